@@ -24,13 +24,13 @@ class RankedTile:
     ----------
     content : bytes
     rank : int
-        Among the results, from 1; of a missed photograph, among the exact results.
+        Among the hits, from 1; of a ghost in the exact answer.
     ghost : bool
-        Whether the index missed it.
+        It was missed.
     agrees : bool or None
-        Whether exact search finds it, too; None while unknown.
+        Exact search has it among its first, too; None while that is not known.
     asked : bool
-        Whether it is the query.
+        It is what was asked with.
     """
 
     id: int
@@ -44,7 +44,7 @@ class RankedTile:
 
     @property
     def captions(self) -> tuple[str, ...]:
-        """Return its rank."""
+        """Its rank."""
         if self.ghost:
             return _("missed, true rank {rank}", rank=self.rank), _("true {rank}", rank=self.rank)
         return (_("query") if self.asked else number(self.rank),)
@@ -85,21 +85,21 @@ class ShownColumn:
     Attributes
     ----------
     title, text, short : str
-        Its heading, its text form, and its description in plain words.
+        Its heading, exactly what it is, and that in plain words.
     one : ComparedColumn or None
-        Its result; None while there is none.
+        Its answer; None while there is none.
     tiles : sequence of RankedTile
-        Results, then missed photographs.
+        Hits, and after them what was missed.
     standings : mapping of int to ColumnStanding
-        By photograph; empty while unknown.
+        By photograph; empty while these are not known.
     differ : function of int
-        Returns which bits of a photograph's code differ; None without a code.
+        Says which bits of a photograph's code differ; None where it has none.
     waits : str
-        The work it waits for; empty if none.
+        What it waits for; empty where it does not.
     done : float
-        Progress of that work, from 0 to 1.
+        How much of that is done, from 0 to 1.
     fault : str
-        Why there is no result.
+        Why there is none.
     """
 
     title: str
@@ -121,12 +121,12 @@ class ShownColumn:
 
 
 PAD = 14
-"""Padding at both sides of a column, px."""
+"""At both sides of a column, px."""
 
 GAP = 8
 TOP = 10
 LEAST, MOST = 72, 260
-"""Limits of the width of a picture, px: smaller ones look alike, larger ones are not sharp."""
+"""Widths of a picture, px: smaller ones look alike, larger ones are not sharp."""
 
 _RATIO = 3 / 4
 _GHOSTS = 1.25  # reserves room for missed results, so that pictures keep their size from search to search
@@ -145,9 +145,9 @@ class BoardLayout:
     Attributes
     ----------
     width : int
-        Width of all columns together.
+        Of all columns together.
     counts : tuple of int
-        Pictures in each column, with the missed ones.
+        Pictures in each column, what was missed too.
     across : int
         Pictures in a row; the same in every column.
     """
@@ -182,7 +182,7 @@ class BoardLayout:
 
     @property
     def tile(self) -> tuple[int, int]:
-        """Return width and height of a picture."""
+        """Width and height of a picture."""
         width = (self.column_width - 2 * PAD + GAP) // self.across - GAP
         return max(8, width), max(6, round(width * _RATIO))
 
@@ -197,7 +197,7 @@ class BoardLayout:
         return column_rects(self.width, self.height, len(self.counts))
 
     def rect(self, column: int, place: int) -> QRect:
-        """Return the rectangle of a picture."""
+        """Return the place of a picture."""
         width, height = self.tile
         row, across = divmod(place, self.across)
         left = self.width * column // len(self.counts) + PAD

@@ -44,7 +44,7 @@ class ColumnChoice(QObject):
     def offer(self, opened: OpenLibrary, present: Sequence[ComparisonColumn], default: str, like: int = 0) -> None:
         """Show columns to add beside the visible ones, or to replace one of these, by its position.
 
-        Where no column is visible, the change begins with ``default``.
+        Where none is seen, ``default`` is changed.
         """
         self._edited = None
         own = present[like] if like < len(present) else None
@@ -168,7 +168,7 @@ class AddPanel(QFrame):
         Parameters
         ----------
         method, search : str
-            Text forms with which the form begins; empty for those of the index.
+            With what in the place of its own the form begins; empty for its own.
         """
         self._edits = False
         self._title.setText(_("Add a column"))
@@ -311,7 +311,7 @@ class AddPanel(QFrame):
 
 
 class _OfferButton(QuietButton):
-    """A button for a column that can be added: its heading over its text."""
+    """A column that can be added: its heading over its text."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title, "offer")

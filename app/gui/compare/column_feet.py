@@ -21,7 +21,6 @@ HEIGHT = 124
 _STEP = 27
 _BITS_HEIGHT = 32
 _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class CompareFoot(QWidget):
@@ -62,23 +61,23 @@ class CompareFoot(QWidget):
         one = column.one
         if one is None:
             return []
-        result = one.answer
-        if one.passing < result.of:
-            steps = [(_("{passing} of {of} photos", passing=one.passing, of=result.of), one.passing)]
+        answer = one.answer
+        if one.passing < answer.of:
+            steps = [(_("{passing} of {of} photos", passing=one.passing, of=answer.of), one.passing)]
         else:
             steps = [(_("{passing} photos", passing=one.passing), one.passing)]
-        if result.probed:
-            counts = {"scanned": result.scanned, "probed": result.probed}
+        if answer.probed:
+            counts = {"scanned": answer.scanned, "probed": answer.probed}
             lists = one.search.startswith("permuted")
             words = (
                 _("{scanned} codes at {probed} places of lists", **counts)
                 if lists
                 else _("{scanned} codes of {probed} buckets", **counts)
             )
-            steps.append((words, result.scanned))
-        elif result.scanned:
-            steps.append((_("{scanned} codes compared", scanned=result.scanned), result.scanned))
-        steps.append((_("{looked_at} compared exactly", looked_at=result.looked_at), result.looked_at))
+            steps.append((words, answer.scanned))
+        elif answer.scanned:
+            steps.append((_("{scanned} codes compared", scanned=answer.scanned), answer.scanned))
+        steps.append((_("{looked_at} compared exactly", looked_at=answer.looked_at), answer.looked_at))
         if one.agreeing is not None:
             first = one.agreeing + len(one.missed)
             if one.missed:
@@ -197,7 +196,7 @@ class CompareFoot(QWidget):
             shown = QFontMetrics(own).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(QRect(room.left(), top, room.width(), grown(17)), _LEFT, shown)
             painter.setPen(Qt.PenStyle.NoPen)
-            # Logarithmic: linearly, the compared photographs of a million would be invisible.
+            # By logarithms: what is looked at of a million would be nothing else.
             share = math.log1p(count) / math.log1p(most) if most else 0.0
             bar = QRectF(room.left(), top + grown(18), max(2.0, room.width() * share), 3)
             painter.setBrush(QColor(now.accent if last else now.quiet))
@@ -272,6 +271,9 @@ def _over(colour: QColor, ground: QColor) -> QColor:
         for above, below in zip(colour.getRgb()[:3], ground.getRgb()[:3], strict=True)  # type: ignore[index]
     ]
     return QColor(*mixed)
+
+
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _signed(value: float) -> str:

@@ -18,11 +18,8 @@ from core.amounts import size
 
 _BUTTON = 26
 _GAP = 8
-_SAMPLE = "12,345"  # a wide number, for the widths
-_SECOND = 0.55  # position of the second of two numbers, as a share of the column
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_WRAPPED = Qt.TextFlag.TextWordWrap
-_RIGHT_END = Qt.TextElideMode.ElideRight
+_SAMPLE = "12,345"  # numbers are usually no wider
+_SECOND = 0.55  # of a column: where the second of two numbers stands
 
 
 class ColumnHeaders(QWidget):
@@ -32,7 +29,7 @@ class ColumnHeaders(QWidget):
     -------
     chosen(int)
     moved(int, int)
-        A column was dragged to the place of another.
+        A column is to stand in the place of another.
     menu_wanted(int, QPoint)
     """
 
@@ -92,7 +89,7 @@ class ColumnHeaders(QWidget):
         self.update()
 
     def boxes(self) -> list[QRect]:
-        """Return the rectangles of the headings."""
+        """Return the places of the headings."""
         return column_rects(self.width() - self._margin, self.height(), len(self._columns))
 
     def spoken(self, column: ShownColumn) -> str:
@@ -189,8 +186,8 @@ class ColumnHeaders(QWidget):
                 column = self._columns[place]
                 said = [column.title, column.text, column.fault or column.waits]
                 if column.one is not None:
-                    result = column.one.answer
-                    said += [text(result.measure), " · ".join(self._steps_words(column)), text(result.note)]
+                    answer = column.one.answer
+                    said += [text(answer.measure), " · ".join(self._steps_words(column)), text(answer.note)]
                 QToolTip.showText(event.globalPos(), "\n".join(filter(None, said)), self)
                 return True
         return super().event(event)
@@ -228,7 +225,7 @@ class ColumnHeaders(QWidget):
         bold, quiet = strong(self.font()), small(self.font(), 0.88)
         button = self._button(box)
         title = ("⚲ " if column.pinned else "") + column.title
-        end = Qt.TextElideMode.ElideMiddle if column.changed else _RIGHT_END  # its end is the last change
+        end = Qt.TextElideMode.ElideMiddle if column.changed else _RIGHT_END  # at the end it says what was changed last
         painter.setFont(bold)
         painter.setPen(QColor(now.ink))
         width = button.left() - room.left() - 4
@@ -256,7 +253,7 @@ class ColumnHeaders(QWidget):
         tried = [_("not kept · {text}", text=column.short)] if column.changed else []
         tried.append(column.short)
         if own[2] and all(other.short.startswith(own[0] + own[1]) for other in self._columns if other.short):
-            tried.append(own[2])  # the descriptor is the same in all columns
+            tried.append(own[2])  # what is compared is the same everywhere
         return next((words for words in tried if metrics.horizontalAdvance(words) <= width), tried[-1])
 
     def _dots(self, painter: QPainter, now: Theme, button: QRect) -> None:
@@ -338,7 +335,7 @@ class _Lines:
     Parameters
     ----------
     font : QFont
-        Font of the window.
+        Of the window.
     """
 
     def __init__(self, font: QFont) -> None:
@@ -360,3 +357,8 @@ class _Lines:
     def numbers(self, across: int) -> int:
         """Return the height of all four numbers."""
         return 4 // across * self.row(across)
+
+
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_WRAPPED = Qt.TextFlag.TextWordWrap
+_RIGHT_END = Qt.TextElideMode.ElideRight

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from app.library.browsing import Photograph
     from app.search.search_query import SearchQuery
 
+
 SLOW = 20_000
-"""Count of photographs above which quicker columns are shown first."""
+"""Photographs that are measured at once; with more, quicker columns are shown first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +54,13 @@ class BoardResults:
     Attributes
     ----------
     columns : tuple of ComparisonColumn
-        The requested columns, in their order.
+        Those that are wished for, in their order.
     comparison : Comparison or None
-        Comparison of the ready columns.
+        Of those that are ready.
     stale : bool
-        Whether the reference column is gone, so that the result must be computed again.
+        The column that all were held against is gone, so that the result has to be made anew.
     left : frozenset of ComparisonColumn
-        Slow columns that are searched after the others.
+        What could answer, and takes so long that the others are shown before.
     """
 
     columns: tuple[ComparisonColumn, ...]
@@ -71,7 +72,7 @@ class BoardResults:
     left: frozenset[ComparisonColumn] = frozenset()
 
     def ready(self) -> list[ComparisonColumn]:
-        """Return the columns that have a result, in the order of the comparison."""
+        """Return the columns that have a result, in its order."""
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
 
     def chosen(self, columns: Sequence[ComparisonColumn]) -> BoardResults:
@@ -89,7 +90,7 @@ class BoardResults:
         return replace(self, columns=tuple(columns), comparison=comparison, result=result, stale=stale)
 
     def waiting(self) -> list[ComparisonColumn]:
-        """Return the columns whose index must be made first."""
+        """Return the columns that must be made first."""
         ready = self.ready()
         return [one for one in self.columns if one not in ready and not self.headings[one].fault]
 
@@ -107,12 +108,12 @@ def search_ready_columns(
 ) -> BoardResults:
     """Search by the columns that are ready, the default ones if none is given.
 
-    With ``quick``, columns that measure very many photographs are left out if there are others.
+    With ``quick``, those that measure very many photographs are left for another time, if others answer.
 
     Raises
     ------
     TwinlensError
-        If the query cannot be searched.
+        If the question cannot be asked.
     """
     from app.compare.columns import column_row, default_columns, title_of
     from app.compare.comparison import ComparisonSettings, search_columns
@@ -151,11 +152,6 @@ def search_ready_columns(
     return replace(judged_results(opened, columns, headings, comparison), left=frozenset(left))
 
 
-def _needs_nothing(column: ComparisonColumn) -> bool:
-    """Return whether a column is ready at once: the same measure without codes."""
-    return column.search.startswith("exact") and not column.method and column.metric is None
-
-
 def random_photograph(opened: OpenLibrary, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
     """Return a random photograph that an index can find; nothing if there is none."""
     import random
@@ -188,7 +184,7 @@ def judged_results(
 
 
 def query_picture(opened: OpenLibrary, question: SearchQuery) -> tuple[str, QImage]:
-    """Return the name and the image of the query's first picture."""
+    """Return name and image of the query's first picture."""
     name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
@@ -199,7 +195,7 @@ def shown_columns(
     progress: Mapping[ComparisonColumn, tuple[float, str]],
     faults: Mapping[ComparisonColumn, str],
 ) -> list[ShownColumn]:
-    """Return the columns of a board as the view shows them."""
+    """Return the columns as the view shows them."""
     places = {column: place for place, column in enumerate(found.ready())}
     shown = []
     for column in found.columns:
@@ -255,39 +251,28 @@ def _titled(one: ComparedColumn, index: LoadedIndex) -> str:
     return exact_title(index) if one.changed and not one.method else text(one.title)
 
 
+def exact_title(index: LoadedIndex) -> str:
+    """Return the title of an exact search: its measure."""
+    return _("Exact · {measure}", measure=index.measure_title)
+
+
 def _tiles(found: BoardResults, one: ComparedColumn) -> list[RankedTile]:
     standings = {each.id: each for each in one.standings}
     tiles = []
-    for rank, neighbour in enumerate(one.answer.hits, 1):
-        photograph, standing = found.photographs.get(neighbour.id), standings.get(neighbour.id)
+    for rank, hit in enumerate(one.answer.hits, 1):
+        photograph, standing = found.photographs.get(hit.id), standings.get(hit.id)
         if photograph is None:
             continue
         agrees = None if standing is None else standing.agrees
         true_rank = None if standing is None else standing.true_rank
         tiles.append(
-            RankedTile(
-                neighbour.id, photograph.content_hash, photograph.name, rank, False, agrees, neighbour.query, true_rank
-            )
+            RankedTile(hit.id, photograph.content_hash, photograph.name, rank, False, agrees, hit.query, true_rank)
         )
     for lost in one.missed:
         photograph = found.photographs.get(lost.id)
         if photograph is not None:
             tiles.append(RankedTile(lost.id, photograph.content_hash, photograph.name, lost.rank, ghost=True))
     return tiles
-
-
-def short_words(parts: Sequence[str]) -> str:
-    """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), the descriptor in plain words."""
-    from app.gui.forms.parameter_controls import told
-    from app.methods.catalogue import plain_words
-
-    descriptor, *others = parts
-    return " · ".join([told(plain_words(descriptor)), *others])
-
-
-def exact_title(index: LoadedIndex) -> str:
-    """Return the title of an exact search: its measure."""
-    return _("Exact · {measure}", measure=index.measure_title)
 
 
 @dataclass(frozen=True)
@@ -297,11 +282,11 @@ class ColumnQuery:
     Attributes
     ----------
     columns : tuple of ComparisonColumn
-        Empty for the suggested ones.
+        Empty: those that are worth seeing first.
     default : str
-        The index that is searched where none is named.
+        The index that answers where none is named.
     k : int
-        Number of results of each column.
+        How many each is asked for.
     filters : mapping of str to str
         As :meth:`app.search.search_space.Filters.of` reads them.
     """
@@ -319,11 +304,11 @@ class ColumnSearch(QObject):
     Attributes
     ----------
     found : BoardResults or None
-        The results so far.
+        What is known so far.
     """
 
     changed = Signal(bool)
-    """There are more results; whether the visible pictures keep their places."""
+    """More is known; whether the visible pictures keep their places."""
     failed = Signal(object)
     """The query cannot be searched."""
 
@@ -335,7 +320,7 @@ class ColumnSearch(QObject):
         self._holding = self._jobs.latest()
         self._judging = self._jobs.latest()
         self._kept: TemporaryIndexes | None = None
-        self._query: ColumnQuery | None = None
+        self._asked: ColumnQuery | None = None
         self._judged = False
         self.found: BoardResults | None = None
         self.making = ColumnMaking(jobs, self)
@@ -349,16 +334,16 @@ class ColumnSearch(QObject):
         self._judging.cancel()
         kept = self._kept
         if kept is None:
-            self._asking.begin(_temporary_indexes).then(lambda made: self._ask_with(made, query, keep, quick))
+            self._asking.begin(_temporary_indexes).then(lambda made: self._ask_with(made, asked, keep, quick))
         else:
-            self._ask_with(kept, query, keep, quick)
+            self._ask_with(kept, asked, keep, quick)
 
-    def _ask_with(self, kept: TemporaryIndexes, query: ColumnQuery, keep: bool, quick: bool) -> None:
+    def _ask_with(self, kept: TemporaryIndexes, asked: ColumnQuery, keep: bool, quick: bool) -> None:
         opened, self._kept = self._opened, kept
 
         def work(progress: Progress) -> BoardResults:
             return search_ready_columns(
-                opened, query.question, query.columns, query.default, query.k, kept, query.filters, progress, quick
+                opened, asked.question, asked.columns, asked.default, asked.k, kept, asked.filters, progress, quick
             )
 
         self._asking.begin(work).then(lambda found: self._on_answered(found, keep)).failed(self._on_failed)
@@ -368,7 +353,7 @@ class ColumnSearch(QObject):
         found, asked = self.found, self._asked
         if found is None or asked is None or not self._judged or any(one not in found.ready() for one in columns):
             return False
-        self.found, self._query = found.chosen(columns), replace(query, columns=tuple(columns))
+        self.found, self._asked = found.chosen(columns), replace(asked, columns=tuple(columns))
         return True
 
     def hold_against(self, place: int | None) -> None:
@@ -388,18 +373,18 @@ class ColumnSearch(QObject):
         self._holding.begin(lambda _: comparison.result()).then(then)
 
     def _ask_again(self) -> None:
-        if self._query is not None:
-            self.ask(self._query, keep=True)
+        if self._asked is not None:
+            self.ask(self._asked, keep=True)
 
     def _on_answered(self, found: BoardResults, keep: bool) -> None:
-        opened, query = self._opened, self._query
-        if query is None:
+        opened, asked = self._opened, self._asked
+        if asked is None:
             return
         self.found, self._judged = found, False
         self.changed.emit(keep)
         comparison = found.comparison
         if found.left:
-            self.ask(query, keep=True, quick=False)
+            self.ask(asked, keep=True, quick=False)
         elif comparison is None:
             self._make_next()
         else:
@@ -442,12 +427,12 @@ def _temporary_indexes(__: Progress) -> TemporaryIndexes:
 
 
 class ColumnMaking(QObject):
-    """Makes the missing columns, one at a time.
+    """Makes one column at a time.
 
     Attributes
     ----------
     progress : dict of ComparisonColumn to (float, str)
-        Progress of a column, from 0 to 1, and the present step.
+        How much of a column is done, from 0 to 1, and what is being done.
     faults : dict of ComparisonColumn to str
         Why a column cannot be made.
     """

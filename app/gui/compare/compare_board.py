@@ -23,9 +23,9 @@ class CompareBoard(Wall):
     Signals
     -------
     lit_changed(int)
-        Another photograph is highlighted; -1 for none.
+        Another photograph is lit, or none: -1.
     column_changed(int)
-        The focus is in another column.
+        The keys are on another column.
     """
 
     lit_changed = Signal(int)
@@ -35,16 +35,16 @@ class CompareBoard(Wall):
         super().__init__()
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._columns: Sequence[ShownColumn] = ()
-        self._starts = [0]  # first tile of each column
+        self._starts = [0]  # of columns among the tiles
         self._k, self._zoom = 20, 0
         self._layout = BoardLayout.of((1, 1), (), self._k)
-        self._column = 0  # column of the focus
+        self._column = 0  # that has the keys
         self._hovered = -1
         self._keyed = False
         self._lit = -1
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
-    # --- content -----------------------------------------------------------------------------------------------------
+    # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_columns(self, columns: Sequence[ShownColumn], k: int, keep: bool = False) -> None:
         """Show columns of k results; with ``keep`` the focus stays on its photograph, if that is still there."""
@@ -115,7 +115,7 @@ class CompareBoard(Wall):
     def _column_tiles(self) -> Sequence[RankedTile]:
         return self._columns[self._column].tiles if self._column < len(self._columns) else ()
 
-    # --- geometry ----------------------------------------------------------------------------------------------------
+    # --- places ------------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         counts = [len(column.tiles) for column in self._columns]
@@ -163,7 +163,7 @@ class CompareBoard(Wall):
         place = self._columns[column].place_of(photograph_id)
         return None if place < 0 else self.tile_rect(self._starts[column] + place)
 
-    # --- the highlight -----------------------------------------------------------------------------------------------
+    # --- what is lit -------------------------------------------------------------------------------------------------
 
     def go(self, place: int) -> None:
         """Focus a tile, and highlight its photograph."""
@@ -286,16 +286,16 @@ def paint_path(brush: TilePainter, boxes: Sequence[QRect | None], edges: Sequenc
 
 
 def paths(boxes: Sequence[QRect | None], edges: Sequence[int]) -> list[tuple[QPainterPath, bool]]:
-    """Return the lines from each place of a photograph to the next, and whether no column lies between.
+    """Return a line from each place of a photograph to the next, and whether no column lies between.
 
-    A line runs in the gaps below pictures and changes its height between columns, so that it covers none.
+    A line runs in the gaps below pictures, and changes its height between columns, so that it covers none.
 
     Parameters
     ----------
     boxes : sequence of QRect or None
-        Its rectangle in each column; None where it is missing.
+        Where it stands in each column; None where it does not.
     edges : sequence of int
-        Left of each column, px.
+        Where each column begins, px.
     """
     there = [(column, box) for column, box in enumerate(boxes) if box is not None]
     found = []

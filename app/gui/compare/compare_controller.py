@@ -55,7 +55,7 @@ class CompareControl(QObject):
         self._question: SearchQuery | None = None
         self._wishes = ChosenColumns()
         self._filters: dict[str, str] = {}
-        self._stale = False  # the results are older than the library
+        self._stale = False  # what is shown is of the library as it was before
         self._picture: tuple[str, QImage] = ("", QImage())
         self._feed = PictureFeed(view.board.pictures, opened, jobs)
         self._asking = ColumnSearch(opened, jobs, self)
@@ -137,7 +137,7 @@ class CompareControl(QObject):
         """The current query."""
         return self._question
 
-    # --- the query ---------------------------------------------------------------------------------------------------
+    # --- asking ------------------------------------------------------------------------------------------------------
 
     def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
         """Search with one picture, or with several together."""
@@ -190,7 +190,7 @@ class CompareControl(QObject):
         return self._window.shared.chosen_index
 
     def _on_ask_wanted(self) -> None:
-        """Search with the query of the search view; without one, show the library to choose from."""
+        """Search with the query of the search view; if there is none, show the library to choose from."""
         question = self._window.shared.question
         if question is not None:
             self.ask(question)
@@ -205,7 +205,7 @@ class CompareControl(QObject):
         self._asking.making.faults.clear()
         self._show_asked()
         self._picturing.begin(lambda __: query_picture(opened, question)).then(self._on_picture)
-        self._window.show_view("compare")  # first, since a view that is shown again searches if the library has changed
+        self._window.show_view("compare")  # first: seen again, it asks anew if the library has changed
         self._work(keep=False)
 
     def _on_picture(self, picture: tuple[str, QImage]) -> None:
@@ -221,8 +221,8 @@ class CompareControl(QObject):
         question, wishes = self.question, self._wishes
         if question is not None:
             self._stale = False
-            query = ColumnQuery(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
-            self._asking.ask(query, keep)
+            asked = ColumnQuery(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
+            self._asking.ask(asked, keep)
 
     def _on_making(self, column: ComparisonColumn, share: float, words: str) -> None:
         columns = self.columns()
@@ -334,7 +334,7 @@ class CompareControl(QObject):
             self.set_columns([column if one == edited else one for one in columns])
         self.view.focus_content()
 
-    # --- keeping and export ------------------------------------------------------------------------------------------
+    # --- what comes of it --------------------------------------------------------------------------------------------
 
     def keep(self, place: int) -> None:
         """Make an index of the library from a changed column."""
@@ -386,13 +386,13 @@ class ChosenColumns:
     Attributes
     ----------
     columns : list of ComparisonColumn
-        Chosen by the person; empty for the suggested ones.
+        Chosen by the person; empty: those that are worth seeing first.
     pinned : list of ComparisonColumn
-        Columns that stay at the left.
+        Those that stay at the left.
     k : int
-        Number of results of each column.
+        How many each is asked for.
     reference : ComparisonColumn or None
-        Reference of all columns; None for each column's own exact search.
+        What all are held against; None: each against its own exact answer.
     """
 
     def __init__(self) -> None:
@@ -403,7 +403,7 @@ class ChosenColumns:
         self._taken_away: list[tuple[list[ComparisonColumn], list[ComparisonColumn], ComparisonColumn | None]] = []
 
     def state(self) -> dict[str, Any]:
-        """Return the saved state as plain values."""
+        """Return the remembered state as plain values."""
         return {
             "columns": [column.to_json() for column in self.columns],
             "pinned": [column.to_json() for column in self.pinned],
@@ -411,7 +411,7 @@ class ChosenColumns:
         }
 
     def restore(self, kept: object) -> None:
-        """Restore a saved state, if this version wrote it."""
+        """Restore a remembered state, if this version wrote it."""
         from app.compare.columns import ComparisonColumn
 
         self._taken_away.clear()
@@ -430,7 +430,7 @@ class ChosenColumns:
             self.reference = None
 
     def without(self, columns: Sequence[ComparisonColumn], gone: ComparisonColumn) -> list[ComparisonColumn] | None:
-        """Return the columns without one; None if it is the last one, or not there."""
+        """Remove a column; return None if it is the last one, or not there."""
         if len(columns) < 2 or gone not in columns:
             return None
         self._taken_away.append((list(columns), self.pinned, self.reference))
@@ -453,7 +453,7 @@ class ChosenColumns:
         return None
 
     def moved(self, columns: Sequence[ComparisonColumn], place: int, target: int) -> list[ComparisonColumn] | None:
-        """Return the columns with one moved; None if it cannot be moved, since pinned ones stay at the left."""
+        """Move a column; return None if it cannot be moved, since pinned ones stay at the left."""
         pinned = sum(one in self.pinned for one in columns)
         if not (0 <= place < len(columns) and 0 <= target < len(columns)) or (place < pinned) != (target < pinned):
             return None
@@ -480,7 +480,7 @@ class ColumnKeeping(QObject):
     def __init__(self, adding: LongWork, parent: QObject) -> None:
         super().__init__(parent)
         self._adding = adding
-        self._becoming: dict[str, ComparisonColumn] = {}  # by the name of the index being made
+        self._becoming: dict[str, ComparisonColumn] = {}  # by the name of what is being made
         adding.index_made.connect(self._on_index_made)
 
     def keep(self, column: ComparisonColumn, one: ComparedColumn) -> bool:

@@ -40,19 +40,19 @@ class CompareView(QWidget):
     library_wanted()
     add_wanted()
     next_wanted()
-        Another photograph of the library is to be the query.
+        Another photograph of the library is to be the question.
     back_wanted(), forward_wanted()
     k_chosen(int)
     reference_chosen(int)
-        Place of the reference column; -1 for each column's own exact search.
+        All columns are to be held against one, by its place; -1: each against its own.
     moved(int, int), removed(int), pinned(int), change_wanted(int), keep_wanted(int), search_wanted(int)
-        Place of the column to move, remove, pin, change, keep or search with.
+        Something is to be done with a column, by its place.
     left()
-        Esc was pressed.
+        Esc.
     export_wanted(str)
         ``png``, ``csv`` or ``json``.
     panel_wanted(bool), all_wanted()
-        Whether folders and filters are to be shown; all filters are to be cleared.
+        Folders and filters are to be seen, or not; nothing is to narrow the columns down.
     came_into_sight()
     """
 
@@ -129,7 +129,7 @@ class CompareView(QWidget):
         ):
             signal.connect(ours)
         for chosen in (head.k_chosen, head.reference_chosen, head.next_wanted, head.all_wanted):
-            chosen.connect(self.focus_content)  # after the choice, the focus returns to the pictures
+            chosen.connect(self.focus_content)  # whoever chose goes on with the pictures
         head.export_wanted.connect(self._on_export)
 
     def _bind(self) -> None:
@@ -156,9 +156,9 @@ class CompareView(QWidget):
                 "smaller": lambda: self.board.zoom(-1),
             },
         )
-        bind(self._pages, "Esc", self.left.emit)  # within the panel Esc belongs to the panel
+        bind(self._pages, "Esc", self.left.emit)  # in the panel to add a column it is the panel's
 
-    # --- content -----------------------------------------------------------------------------------------------------
+    # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_nothing(self) -> None:
         """Show a hint how to search."""
@@ -208,7 +208,7 @@ class CompareView(QWidget):
         """Return the view as a picture."""
         return self.grab()
 
-    # --- menus and events --------------------------------------------------------------------------------------------
+    # --- what a person does ------------------------------------------------------------------------------------------
 
     def _on_chosen(self, column: int) -> None:
         self.board.set_column(column)
@@ -280,7 +280,7 @@ RESULT_COUNTS = (6, 9, 12, 20, 30, 50, 100)
 HEIGHT = 88
 _SENTENCE_FROM, _MANY_FROM = 1180, 1240
 _KEYS_FROM, _SIGNS_BELOW = 1400, 1000
-_FEW, _MANY = 9, 14  # letters of the reference column's title
+_FEW, _MANY = 9, 14  # letters of what all are held against
 
 
 class CompareHead(QWidget):
@@ -290,11 +290,11 @@ class CompareHead(QWidget):
     -------
     k_chosen(int)
     reference_chosen(int)
-        Place of the reference column; -1 for each column's own exact search.
+        All columns are to be held against one, by its place; -1: each against its own.
     panel_wanted(bool)
-        Whether folders and filters are to be shown.
+        Folders and filters are to be seen, or not.
     all_wanted()
-        All filters are to be cleared.
+        Nothing is to narrow the columns down.
     add_wanted(), next_wanted(), back_wanted(), forward_wanted(), export_wanted()
     """
 
@@ -387,16 +387,16 @@ class CompareHead(QWidget):
         words.addWidget(self._sentence)
         words.addLayout(only)
         words.addStretch()
-        query = QWidget()
-        query.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        beside = QHBoxLayout(query)
+        asked = QWidget()
+        asked.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        beside = QHBoxLayout(asked)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(14)
         beside.addWidget(self._picture)
         beside.addLayout(words, 1)
         row = FlowLayout()
         row.setContentsMargins(16, 8, 16, 8)
-        row.addWidget(query)
+        row.addWidget(asked)
         for widget in (
             self._back, self._forward, self._panel, self._k, self._held, self._add, self._next, self._export,
         ):  # fmt: skip
@@ -404,7 +404,7 @@ class CompareHead(QWidget):
         self.setLayout(row)
         self._fit()
 
-    # --- content -----------------------------------------------------------------------------------------------------
+    # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
         """Show the query, and whether there is a former and a next one."""
@@ -426,7 +426,7 @@ class CompareHead(QWidget):
         self._add.setEnabled(len(titles) < most)
 
     def show_narrowed(self, words: str) -> None:
-        """Show the filters as text, which must never be hidden; empty for all photographs."""
+        """Show the filters, which must never be hidden. Empty: all photographs."""
         self._narrowed = words
         self._only.say(_("Only photos {narrowed}", narrowed=words) if words else "")
         self._fit()
@@ -450,7 +450,7 @@ class CompareHead(QWidget):
         return self._export.mapToGlobal(self._export.rect().bottomLeft())
 
     def _fit(self) -> None:
-        """Fit the texts: short ones in a narrow window, keys in a wide one."""
+        """Show short texts in a narrow window, and keys in a wide one."""
         wide, narrow = self.width() >= grown(_KEYS_FROM), self.width() < grown(_SIGNS_BELOW)
         for made, sign, words, key in self._keyed:
             made.setText(sign if narrow else f"{words}  {key}" if wide else words)

@@ -1,1 +1,1 @@
-"""The Learn view: marks, the metrics learned from them, and the ranking before and after."""
+"""The Learn view: what was marked, what can be learned from it, and what that changes."""

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 MOST = 16
-"""Most photographs in a strip."""
+"""Photographs in a strip at most."""
 
 _GAP = 8
 _TILE_PX = 92
 _SHAPE = 0.75
-_RING = 5  # room for the focus ring
+_RING = 5  # room for the ring of the keys
 _OUTLINES = {"similar": "accent", "different": "warn"}
 
 
@@ -47,7 +47,7 @@ class StripTile:
     Attributes
     ----------
     says_moves : bool
-        Whether its caption has its rank in the other list.
+        Whether it says where it was in the other list.
     """
 
     one: RankedBothWays
@@ -57,12 +57,12 @@ class StripTile:
 
     @property
     def id(self) -> int:
-        """Return the id of the photograph."""
+        """The photograph."""
         return self.one.id
 
     @property
     def content(self) -> bytes:
-        """Return the hash of its content."""
+        """Its content."""
         return bytes.fromhex(self.one.content)
 
     @property
@@ -78,11 +78,11 @@ class StripTile:
 
     @property
     def outline(self) -> str:
-        """Return the colour of its mark."""
+        """The colour of its mark."""
         return _OUTLINES.get(self.one.judged or "", "")
 
     def spoken(self) -> str:
-        """Return the description of the photograph and its actions."""
+        """Describe a photograph of a strip and its actions."""
         parts = [plain_name(self.one.path), _("asked with") if self.one.query else self.captions[0]]
         if self.outline:
             parts.append(_("marked similar") if self.one.judged == "similar" else _("marked different"))
@@ -93,12 +93,12 @@ class StripTile:
 class RankedStrip(Wall):
     """One ranked list: the query, then the nearest photographs, perhaps with how far each moved.
 
-    A click ranks by a photograph.
+    A click ranks by a photograph here.
 
     Signals
     -------
     left_for : int
-        The focus leaves the strip up (-1) or down (1).
+        Up (-1) or down (1) out of the strip.
     """
 
     left_for = Signal(int)
@@ -158,7 +158,7 @@ class RankedStrip(Wall):
 
 
 class StripsView(QWidget):
-    """Both strips with their headings.
+    """Both lists, with their headings.
 
     Signals
     -------
@@ -242,7 +242,7 @@ def rank_caption(rank: int, was: int | None) -> str:
     return number(rank) if was is None or was == rank else f"{number(was)} → {number(rank)}"
 
 
-_DISTANCES = 5_000  # marks that are measured at most: nobody scrolls further, and measuring is slow
+_DISTANCES = 5_000  # more marks than that nobody scrolls through, and measuring them takes long
 
 
 class BeforeAfterOrder:
@@ -252,7 +252,7 @@ class BeforeAfterOrder:
         self._opened = opened
         self._metric = metric
         self._index = index
-        self._lock = threading.Lock()
+        self._asked = threading.Lock()
         self._both: BeforeAfter | None = None
 
     @property
@@ -287,15 +287,13 @@ class BeforeAfterOrder:
 
         library = self._opened.library
         result = self._opened.searcher.search(photograph, self._index, SearchOptions(count + 1, check=False), progress)
-        found = [neighbour for neighbour in result.hits if neighbour.id != photograph][:count]
-        known = {one.id: one for one in photographs(library, [photograph, *(neighbour.id for neighbour in found)])}
+        found = [hit for hit in result.hits if hit.id != photograph][:count]
+        known = {one.id: one for one in photographs(library, [photograph, *(hit.id for hit in found)])}
         if photograph not in known:
             return None
         with library.store.reading() as r:
             said = judgement_of(r, photograph, list(known))
-        near = {photograph: (0.0, 1.0)} | {
-            neighbour.id: (neighbour.distance, neighbour.similarity) for neighbour in result.hits
-        }
+        near = {photograph: (0.0, 1.0)} | {hit.id: (hit.distance, hit.similarity) for hit in result.hits}
         ranked = [
             RankedBothWays(
                 id=one.id,
@@ -326,7 +324,7 @@ class BeforeAfterOrder:
         there = {one.id: (one.first_id, one.second_id) for one in marks if not one.missing}
         pairs = {mark: (a, b) for mark, (a, b) in there.items() if a is not None and b is not None}
         pairs = dict(islice(pairs.items(), _DISTANCES))
-        with self._lock:
+        with self._asked:
             both = self._prepared(progress)
             if both is None or not pairs:
                 return {}

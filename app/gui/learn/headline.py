@@ -18,7 +18,7 @@ from core.message import counted
 
 HEIGHT = 92
 _BAR_PX = 3
-_EARLIER = 1.005  # smaller factors would be shown as 1.00
+_EARLIER = 1.005  # what would be written as 1.00 says nothing
 
 
 class LearnHead(QWidget):
@@ -28,7 +28,7 @@ class LearnHead(QWidget):
     -------
     learn_wanted, cancel_wanted, keep_wanted, not_now_wanted, back_wanted
     marks_wanted : bool
-        Whether the column of the marks is to be shown, where it has no room of its own.
+        The column of the marks is to be seen, or not; only where it has no room of its own.
     """
 
     learn_wanted = Signal()
@@ -82,7 +82,7 @@ class LearnHead(QWidget):
         self._marks.hide()
         self._offer()
 
-    # --- states ------------------------------------------------------------------------------------------------------
+    # --- what it says ------------------------------------------------------------------------------------------------
 
     def show_ready(self, marks: MarksResult) -> None:
         """Show how many marks there are to learn from."""
@@ -215,7 +215,7 @@ class LearnHead(QWidget):
         for one in (self._back, self._keep, self._not_now, self._learn, self._cancel):
             one.setVisible(one in shown)
         if held is not None and held not in shown and shown:
-            shown[0].setFocus()  # the focus stays in the row
+            shown[0].setFocus()  # the keys stay in the line
 
     def _kinds(self, marks: MarksResult) -> list[str]:
         parts = [
@@ -240,7 +240,7 @@ class LearnHead(QWidget):
             advice = _("Not enough marks yet: this may be chance.") + f" {lacking}"
         else:
             advice = _("This may be chance: it is not surely better than before.")
-        both = both_ways(made.contradictions)  # the details name the contradictions
+        both = both_ways(made.contradictions)  # the details say it
         return " ".join([advice, *[text(one) for one in made.left_out if one != both][:1]])
 
     def _numbers(self, made: LearnResult) -> list[str]:

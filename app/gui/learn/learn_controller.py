@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.marks.marks import MarkStatus
 
 
-_REST_MS = 250  # marks come fast: lists follow after a pause
+_REST_MS = 250  # marks come fast: lists follow when the hand rests
 _LEFT_AFTER_S = 1.0
 
 
@@ -56,8 +56,8 @@ class LearnControl(QObject):
         self._count = NO_MARKS
         self._learned_from = NO_MARKS
         self._filter = "all"
-        self._chosen: int | None = None  # photograph chosen by the person to rank by
-        self._ranked_by: int | None = None  # photograph of the present ranking
+        self._chosen: int | None = None  # by the person, to rank by
+        self._asked: int | None = None  # that is ranked by now
         self._proposal: Proposal | None = None
         self._metrics = KeptMetrics()
         self._compared: BeforeAfterOrder | None = None
@@ -65,7 +65,7 @@ class LearnControl(QObject):
         self._began = 0.0
         self._stale = True
         self._seen_index = ""
-        self._kept = ("", "")  # the metric kept last, and its index
+        self._kept = ("", "")  # what was kept last: a metric and the index that measures by it
         self._says_ready = True
         self.offers = NextPairControl(view.pair, view.thumbnails, window, self)
         self.kept = MetricControl(view, window, self)
@@ -171,7 +171,7 @@ class LearnControl(QObject):
         return self.view
 
     def state(self) -> dict[str, Any]:
-        """Return an empty state, since the view shows the library's marks and metrics."""
+        """Return nothing: the view shows what the library has."""
         return {}
 
     def show_photographs(self, count: int) -> None:
@@ -220,7 +220,7 @@ class LearnControl(QObject):
             newest = list(reversed(listed.marks))
             return listed, {} if compared is None else compared.distances(newest, progress)
 
-        self._marking.begin(work).then(lambda outcome: self._on_marks(*outcome))
+        self._marking.begin(work).then(lambda told: self._on_marks(*told))
 
     def _on_marks(self, count: MarksResult, distances: Distances) -> None:
         changed = count.counts() != self._count.counts()
@@ -255,7 +255,7 @@ class LearnControl(QObject):
 
     def learn(self) -> None:
         """Learn from all marks."""
-        # A kept metric has seen the marks it would be judged by, so a new one is compared with no metric.
+        # A kept metric has seen the marks that it would be judged by: what is learned is held against none.
         opened, index = self._opened, self.kept.plain_index(self._index())
         if self._learning.running or not self._count.total:
             return
@@ -325,7 +325,7 @@ class LearnControl(QObject):
         if self._says_ready and self._proposal is None and not self._learning.running:
             self._say_ready()
         elif self.view.head.can("back") and metrics.used != self._kept[0]:
-            self._say_ready()  # the kept metric is no longer used
+            self._say_ready()  # what was kept is used no more
         if used != metrics.used and self._proposal is None:
             self._compare()
             self.offers.renew(self._index(), self._learned())
@@ -351,15 +351,15 @@ class LearnControl(QObject):
             from app.library.browsing import photographs
 
             try:
-                meaning = metric_meaning(opened.library, learned, progress=progress)
+                told = metric_meaning(opened.library, learned, progress=progress)
             except TwinlensError:
                 return None, {}  # there is no meaning to show
             return told, {one.id: one for one in photographs(opened.library, told.photographs())}
 
-        self._meaning.begin(work).then(lambda found: self.view.meaning.show_meaning(*found)).failed(lambda __: None)
+        self._meaning.begin(work).then(lambda told: self.view.meaning.show_meaning(*told)).failed(lambda __: None)
 
     def rank_by(self, photograph_id: int) -> None:
-        """Rank by a photograph."""
+        """Rank by a photograph from now on."""
         if photograph_id >= 0:
             self._chosen = photograph_id
             self._rank()
@@ -371,7 +371,7 @@ class LearnControl(QObject):
             pair = self.offers.current()
             marked = [] if pair is None else [pair.first_id, pair.second_id]
         if marked:
-            place = marked.index(self._ranked_by) if self._ranked_by in marked else -1
+            place = marked.index(self._asked) if self._asked in marked else -1
             self.rank_by(marked[(place + 1) % len(marked)])
 
     def _rank(self, anew: bool = False) -> None:
@@ -379,24 +379,24 @@ class LearnControl(QObject):
         compared = self._compared
         if compared is None or not self._shown:
             return
-        query = self._chosen if self._chosen is not None else self._last_asked()
-        if query is None and not anew:
-            query = self._ranked_by  # the lists keep their photograph while marks change
-        if query is None and not compared.has_metric:
+        asked = self._chosen if self._chosen is not None else self._last_asked()
+        if asked is None and not anew:
+            asked = self._asked  # the lists follow the marks, and stay those of one photograph
+        if asked is None and not compared.has_metric:
             pair = self.offers.current()
-            query = next((mark.first_id for mark in self._listed if mark.first_id is not None), None)
-            query = pair.first_id if query is None and pair is not None else query
+            asked = next((mark.first_id for mark in self._listed if mark.first_id is not None), None)
+            asked = pair.first_id if asked is None and pair is not None else asked
 
         def work(progress: Progress) -> BeforeAfterResult | None:
-            return compared.rankings(query, MOST, progress)
+            return compared.rankings(asked, MOST, progress)
 
         self._ranking.begin(work).then(self._on_ranked).failed(lambda failure: self.view.strips.say(failure.sentence))
 
     def _on_pair_shown(self) -> None:
-        if self._ranked_by is None:
+        if self._asked is None:
             self._rank()
 
     def _on_ranked(self, rankings: BeforeAfterResult | None) -> None:
         self.view.strips.show_rankings(rankings)
         if rankings is not None:
-            self._ranked_by = rankings.query
+            self._asked = rankings.query

@@ -39,7 +39,7 @@ class LearnView(QWidget):
     -------
     learn_wanted, cancel_wanted, keep_wanted, not_now_wanted, another_wanted, undo_wanted
     left
-        Esc was pressed while nothing runs.
+        Esc, where nothing runs.
     """
 
     learn_wanted = Signal()
@@ -50,7 +50,7 @@ class LearnView(QWidget):
     undo_wanted = Signal()
     left = Signal()
     seen = Signal(bool)
-    """Whether the view is visible."""
+    """The view comes into sight, or leaves it."""
     library_wanted = Signal()
     back_wanted = Signal()
 
@@ -97,7 +97,7 @@ class LearnView(QWidget):
                 "column": lambda: self.show_column(not self._asked_for_column),
             },
         )
-        # Space belongs to a focused button or strip.
+        # Space is the button's, or the strip's, where one of these has the keys.
         acts |= attach(self.pair.pictures, learn_actions(), {"skip": self._skip})
         for name in ("similar", "different", "skip"):
             acts[name].setAutoRepeat(False)
@@ -177,10 +177,10 @@ class LearnView(QWidget):
         self.show_tab(0)
         return column
 
-    # --- content -----------------------------------------------------------------------------------------------------
+    # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_photographs(self, there: bool) -> None:
-        """Set whether the library has any photographs."""
+        """Set whether the library has photographs at all."""
         self._pages.setCurrentIndex(0 if there else 1)
 
     def shows_photographs(self) -> bool:
@@ -207,10 +207,10 @@ class LearnView(QWidget):
         """Focus the pair."""
         (self.pair if self.shows_photographs() else self._empty).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # --- layout ------------------------------------------------------------------------------------------------------
+    # --- room --------------------------------------------------------------------------------------------------------
 
     def folded(self) -> bool:
-        """Return whether the column is folded for lack of room."""
+        """Return whether the column has no room of its own."""
         return self.width() < _ROOM_FOR_COLUMN
 
     def show_column(self, shown: bool) -> None:
@@ -249,7 +249,7 @@ class LearnView(QWidget):
         super().hideEvent(event)
         self.seen.emit(False)
 
-    # --- photographs for the viewer ----------------------------------------------------------------------------------
+    # --- what is looked at large -------------------------------------------------------------------------------------
 
     def ids(self) -> list[int]:
         """Return the photographs that the viewer steps through: the visible ones."""
@@ -263,7 +263,7 @@ class LearnView(QWidget):
             strip.set_current(photograph_id)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Fit the photographs to the view; the strips stay visible."""
+        """Fit the photographs to the room; the strips stay visible."""
         super().resizeEvent(event)
         self._place_column()
         width = self.width() - (0 if self.folded() else self._column_px()) - 2 * _MARGIN + _GAP

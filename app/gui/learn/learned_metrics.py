@@ -49,11 +49,11 @@ class KeptMetrics:
     Attributes
     ----------
     index : str
-        Index that is searched now.
+        Answers now.
     before : str
-        Index that was searched before; empty if there is none to go back to.
+        Index that answered before; empty where there is nothing to go back to.
     compared : MetricComparison or None
-        Their results on the present marks, once known.
+        How they stand on the marks there are now, once that is known.
     """
 
     kept: Sequence[MetricStatus] = ()
@@ -86,16 +86,16 @@ def metric_state(one: JudgedMetric) -> str:
 
 @dataclass(frozen=True)
 class ShownMetric:
-    """A row of the list: a metric, or search without a metric.
+    """A metric of the list, or none.
 
     Attributes
     ----------
     name : str
-        Empty for search without a metric.
+        Empty: search without any.
     used : bool
-        Whether search uses it now.
+        Search goes by it now.
     about, standing : str
-        Its training marks, and its results on the present marks.
+        What it was learned from, and how it stands.
     """
 
     name: str
@@ -122,7 +122,7 @@ class MetricColumn(QWidget):
     Signals
     -------
     use_wanted : str
-        Empty for search without a metric.
+        "" for none of them.
     rename_wanted : str, str
     delete_wanted : str
     back_wanted
@@ -194,18 +194,18 @@ class MetricColumn(QWidget):
 
 
 MOST = 6
-"""Most rows of each kind."""
+"""Rows of each kind at most."""
 
 _ROW = 28
-_TALL_ROW = 52  # row with photographs
+_TALL_ROW = 52  # with photographs
 _TILE = QSize(56, 42)
 _GAP = 32
-_EACH = 3  # photographs per end
+_EACH = 3  # photographs
 _FACTOR_PX = 48
 
 
 class WeightBars(QWidget):
-    """Two columns of bars: the properties that a metric weighs more, and those that it weighs less."""
+    """Two columns of bars: what counts more, and what counts less."""
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
@@ -225,8 +225,8 @@ class WeightBars(QWidget):
         self._less = tuple(one for one in reversed(ordered) if one.factor <= 1)[:MOST]
         self._thumbnails.want(one.content_hash for weight in weights for end in self._ends(weight) for one in end)
         self._fit()
-        parts = [f"{weighed_title(one)} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
-        self.setAccessibleDescription(", ".join(parts))
+        told = [f"{weighed_title(one)} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
+        self.setAccessibleDescription(", ".join(told))
         self.update()
 
     def weights(self) -> tuple[Weighed, ...]:
@@ -291,7 +291,7 @@ class WeightBars(QWidget):
         """Draw both columns."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # A bar is full at twice or half the weight, or at the strongest weight: small changes look small.
+        # A bar is full at twice or half the weight, or at what is stronger: small changes are seen to be small.
         strongest = max((abs(math.log(max(one.factor, 1e-3))) for one in self.weights()), default=0.0)
         strongest = max(strongest, math.log(2))
         names = (_("counts more"), _("counts less"))
@@ -363,7 +363,7 @@ class WeightBars(QWidget):
 
 
 class MeaningView(QWidget):
-    """The meaning of a metric: bars under a sentence."""
+    """The bars under one sentence."""
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()

@@ -45,7 +45,7 @@ def chosen_mark_filters(chosen: str) -> MarkFilters:
 
 
 Distances = Mapping[int, MarkedPairDistances]
-"""Distances by mark; some cannot be measured."""
+"""By mark; not all can be measured."""
 
 NOT_MEASURED: Distances = MappingProxyType({})
 
@@ -164,7 +164,7 @@ class MarkColumn(QWidget):
         self.menu().exec(self._menu_button.mapToGlobal(QPoint(0, self._menu_button.height())))
 
 
-_SECOND_PX = 82  # from here on, a click means the second photograph
+_SECOND_PX = 82  # from here on, the second photograph
 
 
 def mark_facts(one: MarkStatus, apart: MarkedPairDistances | None = None) -> list[str]:
@@ -187,7 +187,7 @@ def mark_card(one: MarkStatus, apart: MarkedPairDistances | None = None) -> Card
     origin = _("{origin}, {moment}", origin=origin_words(one.origin), moment=made)
     return Card(
         title=CardLine(judgement, "accent" if one.similar else "warn"),
-        lines=tuple(CardLine(fact, "warn" if one.contradicted else "quiet") for fact in facts),
+        lines=tuple(CardLine(fact, "warn" if one.contradicted else "quiet") for fact in told),
         pictures=tuple(one.contents),
         faded=one.missing,
         spoken=f"{first}, {second}: {said}",
@@ -203,7 +203,7 @@ class MarkList(CardList[MarkStatus]):
     Signals
     -------
     asked_with : int
-        A photograph of the mark to rank by.
+        Rank by a photograph of it.
     """
 
     asked_with = Signal(int)
@@ -286,7 +286,7 @@ class MarkChanges(QObject):
         self._changes.do(work, on_removed)
 
     def export(self, file: OutputFile, chosen: str) -> None:
-        """Write the marks of a filter to a file."""
+        """Write the marks of a filter into a file."""
         opened = self._opened
 
         def work(__: Progress) -> MarksFileResult:
@@ -327,12 +327,12 @@ class MarkChanges(QObject):
         def on_taken(result: MarkResult) -> None:
             added.extend(one.id for one in result.added)
             words = _n("{count} mark taken in.", "{count} marks taken in.", len(added))
-            sentences = [words, *map(text, (*result.notes[:1], *result.refused[:1]))]
+            told = [words, *map(text, (*result.notes[:1], *result.refused[:1]))]
             if len(result.refused) > 1:
-                sentences.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
+                told.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
             if added:
-                self._undoing.offer(" ".join(sentences), take_out)
+                self._undoing.offer(" ".join(told), take_out)
             else:
-                self.told.emit(" ".join(sentences))
+                self.told.emit(" ".join(told))
 
         self._changes.do(work, on_taken)

@@ -1,4 +1,4 @@
-"""The controller of metrics: keep one, search with it, go back, rename, delete and restore."""
+"""Controller of metrics: keep, search with, go back, rename, delete and restore."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class MetricControl(QObject):
     listed = Signal(object)
     """A :class:`KeptMetrics`."""
     switched = Signal(str)
-    """Search uses this index from now on."""
+    """Search goes by this index from now on."""
     ready = Signal(str)
-    """An index with a metric is fitted and encoded."""
+    """An index under a metric is fitted and encoded."""
     told = Signal(str)
 
     def __init__(self, view: LearnView, window: WorkspaceServices, parent: QObject) -> None:
@@ -70,8 +70,8 @@ class MetricControl(QObject):
             except TwinlensError:
                 return None  # there are too few marks
 
-        def on_listed(outcome: tuple[KeptMetrics, str]) -> None:
-            metrics, self._plain = outcome
+        def on_listed(told: tuple[KeptMetrics, str]) -> None:
+            metrics, self._plain = told
             self.listed.emit(metrics)
             if metrics.kept:
                 self._judging.begin(judge).then(lambda compared: self.listed.emit(replace(metrics, compared=compared)))
@@ -89,14 +89,14 @@ class MetricControl(QObject):
             name = keep_metric(opened.library, proposal)
             return name, search_by_metric(opened.library, name, like=proposal.result.index)
 
-        def on_kept(outcome: tuple[str, MetricSwitch]) -> None:
-            then(*outcome)
-            self._take_switched(outcome[1])
+        def on_kept(told: tuple[str, MetricSwitch]) -> None:
+            then(*told)
+            self._take_switched(told[1])
 
         self._changes.do(work, on_kept)
 
     def use(self, name: str) -> None:
-        """Search with a kept metric, or with none."""
+        """Search by a kept metric from now on, or by none."""
         opened, plain = self._opened, self._plain or self._index
 
         def work(__: Progress) -> MetricSwitch | str:
@@ -110,14 +110,14 @@ class MetricControl(QObject):
 
         self._changes.do(work, self._on_used)
 
-    def _on_used(self, outcome: MetricSwitch | str) -> None:
-        if isinstance(outcome, str):
-            self.switched.emit(outcome)
+    def _on_used(self, told: MetricSwitch | str) -> None:
+        if isinstance(told, str):
+            self.switched.emit(told)
             self.told.emit(_("Search ranks without a metric now."))
-            self.look(outcome)
+            self.look(told)
         else:
-            self.told.emit(text(outcome.sentence))
-            self._take_switched(outcome)
+            self.told.emit(text(told.sentence))
+            self._take_switched(told)
 
     def go_back(self) -> None:
         """Search by the former index again."""
@@ -130,11 +130,11 @@ class MetricControl(QObject):
 
         self._changes.do(work, self._on_used)
 
-    def _take_switched(self, outcome: MetricSwitch) -> None:
-        self.switched.emit(outcome.index)
-        self.look(outcome.index)
-        if outcome.waiting:
-            self._finish(outcome.index)
+    def _take_switched(self, told: MetricSwitch) -> None:
+        self.switched.emit(told.index)
+        self.look(told.index)
+        if told.waiting:
+            self._finish(told.index)
 
     def _finish(self, index: str) -> None:
         """Fit and encode an index in the queue of long work."""
@@ -198,12 +198,12 @@ class MetricControl(QObject):
             for one in deleted[0].indexes:
                 self._finish(one.name)
 
-        def on_deleted(outcome: tuple[DeletedMetric, str]) -> None:
-            deleted.append(outcome[0])
+        def on_deleted(told: tuple[DeletedMetric, str]) -> None:
+            deleted.append(told[0])
             words = _("“{names}” is deleted.", names=name)
             self._undoing.offer(words, restore)
-            gone = self._index in {one.name for one in outcome[0].indexes}
-            self.switched.emit(outcome[1] if gone else self._index)
-            self.look(outcome[1] if gone else self._index)
+            gone = self._index in {one.name for one in told[0].indexes}
+            self.switched.emit(told[1] if gone else self._index)
+            self.look(told[1] if gone else self._index)
 
         self._changes.do(work, on_deleted)

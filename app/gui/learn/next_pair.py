@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 _GAP = 16
-_RING = 3  # focus ring around both
+_RING = 3  # round both, where the keys are
 _LEAST, _MOST = 190, 720
-_SHAPE = 0.68  # height of a well, as a share of its width
+_SHAPE = 0.68  # height of a well, of its width
 
 
 class PairPictures(QWidget):
@@ -78,7 +78,7 @@ class PairPictures(QWidget):
         self._pair = pair
         for place, well in enumerate(self._wells):
             well.setVisible(pair is not None)
-            if not (same and self._sharp[place] and not sharp[place]):  # a sharp picture stays
+            if not (same and self._sharp[place] and not sharp[place]):  # what is sharp stays
                 well.show_picture(images[place])
                 self._sharp[place] = sharp[place]
         self._nothing.setVisible(pair is None)
@@ -139,7 +139,7 @@ class PairPictures(QWidget):
             self.asked_with.emit(photograph_id)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show a photograph large."""
+        """Show it large."""
         photograph_id = self._at(event.position().toPoint())
         if photograph_id is not None:
             self.large_wanted.emit(photograph_id)
@@ -184,7 +184,7 @@ class PairView(QWidget):
         self._skip.clicked.connect(self.skipped)
         self._undo.clicked.connect(self.undo_wanted)
         for one in (self._similar, self._different, self._skip, self._undo):
-            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus where it is
+            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
         top = QHBoxLayout()
         top.setSpacing(12)
         top.addWidget(self._heading)
@@ -245,7 +245,7 @@ class PairView(QWidget):
 
 
 _COUNT = 10
-_FEW = 3  # pairs left when more are searched for
+_FEW = 3  # so many are left when others are looked for
 _AHEAD = 3
 _SIDE_STEP = 512
 
@@ -256,7 +256,7 @@ class NextPairControl(QObject):
     marked = Signal()
     refused = Signal(str)
     shown = Signal(object)
-    """The :class:`OfferedPair` that is shown now."""
+    """Another pair is shown: a :class:`OfferedPair`."""
 
     def __init__(self, view: PairView, thumbnails: SmallPictures, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
@@ -321,7 +321,7 @@ class NextPairControl(QObject):
         self._at_end, self._why_not = True, failure.words()
         self._show()
 
-    # --- verdicts ----------------------------------------------------------------------------------------------------
+    # --- what is said of it ------------------------------------------------------------------------------------------
 
     def _on_judged(self, similar: bool) -> None:
         pair, opened = self.current(), self._opened
@@ -338,7 +338,7 @@ class NextPairControl(QObject):
         def marked(result: MarkResult) -> None:
             ids.extend(one.id for one in result.added)
             if result.refused:
-                step.withdraw()  # the pair is not offered again
+                step.withdraw()  # and it is not offered again
                 self.refused.emit(result.refused[0])
 
         def take_back() -> None:

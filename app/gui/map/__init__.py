@@ -1,1 +1,1 @@
-"""The map: all photographs of the library as points in two dimensions, similar ones close together."""
+"""The Map: the library in two dimensions."""

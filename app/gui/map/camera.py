@@ -17,10 +17,10 @@ from core.arrays import Float32Vectors
 Rect = tuple[float, float, float, float]
 Place = tuple[float, float]
 BORDER_PX = 36
-"""Border around the whole map, px: half a thumbnail fits in."""
+"""Around the whole map, where all of it is seen: half a thumbnail fits there."""
 
-_LEAST = 0.8  # least scale, relative to that of the whole map
-_BEYOND = 0.04  # distance by which the centre of the view may leave the map
+_LEAST = 0.8  # of the scale at which all is seen
+_BEYOND = 0.04  # how far the middle of the view may leave the map
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Camera:
     Attributes
     ----------
     x, y : float
-        The point of the map in the centre of the view.
+        What lies in the middle of the view.
     scale : float
-        Pixels per unit of the map.
+        Pixels in a unit of the map.
     width, height : int
-        Size of the view, px.
+        Of the view, px.
     """
 
     x: float
@@ -45,7 +45,7 @@ class Camera:
 
     @classmethod
     def fitting(cls, width: int, height: int, rect: Rect = (0.0, 0.0, 1.0, 1.0), border: float = BORDER_PX) -> Camera:
-        """Return the view of a whole rectangle, with a border around it."""
+        """Show the whole of a rectangle, with a border around it."""
         left, top, right, bottom = rect
         across = max(1.0, width - 2 * border) / max(right - left, 1e-6)
         down = max(1.0, height - 2 * border) / max(bottom - top, 1e-6)
@@ -119,8 +119,8 @@ class Camera:
 def between(start: Camera, goal: Camera, share: float) -> Camera:
     """Return a view between two views, (0, 1) -> (start, goal).
 
-    The scale changes by equal factors around the one pixel that shows the same point in both views, so a zoom around
-    the pointer stays around the pointer all the way.
+    The scale changes by equal factors, around the one pixel that shows the same in both: so a zoom about the pointer
+    stays about the pointer all the way.
 
     Examples
     --------
@@ -153,10 +153,10 @@ _GLIDE_S = 0.055
 _TRAVEL_S = 0.16
 _FOLD_S = 0.07
 _TICK_MS = 16
-_STEP_S = 0.05  # longest time that one step covers, after a pause
-_ARRIVED = 2e-4  # distance at which points have arrived
+_STEP_S = 0.05  # after a pause no more than that is caught up with
+_ARRIVED = 2e-4  # of the map
 _FOLDED = 0.02
-_THROW_S = 0.16  # time for which a thrown sheet would move at its speed without friction
+_THROW_S = 0.16  # how long a thrown sheet goes on at its speed, were there no friction
 
 
 class Motion(QObject):
@@ -165,9 +165,9 @@ class Motion(QObject):
     Attributes
     ----------
     moved : Signal()
-        View or points have moved, and are to be painted.
+        Something is elsewhere than before: it is to be painted.
     rested : Signal()
-        Everything has arrived.
+        All has arrived.
     """
 
     moved = Signal()
@@ -179,7 +179,7 @@ class Motion(QObject):
         self.xy: Float32Vectors = np.empty((0, 2), np.float32)
         self._goal = self.camera
         self.fold = 1.0
-        self.unsettled = False  # more layouts will follow, so pictures stay folded
+        self.unsettled = False  # more layouts are to come: pictures stay folded
         self._layout = self.xy
         self._last = 0.0
         self._timer = QTimer(self)
@@ -189,7 +189,7 @@ class Motion(QObject):
 
     @property
     def goal(self) -> Camera:
-        """Return the goal of the view."""
+        """The target of the motion."""
         return self._goal
 
     @property
@@ -208,21 +208,21 @@ class Motion(QObject):
         self.moved.emit()
 
     def glide(self, camera: Camera) -> None:
-        """Glide to a view."""
+        """Glide somewhere."""
         self._goal = camera
         self._go()
 
     def throw(self, across_px_s: float, down_px_s: float, most: float) -> None:
-        """Glide on at the speed of a hand that has let go."""
+        """Let the sheet glide on after a hand that was moving let it go."""
         self.glide(self.camera.panned(across_px_s * _THROW_S, down_px_s * _THROW_S).kept_within(most))
 
     def place(self, xy: Float32Vectors) -> None:
-        """Set the points at once."""
+        """Put points somewhere at once."""
         self.xy = self._layout = xy
         self.moved.emit()
 
     def travel(self, xy: Float32Vectors) -> None:
-        """Move the same number of points to other places."""
+        """Send points to other places: as many as there are."""
         assert xy.shape == self.xy.shape
         if not self.travels:
             self.xy = self.xy.copy()
@@ -230,7 +230,7 @@ class Motion(QObject):
         self._go()
 
     def finish(self) -> None:
-        """Arrive everywhere at once."""
+        """Be everywhere at once."""
         self.xy, self.camera, self.fold = self._layout, self._goal, 1.0
         self._on_rest()
 

@@ -24,11 +24,12 @@ from app.map.map_groups import MOST
 if TYPE_CHECKING:
     from app.map.map_results import MapFacts, MapResult
 
+
 MOST_GROUPS = MOST
-_MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # lengths of a group of dates
-_DAY = 1_000_000  # dates are integers such as 20230514110800
-_OUTLIERS = 0.03  # share of dates ignored at each end, so that a wrong clock does not put all others into one group
-_NEARLY = 1.5  # factor by which a greater depth of folders must tell more to be worth more names
+_MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # that one group of dates may take
+_DAY = 1_000_000  # as dates of taking are written: 20230514110800
+_OUTLIERS = 0.03  # of dates at each end: a wrong clock is not to make all others one group
+_NEARLY = 1.5  # times what a depth of folders tells, must a greater one tell to be worth more names
 _NEAREST = (10, 30, 100, 300, 1000, 3000)
 
 
@@ -44,14 +45,14 @@ class ColourBy(StrEnum):
 
 @dataclass(frozen=True)
 class PointGroup:
-    """A group: photographs of one colour.
+    """Photographs of one colour.
 
     Attributes
     ----------
     place : int
-        Place of its colour among the kinds or the steps; below 0, grey.
+        Its colour: among those of kinds, or of steps; below 0, grey.
     typical : int
-        A typical photograph, or -1.
+        A photograph that shows what is in it, or -1.
     """
 
     name: str
@@ -68,11 +69,11 @@ class Colouring:
     Attributes
     ----------
     groups : tuple of PointGroup
-        Groups in the order of the legend.
+        In the order of the legend.
     of : ndarray of uint8, (n,)
         The group of each point.
     steps : int
-        Number of colours from faint to strong; 0 for kinds without order.
+        Of how many colours from faint to strong; 0 where colours are of kinds without order.
     """
 
     by: ColourBy
@@ -84,7 +85,7 @@ class Colouring:
 def by_cluster(found: MapResult) -> Colouring:
     """Colour by clusters: a few groups with all photographs except outliers.
 
-    Clusters themselves are named on the map; they are too many for distinguishable colours.
+    Clusters themselves are named on the map; they are too many for colours that can be told apart.
     """
     groups = [
         PointGroup(
@@ -117,22 +118,6 @@ def by_folder(facts: MapFacts) -> Colouring:
     number = np.array([numbers[one] for one in heads] or [0], np.int64)
     of = np.where(facts.folder >= 0, number[facts.folder], -1) if parts else np.full(len(facts.folder), -1)
     return _of_kinds(ColourBy.FOLDER, _short(kinds), of, _("other folders"))
-
-
-def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], rest: str) -> Colouring:
-    """Return a colouring with a colour and a shape for each of the largest kinds, and grey for the others."""
-    counts = np.bincount(of[of >= 0], minlength=len(names))
-    some = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]][:MOST_GROUPS]
-    into = np.full(len(names) + 1, len(some), np.uint8)  # the last one is for no kind
-    into[some] = np.arange(len(some), dtype=np.uint8)
-    given = into[of]
-    left = int((given == len(some)).sum())
-    groups = [
-        PointGroup(names[place], n, int(counts[place]), PointShape(n % len(PointShape))) for n, place in enumerate(some)
-    ]
-    if left:
-        groups.append(PointGroup(rest, -1, left))
-    return Colouring(by, tuple(groups), given)
 
 
 _Path = tuple[str, ...]
@@ -184,7 +169,7 @@ def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], res
     """Give the largest kinds a colour and a shape each, and all others grey."""
     counts = np.bincount(of[of >= 0], minlength=len(names))
     some = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]][:MOST_GROUPS]
-    into = np.full(len(names) + 1, len(some), np.uint8)  # the last one is for no kind
+    into = np.full(len(names) + 1, len(some), np.uint8)  # the last one: of none
     into[some] = np.arange(len(some), dtype=np.uint8)
     given = into[of]
     left = int((given == len(some)).sum())
@@ -254,7 +239,7 @@ def by_similarity(similarities: npt.NDArray[np.float32]) -> Colouring:
     groups = []
     for place, end in enumerate(ends):
         least = number(float(known[order[end]]), ".2f")
-        count = end - (ends[place - 1] if place else 0)  # the photograph itself does not count
+        count = end - (ends[place - 1] if place else 0)  # without the photograph itself
         name = (
             _("next {count}, from {least}", count=count, least=least)
             if place
@@ -268,12 +253,11 @@ def by_similarity(similarities: npt.NDArray[np.float32]) -> Colouring:
 
 Rgb = tuple[int, int, int]
 _LIGHT_STEPS = ("#d6b43c", "#9bb53a", "#45a56a", "#22858a", "#2f668e", "#413a86", "#2f0d44")
-
 _DARK_STEPS = ("#57489b", "#3f6ba6", "#2a8d95", "#36b07a", "#8fd04c", "#dcdf45", "#fff6b0")
-"""Lightness is monotone, so that the order survives in grey; the last stands out most."""
+"""Lightness goes one way only, so that grey tells the order, too; the last stands out most."""
 
-_GREY = ("#b4b4ad", "#55555b")  # in light and dark
-_DIM, _GONE = 0.22, 0.10  # opacity of groups while another is highlighted, or shown alone
+_GREY = ("#b4b4ad", "#55555b")  # light and dark
+_DIM, _GONE = 0.22, 0.10  # of a colour that is left where others are meant, or shown alone
 
 
 def group_colour(group: PointGroup, coloured: Colouring, now: Theme | None = None) -> str:

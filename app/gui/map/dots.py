@@ -21,10 +21,10 @@ Pixels = npt.NDArray[np.uint32]
 MOST_PX, LEAST_PX = 3.8, 1.1
 """Radius of a point, px."""
 
-_SHAPED_FROM_PX = 2.6  # smaller points are all round, since their shapes look alike
-_COVERED = 0.05  # share of the view that evenly spread points would cover
-_SAMPLES = 5  # samples along each side of a pixel, for its coverage
-_LEVELS = (0.3, 0.62, 1.0)  # levels of coverage
+_SHAPED_FROM_PX = 2.6  # smaller ones are all round: nobody could tell them apart
+_COVERED = 0.05  # share of the view that points cover, were they spread evenly
+_SAMPLES = 5  # along each side of a pixel, to know how much of it a shape covers
+_LEVELS = (0.3, 0.62, 1.0)  # of how much of the colour a pixel gets
 
 
 class PointShape(IntEnum):
@@ -42,12 +42,12 @@ class PointShape(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class PointInks:
-    """The inks of groups: colours and shapes.
+    """Colours of groups.
 
     Attributes
     ----------
     colours : tuple of (int, int, int)
-        Colour of each group.
+        Of each group.
     """
 
     colours: tuple[tuple[int, int, int], ...]
@@ -101,17 +101,17 @@ def painted_points(
     Parameters
     ----------
     size : tuple of int
-        Width and height of the image, device px.
+        Of the image: width and height, device px.
     ground : tuple of int
-        Colour of the ground.
+        Colour behind them.
     px, py : ndarray of float32, (n,)
-        Positions in device pixels; points outside are left out.
+        In device pixels; those outside are left out.
     groups : ndarray of uint8, (n,)
         Places in ``inks``.
     ratio : float
-        Device pixels per pixel.
+        Device pixels in one.
     paper : PaintBuffer, optional
-        Memory to paint on, which invalidates the image painted on it before.
+        To paint on: then what was painted on it before is gone.
     """
     width, height = size
     margin = _reach(MOST_PX * ratio)
@@ -120,7 +120,7 @@ def painted_points(
     pad = margin + _reach(radius) + 1
     buffer = (paper or PaintBuffer()).blank(height + 2 * pad, width + 2 * pad, _packed(ground))
     x, y = np.take(px, rows), np.take(py, rows)
-    x += np.float32(pad)  # nothing is negative then, so truncation rounds down
+    x += np.float32(pad)  # nothing is negative then, so that to cut off is to round down
     y += np.float32(pad)
     at = y.astype(np.int32) * np.int32(buffer.shape[1]) + x.astype(np.int32)
     group = np.take(groups, rows)
@@ -154,7 +154,7 @@ def _table(colours: tuple[tuple[int, int, int], ...], ground: tuple[int, int, in
 
 
 def _image(buffer: Pixels, pad: int, width: int, height: int) -> QImage:
-    """Return the middle of a buffer as an image that refers to the buffer."""
+    """Return the middle of a buffer as an image, which keeps the buffer."""
     line = buffer.strides[0]
     start = pad * line + pad * buffer.itemsize
     memory = buffer.data.cast("B")[start:]

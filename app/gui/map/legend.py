@@ -44,9 +44,9 @@ class Legend(QWidget):
     Signals
     -------
     lit(object)
-        Number of the group to highlight, or None.
+        The number of a group that is to stand out, or None.
     only(list)
-        Numbers of the groups to show alone; empty for all.
+        Numbers of the groups that are to be seen alone; none for all.
     """
 
     lit = Signal(object)
@@ -122,7 +122,7 @@ class LegendRow(QuietButton):
     """Row of a group: its mark, its name, its size."""
 
     meant = Signal(bool)
-    """Whether the pointer or the focus is on it."""
+    """The pointer or the keys are on it, or no longer."""
 
     def __init__(self, group: PointGroup, coloured: Colouring) -> None:
         super().__init__(group.name, "legend")
@@ -250,7 +250,7 @@ class PhotographCard(QWidget):
         column.addStretch(1)
 
     def show_image(self, image: QImage | None) -> None:
-        """Show a picture, or none."""
+        """Show a picture; None for none."""
         self._picture.show_picture(image)
 
     def show_photograph(self, photograph: Photograph | None, beside: str = "") -> None:

@@ -33,7 +33,7 @@ _NOTCH = 120.0
 _BY_NOTCH = 1.28
 _BY_KEY = 1.6
 _BY_DOUBLE_CLICK = 2.6
-_PAN_SHARE = 0.2  # share of the view moved by Shift and an arrow
+_PAN_SHARE = 0.2  # of the view, by Shift and an arrow
 _ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Key.Key_Down: (0, 1)}
 
 
@@ -43,21 +43,21 @@ class MapCanvas(MapChooser):
     Signals
     -------
     asked(int)
-        Similar photographs are to be searched.
+        Look-alikes of a photograph are wished.
     looked_at(int)
-        A photograph is to be shown large.
+        A photograph is to be seen large.
     compare_wanted()
     marked(bool)
-        The selected photographs are to be marked similar (True) or different.
+        What is selected is similar, or different.
     menu_wanted(int, QPoint)
     hover_changed(int)
-        The photograph under the pointer, or -1.
+        Photograph, or -1.
     encircled(int)
-        Number of photographs inside the lasso being drawn; -1 at its end.
+        So many are inside the lasso that is being drawn; -1 when it is let go.
     tool_changed(bool)
-        Whether dragging draws a lasso instead of moving the map.
+        Dragging draws a lasso, or moves the map.
     left()
-        Esc was pressed with nothing to cancel here.
+        Esc, where there is nothing to be taken back here.
     """
 
     asked = Signal(int)
@@ -101,7 +101,7 @@ class MapCanvas(MapChooser):
 
     @property
     def lasso_tool(self) -> bool:
-        """Return whether dragging draws a lasso."""
+        """Whether dragging draws a lasso."""
         return self._lasso_tool
 
     def set_lasso_tool(self, on: bool) -> None:
@@ -323,12 +323,12 @@ class MapCanvas(MapChooser):
         self.voices.tell_rows()
 
 
-_LOOK_BACK_S = 0.08  # time over which the speed of the hand is measured
-_STILL_PX_S = 250.0  # a slower hand does not throw the sheet
+_LOOK_BACK_S = 0.08  # over which the speed of the hand is measured
+_STILL_PX_S = 250.0  # a slower hand puts the sheet down
 
 
 class PointerTarget(Protocol):
-    """The methods of the map that the pointer uses."""
+    """The map as the pointer uses it."""
 
     @property
     def lasso_tool(self) -> bool: ...  # noqa: D102
@@ -426,8 +426,8 @@ class MapPointer:
             self._sheet.throw(*speed)
 
 
-_ASIDE = 2.0  # weight of a pixel to the side, relative to one ahead
-_WIDEST = 1.2  # pixels to the side for each one ahead, at most
+_ASIDE = 2.0  # how much more a pixel to the side counts than one ahead
+_WIDEST = 1.2  # pixels aside for each one ahead, at most
 
 
 def toward(

@@ -53,12 +53,12 @@ class MapControl(QObject):
         self._rooming = self._jobs.latest()
         self._wish = LayoutChoice(AUTOMATIC, "neighbours")
         self._shown: tuple[LayoutChoice, LaidOutMap] | None = None
-        self._again = False  # something changed while a map was being made: refresh once more after it
-        self._missed = False  # marks have changed while the map was hidden
+        self._again = False  # something changed while a map was made: it is to be looked at once more after that
+        self._missed = False  # marks are others since it was seen
         self.making = MapMaking(window, lambda opened, wish: opened is self._opened and wish == self._wish)
         self.colours = MapColours(window, self.view)
-        self._pending: list[int] = []  # photographs to show once there is a map
-        self._place: dict[str, Any] = {}  # saved position on the map
+        self._pending: list[int] = []  # photographs that are to be shown once there is a map
+        self._place: dict[str, Any] = {}  # where the map was left
         self.choosing = MapSelectionControl(window, self.view)
         self._connect()
         kept = self._opened.state.get("map")
@@ -132,8 +132,8 @@ class MapControl(QObject):
     def refresh(self) -> None:
         """Read the library or its marks again; slow work only follows a change of photographs.
 
-        While a map is being made, the visible one is coloured again; the new map is refreshed once it is made, since it
-        was begun with older facts.
+        While a map is made, what is seen meanwhile is coloured anew, and the map is looked at again once it is there:
+        it was begun with what was known then.
         """
         opened, shown = self._opened, self._shown
         self.view.canvas.pictures.retry()
@@ -204,7 +204,7 @@ class MapControl(QObject):
             )
         self.colours.show_flags(ids)
 
-    # --- choice of the map -------------------------------------------------------------------------------------------
+    # --- which map ---------------------------------------------------------------------------------------------------
 
     def _wish_for(self, wish: LayoutChoice) -> None:
         if wish == self._wish and self._shown is not None:
@@ -310,11 +310,13 @@ class MapControl(QObject):
                 reading=self.view.reading(found, self._measure(found)),
             )
         )
-        self._again = False  # a refresh would begin the stopped work again
+        self._again = False  # marks are there already; other photographs would begin what was just stopped
 
     def _on_failed(self, failure: Failure) -> None:
         if self._wish.index != AUTOMATIC and self._shown is None:
-            self._wish_for(LayoutChoice(AUTOMATIC, self._wish.kind, self._wish.sample))  # the saved index is gone
+            self._wish_for(
+                LayoutChoice(AUTOMATIC, self._wish.kind, self._wish.sample)
+            )  # the index of last time is gone
         else:
             self._shown = None
             self.view.show_fault(failure.words())
@@ -334,9 +336,9 @@ class MapColours(QObject):
     Attributes
     ----------
     by : ColourBy or None
-        Choice of the person; without one, the most informative colouring.
+        What the person has chosen; without a choice it is what tells most.
     coloured : Signal()
-        The colours have changed.
+        Colours are others now.
     """
 
     coloured = Signal()

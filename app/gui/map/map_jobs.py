@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LayoutChoice:
-    """The request of a map: index, kind of layout and sample."""
+    """A request for a map."""
 
     index: str
     kind: LayoutKind
@@ -39,7 +39,7 @@ class LaidOutMap:
     found : MapResult or None
         None where the library has no photographs.
     moment : str
-        State of the library's photographs: another text means other photographs.
+        Of the library's photographs: another text, other photographs.
     """
 
     found: MapResult | None
@@ -93,30 +93,30 @@ class MapMaking(QObject):
     Parameters
     ----------
     wished : callable
-        Returns whether a map of a library is still wanted.
+        Tells whether a map of a library is still what is wished.
     laid_out(Wish, ndarray, ndarray)
-        The present places of photographs, while a map is being made.
+        Where photographs lie by now, while a map is made.
     made(Wish, object)
-        Its :class:`~app.gui.map.map_jobs.LaidOutMap`; None if another one is wanted by then.
+        Its :class:`~app.gui.map.map_jobs.LaidOutMap`; None where another one was wished by then.
     left()
-        The work was stopped, or failed.
+        It was stopped, or failed.
 
     Attributes
     ----------
     wish : LayoutChoice or None
-        The map that is being made.
+        Which map is being made.
     """
 
     laid_out = Signal(object, object, object)
     made = Signal(object, object)
     left = Signal()
-    _progressed = Signal(object, object, object)  # emitted by the job, on its own thread
+    _told = Signal(object, object, object)  # by the job, from its own thread
 
     def __init__(self, window: WorkspaceServices, wished: Callable[[OpenLibrary, LayoutChoice], bool]) -> None:
         super().__init__(window.widget)
         self._adding, self._wished = window.adding, wished
         self.wish: LayoutChoice | None = None
-        self._progressed.connect(self._on_progressed, Qt.ConnectionType.QueuedConnection)
+        self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
         window.adding.growing.connect(self._on_growing)
 
     def forget(self) -> None:
@@ -133,21 +133,21 @@ class MapMaking(QObject):
             from app.map.colourings import map_facts, moment
             from app.map.layout import MapSettings, library_map
 
-            def report(done: float, total: float, text: Message = NOTHING) -> None:
+            def told(done: float, total: float, text: Message = NOTHING) -> None:
                 progress(done, total, text)
                 if not self._wished(opened, wish):
                     raise Cancelled
 
             def watch(ids: object, xy: object) -> None:
-                self._progressed.emit(wish, ids, xy)
+                self._told.emit(wish, ids, xy)
 
             try:
                 now = moment(opened.library)
-                most = part(report, 0, 0.97)
+                most = part(told, 0, 0.97)
                 found = library_map(
                     opened.library, MapSettings(index=wish.index, kind=wish.kind, sample=wish.sample), anew, most, watch
                 )
-                return LaidOutMap(found, map_facts(opened.library, found.ids, part(report, 0.97, 1)), now)
+                return LaidOutMap(found, map_facts(opened.library, found.ids, part(told, 0.97, 1)), now)
             except Cancelled:
                 if self._wished(opened, wish):
                     raise
@@ -166,7 +166,7 @@ class MapMaking(QObject):
         """Return the text of the running work."""
         return _("Drawing the map…")
 
-    def _on_progressed(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
+    def _on_told(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
         if wish == self.wish:
             self.laid_out.emit(wish, ids, xy)
 

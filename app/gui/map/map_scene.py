@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from app.map.map_results import MapFacts, MapResult, PhotoCluster
 
 
-_NEAR_PX = 9.0  # distance of the pointer at which a point is hit
+_NEAR_PX = 9.0  # of a point: the pointer means it
 _RING_PX = 7.0
 _EDGE_PX = 10.0
-_WIDEST_BORDER = 0.3  # share of the view
-_STILL_NAMED = 0.2  # visible share of a cluster from which its name is shown
+_WIDEST_BORDER = 0.3  # of the view
+_STILL_NAMED = 0.2  # of the photographs of a cluster are shown: so is its name
 
 
 class DrawnPoints(NamedTuple):
@@ -48,12 +48,12 @@ class MapScene(QWidget):
     Signals
     -------
     looked()
-        The camera has moved.
+        It is looked at from elsewhere.
     renewed()
-        The points or their colours have changed.
+        Points are others, or have other colours.
     room_wanted(object, object)
-        A mask of the photographs shown alone, and the positions of all: the spacings at which they become pictures
-        are to be computed (:meth:`take_room`).
+        Only some photographs are shown, by a mask: which of them are seen as pictures is to be worked out
+        (:meth:`take_room`); then where all lie.
     """
 
     looked = Signal()
@@ -78,23 +78,25 @@ class MapScene(QWidget):
         self._lit: int | None = None
         self._only: frozenset[int] = frozenset()
         self._allowed: BoolMask | None = None
-        self._shown_at = self.motion.xy[:, 0]  # spacing from which each shown photograph is a picture
+        self._shown_at = self.motion.xy[:, 0]  # from which spacing on each that is shown is a picture
         self._named: tuple[PhotoCluster, ...] = ()
         self.flags: dict[int, str] = {}
         self._by_height: Int64Rows = np.empty(0, np.int64)
-        self._order: tuple[Int64Rows, npt.NDArray[np.uint8]] | None = None  # points in drawing order, with their inks
+        self._order: tuple[Int64Rows, npt.NDArray[np.uint8]] | None = (
+            None  # of points as they are drawn, with their inks
+        )
         self._drawn: DrawnPoints | None = None
-        self._places = self.motion.xy  # positions of the drawn points
+        self._places = self.motion.xy  # of the points that are drawn
         self._placed = overlay.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
         self._painted: QPixmap | None = None
         self._stale = True
         self.setMinimumSize(200, 160)
 
-    # --- content -----------------------------------------------------------------------------------------------------
+    # --- what is shown -----------------------------------------------------------------------------------------------
 
     @property
     def camera(self) -> Camera:
-        """Return the camera."""
+        """The camera."""
         return self.motion.camera
 
     @property
@@ -208,7 +210,7 @@ class MapScene(QWidget):
 
     @property
     def only(self) -> frozenset[int]:
-        """Return the groups shown alone; empty for all."""
+        """The groups shown alone; empty for all."""
         return self._only
 
     def show_flags(self, flags: dict[int, str]) -> None:
@@ -222,11 +224,11 @@ class MapScene(QWidget):
         self.repaint_soon()
 
     def selected_ids(self) -> Int64Rows:
-        """Return the ids of the selected photographs, ascending."""
+        """Return the selected photographs, ascending."""
         return np.empty(0, np.int64) if self.found is None else self.found.ids[self.selection.rows()]
 
     def id_of(self, row: int) -> int:
-        """Return the id of a row, or -1."""
+        """Return the photograph of a row, or -1."""
         return int(self.found.ids[row]) if self.found is not None and 0 <= row < len(self.found.ids) else -1
 
     @property
@@ -250,13 +252,13 @@ class MapScene(QWidget):
         wide = Camera.fitting(self.width(), self.height())
         most = self._most / 4 if rows is not None else 2.5 * wide.scale
         made = Camera.fitting(self.width(), self.height(), rect)
-        for _ in range(3):  # pictures at the edge must be whole, and their size depends on the scale
+        for _ in range(3):  # those at the edge are seen whole; pictures are the smaller the further away one is
             border = max(BORDER_PX, overlay.side_px(made, self._spacings) / 2 + _EDGE_PX)
             border = min(border, _WIDEST_BORDER * min(self.width(), self.height()))
             made = Camera.fitting(self.width(), self.height(), rect, border)
         return made.centred((made.x, made.y), min(made.scale, most))
 
-    # --- positions ---------------------------------------------------------------------------------------------------
+    # --- what lies where ---------------------------------------------------------------------------------------------
 
     def visible_rows(self) -> list[int]:
         """Return the photographs that are visible as pictures, from the top left to the bottom right."""
@@ -279,7 +281,7 @@ class MapScene(QWidget):
         return QRectF(x - _RING_PX, y - _RING_PX, 2 * _RING_PX, 2 * _RING_PX)
 
     def row_under(self, at_px: QPointF | QPoint) -> int:
-        """Return the row at a pixel: a picture, else the nearest point; -1 for none."""
+        """Return the photograph at a pixel: a picture, else the nearest point; -1 for none."""
         place = QPointF(at_px)
         if self.found is None or not len(self.found.ids):
             return -1
@@ -299,7 +301,7 @@ class MapScene(QWidget):
         found = plane.nearest_point(xy[some], (x, y), radius)
         return -1 if found is None else int(some[found])
 
-    # --- changes -----------------------------------------------------------------------------------------------------
+    # --- what has changed --------------------------------------------------------------------------------------------
 
     def repaint_soon(self) -> None:
         """Paint everything again."""
@@ -334,7 +336,7 @@ class MapScene(QWidget):
 
 
 LassoMask = npt.NDArray[np.bool_]
-_STEP_PX = 3.0  # nearer corners make no visible difference
+_STEP_PX = 3.0  # nearer corners change nothing that is seen
 
 
 class LassoMode(Enum):
@@ -346,7 +348,7 @@ class LassoMode(Enum):
 
     @classmethod
     def by(cls, modifiers: Qt.KeyboardModifier) -> LassoMode:
-        """Return the mode for the held modifier keys."""
+        """Return the kind of selection by the keys held."""
         if modifiers & Qt.KeyboardModifier.AltModifier:
             return cls.REMOVED
         return cls.ADDED if modifiers & Qt.KeyboardModifier.ControlModifier else cls.ALONE

@@ -29,13 +29,11 @@ if TYPE_CHECKING:
     from app.gui.map.colouring import Colouring
     from app.map.map_results import MapFacts, MapResult
 
+
 Modifier = Qt.KeyboardModifier
-_EDGE_PX = 48  # distance from the border within which the current photograph is kept
-_AROUND, _BEYOND = 8, 1.3  # neighbours in view around one shown photograph, and the factor beyond the last
-_CLOSE = 9.0  # closest neighbours side by side at the scale of one shown photograph
-_ABOVE = 0.38  # height at which names stand above a cluster, as a share of a picture
-_NO_BOXES = np.empty((0, 4))
-_SMOOTHED = 60  # pictures of another size that are smoothed even during motion
+_EDGE_PX = 48  # from the border: what the keys are on is brought into view
+_AROUND, _BEYOND = 8, 1.3  # of its neighbours are seen, too, where one photograph is shown; and a little beyond
+_CLOSE = 9.0  # of the closest neighbours would have room side by side where one photograph is shown
 
 
 class MapSheet(MapScene):
@@ -44,11 +42,11 @@ class MapSheet(MapScene):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._paper = dots.PaintBuffer()
-        self._widths: dict[str, float] = {}  # widths of names, px
-        self.names: dict[str, int] = {}  # painted names, each with the side of its cluster
-        self._boxes = _NO_BOXES  # painted pictures: left, top, right, bottom, px
+        self._widths: dict[str, float] = {}  # of names, px
+        self.names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
+        self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
         self._badges: dict[tuple[dots.PointShape, str, str, float], QPixmap] = {}
-        self._beside: tuple[tuple[bytes, PictureStyle], ...] = ()  # pictures shown beside the map
+        self._beside: tuple[tuple[bytes, PictureStyle], ...] = ()  # pictures that are shown elsewhere
 
     def want_beside(self, wanted: tuple[tuple[bytes, PictureStyle], ...]) -> None:
         """Load pictures for the panels beside the map; ``pictures.came`` reports them."""
@@ -57,10 +55,10 @@ class MapSheet(MapScene):
             self.repaint_soon()
 
     def _ordered(self, coloured: Colouring) -> tuple[Int64Rows, npt.NDArray[np.uint8]]:
-        """Return the drawing order of points, and the ink of each.
+        """Return the order in which points are drawn, and the ink of each.
 
-        Highlighted points are drawn over dim ones, and those over faded ones; colours over grey, and more similar ones
-        over others, since they are few and sought.
+        What stands out comes over what is dim, and that over what is gone; colours over grey, and who is more alike
+        over who is less: they are few, and looked for.
         """
         state = np.zeros(len(coloured.of), np.uint8)
         if self.selection.count > 1:
@@ -92,7 +90,7 @@ class MapSheet(MapScene):
         """Paint the map, and highlights over it."""
         painter = QPainter(self)
         if self.motion.moves:
-            self._paint_sheet(painter)  # the next frame differs, so none is kept
+            self._paint_sheet(painter)  # it is another one in the next frame: none is kept
             self._stale = True
         else:
             if self._stale or self._painted is None:
@@ -228,18 +226,18 @@ class MapChooser(MapSheet):
     Signals
     -------
     current_changed(int)
-        The current photograph, or -1.
+        Photograph, or -1.
     selection_changed(int)
-        Number of selected photographs.
+        So many are selected.
     """
 
     current_changed = Signal(int)
     selection_changed = Signal(int)
 
     voices: AccessibleItems
-    """The items for screen readers."""
+    """Tell those who do not see it."""
 
-    # --- the camera --------------------------------------------------------------------------------------------------
+    # --- looking from elsewhere --------------------------------------------------------------------------------------
 
     def zoom(self, factor: float, place: QPointF | None = None) -> None:
         """Zoom by a factor about a pixel; without one about the focused photograph, or the centre."""
@@ -297,7 +295,7 @@ class MapChooser(MapSheet):
             self.motion.glide(self.fitting(rows).kept_within(self.most_scale))
         return True
 
-    # --- selection ---------------------------------------------------------------------------------------------------
+    # --- choosing ----------------------------------------------------------------------------------------------------
 
     def ids(self) -> npt.NDArray[np.int64]:
         """Return the photographs to step through: the selection, else all, the nearest on the map first."""
@@ -384,12 +382,12 @@ class MapChooser(MapSheet):
     def _toggle(self, row: int) -> None:
         mask = self.selection.mask()
         if self.selection.count == 0 and self.current >= 0:
-            mask[self.current] = True  # the current photograph counts as selected, too
+            mask[self.current] = True  # the one chosen before is meant, too
         mask[row] = not mask[row]
         self._go(row, reveal=False)
         self._select(self.selection.take(mask))
 
-    # --- for screen readers ------------------------------------------------------------------------------------------
+    # --- for those who do not see it ---------------------------------------------------------------------------------
 
     def viewport(self) -> QWidget:
         """Return the widget that paints: the map itself."""
@@ -405,7 +403,10 @@ class MapChooser(MapSheet):
         return point_description(self.found, self.facts, self.coloured, row)
 
 
-_SMALL = 6  # number of photographs below which positions mean nothing
+_ABOVE = 0.38  # of a picture: names stand there
+_NO_BOXES = np.empty((0, 4))
+_SMOOTHED = 60  # pictures of another size that are smoothed even while all moves
+_SMALL = 6  # photographs: fewer lie as they lie
 
 
 def map_title(count: int) -> str:
@@ -416,12 +417,12 @@ def map_title(count: int) -> str:
 
 
 def reading_help(found: MapResult, measure: str) -> str:
-    """Return an explanation of how to read the map, and how reliable it is.
+    """Explain how to read the map, and how reliable it is.
 
     Parameters
     ----------
     measure : str
-        Description of its index in plain words.
+        What its index compares, in plain words.
     """
     count = len(found.ids)
     if count == 1:

@@ -41,22 +41,22 @@ class MapView(QWidget):
     Signals
     -------
     add_wanted()
-        A folder is to be added, since there is no photograph.
+        There is no photograph: a folder is to be added.
     index_chosen(str), kind_chosen(str), sample_chosen(object), colour_chosen(str)
-        Another map or colouring is to be shown.
+        The map is to be another one.
     anew_wanted()
-        The map is to be made again, with photographs added since.
+        It is to be made anew, with what came later.
     again_wanted()
-        A map that was stopped is to be made after all.
+        It is to be made after all.
     library_wanted(list)
-        These photographs are to be shown in the library.
+        These photographs are to be seen in the library.
     export_wanted(str)
-        ``copy``, ``link`` or ``csv`` of the selection; ``png`` or ``table`` of the map.
+        ``copy``, ``link`` or ``csv`` of what is selected; ``png`` or ``table`` of the map.
     alike_wanted()
     stop_wanted()
-        The layout is to be stopped.
+        It is no longer to be laid out.
     shown()
-        The page has become visible.
+        It comes into view.
     """
 
     add_wanted = Signal()
@@ -212,7 +212,7 @@ class MapView(QWidget):
             },
         )
 
-    # --- content -----------------------------------------------------------------------------------------------------
+    # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_map(self, found: MapResult, facts: MapFacts, coloured: Colouring, measure: str) -> None:
         """Show a map.
@@ -220,7 +220,7 @@ class MapView(QWidget):
         Parameters
         ----------
         measure : str
-            Description of its index in plain words.
+            What its index compares, in plain words.
         """
         self._title.setText(map_sheet.map_title(len(found.ids)))
         self._sentence.setText(map_sheet.reading_help(found, measure))
@@ -232,7 +232,7 @@ class MapView(QWidget):
         self._show_legend(coloured)
 
     def reading(self, found: MapResult, measure: str) -> str:
-        """Return an explanation of how to read a map."""
+        """Explain how to read a map."""
         return map_sheet.reading_help(found, measure)
 
     def show_making(self, words_: str) -> None:
@@ -279,7 +279,7 @@ class MapView(QWidget):
         self._index.setCurrentIndex(self._names.index(current) if current in self._names else -1)
 
     def show_kind(self, kind: LayoutKind) -> None:
-        """Show the chosen kind of layout."""
+        """Show the chosen layout of the photographs."""
         self._kind.setCurrentIndex(_KINDS.index(kind))
 
     def show_sample(self, sample: int | None) -> None:
@@ -287,7 +287,7 @@ class MapView(QWidget):
         self._sample = sample
 
     def show_empty(self) -> None:
-        """Show the empty state of a library without photographs."""
+        """Show that there is no photograph."""
         self.canvas.show_nothing()
         self._show_page(1)
 
@@ -328,7 +328,7 @@ class MapView(QWidget):
         """Return the sentence about reading the map."""
         return self._sentence.text()
 
-    # --- menus and events --------------------------------------------------------------------------------------------
+    # --- what a person does ------------------------------------------------------------------------------------------
 
     def _on_lasso(self, on: bool) -> None:
         self.canvas.set_lasso_tool(on)
@@ -365,7 +365,7 @@ class MapView(QWidget):
         self.more_menu().exec(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     def more_menu(self) -> QMenu:
-        """Return the menu of the map."""
+        """Make the menu of the map."""
         menu = QMenu(self)
         sample = menu.addMenu(_("Photos on the map"))
         for count in SAMPLES:

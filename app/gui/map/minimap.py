@@ -25,14 +25,14 @@ from app.gui.map.map_sheet import MapSheet
 from app.language.texts import _
 
 _MOST = QSize(176, 132)
-_LEAST_PX = 64  # least length of a side
-_PAD = 8.0  # padding around the points
-_AWAY = 12  # distance from the corner
-_ROOM = QSize(440, 320)  # least view with a minimap: in a smaller one it would hide too much
-_POINTS = 20_000  # points painted at most; of more, every second or third one
+_LEAST_PX = 64  # of each side
+_PAD = 8.0  # around the points
+_AWAY = 12  # from the corner
+_ROOM = QSize(440, 320)  # in a smaller view it would hide too much of what it is an overview of
+_POINTS = 20_000  # of more, every second or third is painted: nobody can tell so small
 _RADIUS = 6.0
-_FRAME_LEAST_PX = 8.0  # least side of the frame, so that it is visible at any zoom
-_AROUND = 160  # opacity of the veil outside the frame, of 255
+_FRAME_LEAST_PX = 8.0  # of what is seen: it is found again however close one is
+_AROUND = 160  # how much of the paper covers what is not seen, of 255
 
 
 class Minimap(QWidget):
@@ -41,12 +41,12 @@ class Minimap(QWidget):
     Parameters
     ----------
     canvas : MapSheet
-        The map it shows, in whose corner it lies.
+        Of which it shows all, and in whose corner it lies.
 
     Attributes
     ----------
     entered : Signal()
-        The pointer is over it, and so over no photograph of the map.
+        The pointer is over it, and so over no photograph: these lie beneath.
     """
 
     entered = Signal()
@@ -55,9 +55,9 @@ class Minimap(QWidget):
         super().__init__(canvas)
         self._canvas = canvas
         self._wished = True
-        self._sheets: tuple[QPixmap, QPixmap] | None = None  # pictures of the parts inside and outside the frame
+        self._sheets: tuple[QPixmap, QPixmap] | None = None  # as it is painted where it is seen, and where it is not
         self._stale = True
-        self._box: Rect = (0.0, 0.0, 1.0, 1.0)  # bounding box of the points
+        self._box: Rect = (0.0, 0.0, 1.0, 1.0)  # of the points
         self._held = False
         self.setAccessibleName(_("Overview of the map"))
         self.setToolTip(_("All of the map, and what is seen of it: click or drag to go there (O hides it)"))
@@ -86,7 +86,7 @@ class Minimap(QWidget):
         if shown:
             canvas = self._canvas
             self.move(canvas.width() - self.width() - _AWAY, canvas.height() - self.height() - _AWAY)
-            # It is painted with the map, which repaints whenever its camera moves: with an update here as well,
+            # It is painted with the map, which paints whenever it is looked at from elsewhere: asked for here as well,
             # each frame would be painted twice.
 
     def _parts(self) -> bool:
@@ -111,7 +111,7 @@ class Minimap(QWidget):
             if (left, top, right, bottom) != self._box:
                 self._box, self._stale = (left, top, right, bottom), True
             if self._wished and self._stale and not self._canvas.motion.moves:
-                self._make()  # made in advance, so that no frame waits for it
+                self._make()  # before it is needed: then no frame waits for it
         self.follow()
 
     def _make(self) -> None:
@@ -166,7 +166,7 @@ class Minimap(QWidget):
         return made
 
     def _scale(self) -> float:
-        """Return the pixels per unit of the map."""
+        """Return the pixels in a unit of the map."""
         left, top, right, bottom = self._box
         across, down = max(right - left, 1e-6), max(bottom - top, 1e-6)
         return min((self.width() - 2 * _PAD) / across, (self.height() - 2 * _PAD) / down)
@@ -185,14 +185,14 @@ class Minimap(QWidget):
         whole, middle = QRectF(self.rect()).adjusted(2, 2, -2, -2), frame.center()
         frame.setSize(frame.size().expandedTo(QSizeF(_FRAME_LEAST_PX, _FRAME_LEAST_PX)))
         frame.moveCenter(middle)
-        if not frame.intersects(whole):  # far from all points: at the nearest edge
+        if not frame.intersects(whole):  # far from all points: at the side on which it is
             least = _FRAME_LEAST_PX
             x = min(max(middle.x() - least / 2, whole.left()), whole.right() - least)
             y = min(max(middle.y() - least / 2, whole.top()), whole.bottom() - least)
             frame = QRectF(x, y, least, least)
         return frame.intersected(whole)
 
-    # --- the pointer -------------------------------------------------------------------------------------------------
+    # --- what a hand does --------------------------------------------------------------------------------------------
 
     def _place(self, at: QPointF) -> tuple[float, float]:
         (dx, dy), scale = self._shift(), self._scale()

@@ -32,7 +32,7 @@ _FRAME, _FRAME_LARGE = 2.0, 3.0
 _LARGE_PX = 90.0
 _FAINT = 0.28
 _PLATE_ALPHA = 222
-_BADGED_PX = 44.0  # least picture with a badge: smaller ones lie among points, which have the shape
+_BADGED_PX = 44.0  # smaller pictures stand among points, which have the shape themselves
 BADGE_PX, _SHAPE_PX = 13, 4.0
 
 
@@ -42,13 +42,13 @@ class PaintedPicture(NamedTuple):
     Attributes
     ----------
     x, y : float
-        Centre, px.
+        Its middle, px.
     side : float
-        Longer side, px.
+        Of the longer one, px.
     colour : str
-        Colour of its group.
+        Of the group.
     badge : QPixmap, optional
-        The shape of the group, for people who cannot distinguish its colour.
+        The shape of the group, for who does not tell its colour from others.
     """
 
     x: float
@@ -74,7 +74,7 @@ class MapPainter:
     Parameters
     ----------
     smooth : bool
-        Whether pictures of another size are scaled smoothly, which takes time.
+        Whether pictures of another size are smoothed, which takes time.
     """
 
     def __init__(self, painter: QPainter, now: Theme, font: QFont, smooth: bool) -> None:
@@ -90,7 +90,7 @@ class MapPainter:
             ink = QColor(self._now.accent if one.selected else one.colour)
             grown = frame + 1 if one.selected else frame
             around = box.adjusted(-grown, -grown, grown, grown)
-            if one.faint:  # so that neither points nor the colour of the frame shine through the picture
+            if one.faint:  # neither points nor the colour of the frame shine through the picture
                 painter.setOpacity(1.0)
                 painter.fillRect(around, QColor(self._now.ground))
                 painter.setOpacity(_FAINT)
@@ -200,26 +200,26 @@ def name_font(font: QFont) -> QFont:
 
 
 MOST_PICTURE_PX = 440
-"""Greatest side of a picture, px."""
+"""Side of a picture at most."""
 
 _LEAST_PX, _USUAL_PX = 50.0, 124.0
-_ACROSS = 11.0  # pictures along each side of a square as large as the view
-_MOST_SHOWN = 0.9  # share of the photographs that are shown
-_FILLED = 0.14  # filled share of the map; below it pictures grow with the zoom, and no more appear
-_GROWN = 1.7  # growth, relative to the usual side
+_ACROSS = 11.0  # pictures that fit into a square as large as the view, along each side
+_MOST_SHOWN = 0.9  # of the photographs
+_FILLED = 0.14  # of the map by pictures: where they fill less, they grow as one comes closer, and no more come
+_GROWN = 1.7  # of the usual side
 _GAP = 0.93
 _SEEN_FROM_PX = 9.0
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedPictures:
-    """The pictures in view, the smallest first.
+    """Pictures in view, the smallest first.
 
     Attributes
     ----------
     rows : ndarray of int64, (m,)
     sides : ndarray of float32, (m,)
-        Longer side of each picture, px.
+        Of the squares that they fill in one direction, px.
     """
 
     rows: Int64Rows
@@ -233,9 +233,9 @@ class Spacings:
     Attributes
     ----------
     filled : float
-        The least spacing at which pictures fill the map well; with closer ones the map is empty.
+        The least at which pictures fill the map well; among closer ones it is empty.
     closest : float
-        The least spacing at which most photographs are not shown yet.
+        The least at which most photographs are not shown yet.
     """
 
     filled: float = 1.0
@@ -246,16 +246,16 @@ def spacings_of(shown_at: Float32Vectors) -> Spacings:
     """Return the spacings of a map."""
     spacings, counts = np.unique(shown_at[shown_at > 0].astype(np.float64), return_counts=True)
     filled = np.cumsum(counts[::-1])[::-1] * np.square(spacings)
-    most = counts.cumsum()  # photographs shown only below each spacing
+    most = counts.cumsum()  # shown only below these
     closest = spacings[most >= (1 - _MOST_SHOWN) * most[-1]].min(initial=1.0) if len(most) else 1.0
     return Spacings(float(spacings[filled >= _FILLED].min(initial=1.0)), float(closest))
 
 
 def side_px(camera: Camera, spacings: Spacings) -> float:
-    """Return the side of pictures in a view, px.
+    """Return the side of a picture.
 
-    It is constant while more and more pictures fill the map. Where the map would be empty it grows a little with the
-    zoom, then stays while close neighbours part, and at last grows to the largest picture.
+    It is the same while more and more fill the map; where that would be empty it grows a little with what it lies on,
+    then lets what lies close together part, and at last grows until one is looked at alone.
     """
     usual = min(max(math.sqrt(camera.width * camera.height) / _ACROSS, _LEAST_PX), _USUAL_PX)
     parted = min(max(usual, spacings.filled * camera.scale), _GROWN * usual)
@@ -322,23 +322,23 @@ def placed_names(
 ) -> list[PlacedName]:
     """Return the names that have room, of larger clusters first, without clusters that have only a number.
 
-    Each name stands at a side of its cluster where it covers no picture, preferably above it; where it covers some at
-    every side, at the side where it covers least.
+    Each stands at the side of its cluster at which it covers no picture, above it rather than below or beside it; where
+    it covers some at every side, at that where it covers least.
 
     Parameters
     ----------
     clusters : sequence of PhotoCluster
         The largest first.
     width_of : callable
-        Returns the width of a text, px.
+        Gives the width of a text, px.
     height : float
-        Height of a line, px.
+        Of a line, px.
     above : float
-        Distance of a name above the place of its cluster, so that it does not hide the picture there, px.
+        How far above the place of a cluster its name stands, so that it does not hide the picture there, px.
     pictures : ndarray, (m, 4)
-        Left, top, right and bottom of the visible pictures, px.
+        Left, top, right and bottom of those that are seen, px.
     before : mapping
-        The former side of each name, which it keeps as long as possible, so that names do not dance.
+        At which side each name stood: it stays there as long as it can, so that names do not dance.
     """
     names: list[PlacedName] = []
     for one in clusters:
