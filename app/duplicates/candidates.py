@@ -1,6 +1,7 @@
-"""Candidate pairs: pictures near each other by an index, or with similar hashes of their thumbnails.
+"""Candidate pairs: pictures that are neighbours by an index, or whose thumbnails have similar hashes.
 
-The nearest pictures of each by an index are found so that none is missed for coming later than another.
+A picture that was compared before keeps the distance of its furthest neighbour (:class:`NeighbourReach`). A new picture
+within that reach is paired with it, so the order in which photographs were added does not matter.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from features.copies.perceptual_hash import ORIENTATIONS, oriented
 from storage.library.store import Transaction
 
 NEIGHBOURS = 24
-"""How many pictures are tried with each, the nearest; more where all of these are likely to belong to it."""
+"""Nearest pictures that are tried with each; more where all of these are likely to belong to it."""
 
 MOST_NEIGHBOURS = 16 * NEIGHBOURS
-"""How many are tried at most."""
+"""Nearest pictures that are tried with each, at most."""
 
 VOTES = 5
-"""Keypoints that agree in turn and scale, at least, where an index proposes a pair."""
+"""Keypoints of a proposed pair that agree in rotation and scale, at least."""
 
 HASH_RADIUS = 9
 """Bits of 63 by which the hashes of one picture, mirrored or turned, differ at most."""
@@ -44,7 +45,7 @@ _PAIRS = 8_192
 
 @dataclass(frozen=True, eq=False)
 class CandidatePairs:
-    """Pairs of places, the first the lower one, each once.
+    """Candidate pairs of pictures by their places, the lower place first, each pair once.
 
     Attributes
     ----------
@@ -52,7 +53,7 @@ class CandidatePairs:
     orientation : ndarray of int64, (p,)
         Place in `ORIENTATIONS` of how the whole of the first may be the whole of the second; -1 for none.
     votes : ndarray of int64, (p,)
-        Keypoints that agree in turn and scale.
+        Keypoints that agree in rotation and scale.
     """
 
     first: Int64Rows
@@ -61,7 +62,7 @@ class CandidatePairs:
     votes: Int64Rows
 
     def pair(self, at: int) -> ProposedPair:
-        """Return one of them."""
+        """Return the pair at a row."""
         way = int(self.orientation[at])
         orientation = None if way < 0 else ORIENTATIONS[way]
         return ProposedPair(int(self.first[at]), int(self.second[at]), orientation, int(self.votes[at]))
@@ -69,7 +70,7 @@ class CandidatePairs:
 
 @dataclass(frozen=True, eq=False)
 class TurnedPairs:
-    """Pairs of places whose hashes say that one is the other, mirrored or turned.
+    """Pairs of pictures that, by their hashes, are one picture, perhaps mirrored or turned.
 
     Attributes
     ----------
@@ -103,7 +104,7 @@ class CandidatePictures:
     fresh : ndarray of int64, (m,)
         Places of the new ones.
     old : ndarray of int64, (o,)
-        Places of those that were compared before with all that was there; others are still to come.
+        Places of those that were compared before. Pictures in neither are still to come.
     """
 
     ids: Int64Ids
@@ -117,14 +118,14 @@ Distances = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class NeighbourReach:
-    """How far the nearest of pictures lie, by their places.
+    """The distance of each picture to the furthest of its nearest neighbours, by place.
 
     Attributes
     ----------
     distance : ndarray of float64, (n,)
-        NaN where that is not known.
+        NaN where it is not known.
     crowded : ndarray of bool, (n,)
-        More pictures lie near than are compared with it.
+        More pictures are near than are compared with it.
     """
 
     distance: Distances
@@ -139,18 +140,18 @@ def candidates(
     Parameters
     ----------
     reach : NeighbourReach
-        Of those that were compared before; what is found of others is put into it.
+        Of pictures that were compared before; distances of the others are added to it.
     """
     ids, fresh = pictures.ids, pictures.fresh
     known = ~np.isnan(reach.distance)
     framed, orientation = pictures.framed.pairs, pictures.framed.orientation
-    asked = np.union1d(fresh, pictures.old[~known[pictures.old]])
-    old = np.setdiff1d(pictures.old[known[pictures.old]], asked)
+    queries = np.union1d(fresh, pictures.old[~known[pictures.old]])
+    old = np.setdiff1d(pictures.old[known[pictures.old]], queries)
     late = within_reach(space, fresh, old, reach.distance[old], MOST_NEIGHBOURS)
     pairs, votes = np.empty((0, 2), np.int64), np.empty(0, np.int64)
     more, count, share = np.concatenate([framed, late]), NEIGHBOURS, 0.0
-    while len(asked):
-        near = _near(space, asked, count, reach, part(progress, share, share + 0.4 * (0.9 - share)))
+    while len(queries):
+        near = _near(space, queries, count, reach, part(progress, share, share + 0.4 * (0.9 - share)))
         more = np.unique(np.concatenate([more, near]), axis=0)
         more = more[~_among(more, pairs, len(ids))]
         share += 0.4 * (0.9 - share)
@@ -159,9 +160,9 @@ def candidates(
         pairs, votes = np.concatenate([pairs, more]), np.concatenate([votes, voted])
         more = more[:0]
         likely = np.bincount(pairs[votes >= VOTES].reshape(-1), minlength=len(ids))
-        asked = asked[likely[asked] >= count]
+        queries = queries[likely[queries] >= count]
         if count >= MOST_NEIGHBOURS:
-            reach.crowded[asked] = True
+            reach.crowded[queries] = True
             break
         count *= 4
     turns = {(a, b): way for (a, b), way in zip(framed.tolist(), orientation.tolist(), strict=True)}
@@ -171,12 +172,12 @@ def candidates(
     return CandidatePairs(pairs[kept, 0], pairs[kept, 1], turned[kept], votes[kept])
 
 
-def _near(space: PictureSpace, asked: Int64Rows, count: int, reach: NeighbourReach, progress: Progress) -> Int64Rows:
-    """Return the pairs of pictures with their nearest, (p, 2), and put how far these lie into what is known."""
+def _near(space: PictureSpace, queries: Int64Rows, count: int, reach: NeighbourReach, progress: Progress) -> Int64Rows:
+    """Return the pairs of pictures with their nearest, (p, 2), and add the distances to the known ones."""
     found = [np.empty((0, 2), np.int64)]
     done = 0
-    for some, pairs, furthest in near(space, asked, count):
-        progress(done, len(asked), Message("Looking for near photos"))
+    for some, pairs, furthest in near(space, queries, count):
+        progress(done, len(queries), Message("Looking for near photos"))
         found.append(pairs)
         reach.distance[some] = furthest
         done += len(some)
@@ -190,7 +191,7 @@ def _among(pairs: Int64Rows, others: Int64Rows, n: int) -> npt.NDArray[np.bool_]
 
 
 def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Progress) -> TurnedPairs:
-    """Find what looks alike as a whole; of one pair at least one picture is new.
+    """Find pairs of pictures that look alike as a whole, mirrored or turned; at least one of each pair is new.
 
     It takes as long for a few new ones as for all, since all are compared with all.
 
@@ -216,7 +217,7 @@ def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Pro
                 across = (first < len(own)) & (second >= len(own)) & (first != second - len(own))
                 first, second = first[across], second[across] - len(own)
             a, b = places[first], places[second]
-            # Of a pair that is told both ways around, the one that turns the lower place is kept.
+            # Of a pair that is found both ways around, the one that turns the lower place is kept.
             kept = (new[a] | new[b]) & (a < b)
             pairs.append(np.column_stack((a[kept], b[kept])))
             ways.append(np.full(int(kept.sum()), way, np.int64))
@@ -231,7 +232,7 @@ def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Pro
 
 
 def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) -> Int64Rows:
-    """Count for pairs of places the keypoints that agree."""
+    """Count the keypoints of each pair that agree in rotation and scale."""
     used = np.unique(pairs)
     progress(0, 2, Message("Reading keypoints"))
     read = points(r, ids[used])
@@ -245,21 +246,21 @@ def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) 
 
 
 ALL_MEASURED = 10_000
-"""Most pictures of which every pair is measured exactly; of more the codes of the index say which are near."""
+"""Most pictures of which every pair is measured exactly; of more, the codes of the index find the neighbours."""
 
 _ROWS = 512
-_SLACK = 1e-4  # by which a product of two vectors may be rounded otherwise beside others
+_SLACK = 1e-4  # a product of two vectors is rounded differently in another batch
 PictureRows = npt.NDArray[np.int64]
 NeighbourPairs = tuple[PictureRows, Distances]
 
 
 class PictureSpace(Protocol):
-    """Distances between pictures.
+    """A space in which pictures have distances.
 
     Attributes
     ----------
     name : str
-        Distances of spaces of one name can be compared.
+        Distances of spaces with equal names can be compared.
     telling : ndarray of int64
         Places of the pictures that lie in it, ascending.
     """
@@ -267,18 +268,18 @@ class PictureSpace(Protocol):
     name: str
     telling: PictureRows
 
-    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
-        """Return the nearest of some pictures to each that is asked for, itself with them: places, (q, k), and how far.
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+        """Return the nearest of some pictures to each that is queries for, itself with them: places, (q, k), and how far.
 
         Parameters
         ----------
-        asked, among : ndarray of int64
+        queries, among : ndarray of int64
             Some of `telling`.
         """
 
 
 def picture_space(r: Transaction, index: LoadedIndex, ids: Int64Ids) -> PictureSpace:
-    """Return where pictures lie by an index: measured exactly, or by its codes where there are many.
+    """Return the space of pictures by an index: of exact distances, or of its codes where there are many pictures.
 
     Parameters
     ----------
@@ -296,32 +297,32 @@ def picture_space(r: Transaction, index: LoadedIndex, ids: Int64Ids) -> PictureS
 
 
 class _Images:
-    """Pictures by images of their vectors."""
+    """Euclidean distances between images of vectors."""
 
     def __init__(self, name: str, telling: PictureRows, images: Images) -> None:
         self.name, self.telling = name, telling
         self._vectors, self._squared = images.vectors, images.squared.astype(np.float32)
 
-    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
-        far = self._squared[among] - 2 * (self._vectors[asked] @ self._vectors[among].T)
-        return _least(far.astype(np.float64) + self._squared[asked][:, None], among, count)
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+        far = self._squared[among] - 2 * (self._vectors[queries] @ self._vectors[among].T)
+        return _least(far.astype(np.float64) + self._squared[queries][:, None], among, count)
 
 
 class _Measured:
-    """Pictures by a measure that has no images."""
+    """Distances by a measure that has no Euclidean images."""
 
     def __init__(self, name: str, telling: PictureRows, measure: Measure | FittedMetric, vectors: Vectors) -> None:
         self.name, self.telling = name, telling
         self._measure, self._vectors = measure, vectors
 
-    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
         others = self._vectors[among].astype(np.float32)
-        far = [self._measure.distances(self._vectors[one].astype(np.float32), others) for one in asked]
+        far = [self._measure.distances(self._vectors[one].astype(np.float32), others) for one in queries]
         return _least(np.array(far), among, count)
 
 
 class _Codes:
-    """Pictures by the codes of an index."""
+    """Hamming distances between the codes of an index."""
 
     def __init__(self, index: LoadedIndex, ids: Int64Ids) -> None:
         assert index.structure is not None
@@ -335,12 +336,12 @@ class _Codes:
         self._column[places] = np.arange(len(places))
         self._planes = np.ascontiguousarray(index.structure.codes(at[there]))
 
-    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
         among = among[np.argsort(self._column[among])]
         columns = self._column[among]
         every = len(columns) == self._planes.shape[1]
         planes = self._planes if every else np.ascontiguousarray(self._planes[:, columns])
-        found = nearest_by_hamming(planes, np.ascontiguousarray(self._planes[:, self._column[asked]].T), count)
+        found = nearest_by_hamming(planes, np.ascontiguousarray(self._planes[:, self._column[queries]].T), count)
         return among[found.rows], found.distances.astype(np.float64)
 
 
@@ -352,27 +353,27 @@ def _least(far: Distances, among: PictureRows, count: int) -> NeighbourPairs:
     return among[found], np.take_along_axis(far, found, axis=1)
 
 
-def near(space: PictureSpace, asked: PictureRows, count: int) -> Iterator[tuple[PictureRows, PictureRows, Distances]]:
-    """Yield the nearest of all pictures to some, a few at a time.
+def near(space: PictureSpace, queries: PictureRows, count: int) -> Iterator[tuple[PictureRows, PictureRows, Distances]]:
+    """Yield the nearest neighbours of some pictures among all, a few at a time.
 
     Parameters
     ----------
-    asked : ndarray of int64
+    queries : ndarray of int64
     count : int
-        How many beside itself.
+        Neighbours of each, without itself.
 
     Yields
     ------
-    asked : ndarray of int64, (q,)
+    queries : ndarray of int64, (q,)
         Those that lie in the space.
     pairs : ndarray of int64, (p, 2)
         The lower place first, each once.
     reach : ndarray of float64, (q,)
-        How far the furthest of its nearest lies; infinite where there are fewer.
+        Distance of the furthest neighbour; infinite where there are fewer.
     """
-    asked = asked[np.isin(asked, space.telling)]
-    for start in range(0, len(asked), _ROWS):
-        some = asked[start : start + _ROWS]
+    queries = queries[np.isin(queries, space.telling)]
+    for start in range(0, len(queries), _ROWS):
+        some = queries[start : start + _ROWS]
         places, far = space.nearest(some, space.telling, count + 1)
         reach = far.max(axis=1) if places.shape[1] > count else np.full(len(some), np.inf)
         yield some, _pairs(np.repeat(some, places.shape[1]), places.reshape(-1)), reach
@@ -381,7 +382,7 @@ def near(space: PictureSpace, asked: PictureRows, count: int) -> Iterator[tuple[
 def within_reach(
     space: PictureSpace, fresh: PictureRows, old: PictureRows, reach: Distances, count: int
 ) -> PictureRows:
-    """Return the pairs of new pictures with those that were there and have them within their reach, (p, 2).
+    """Return the pairs of new pictures with older ones within whose reach they are, (p, 2).
 
     Parameters
     ----------
@@ -389,7 +390,7 @@ def within_reach(
     reach : ndarray of float64
         Of each old one.
     count : int
-        So many of the new ones, at most, are among the nearest of an old one.
+        New pictures among the nearest of an old one, at most.
     """
     there = np.isin(old, space.telling)
     old, reach, fresh = old[there], reach[there], fresh[np.isin(fresh, space.telling)]
@@ -403,6 +404,6 @@ def within_reach(
 
 
 def _pairs(ones: PictureRows, others: PictureRows) -> PictureRows:
-    """Return pairs, the lower place first, each once; none with itself."""
+    """Return pairs with the lower place first, each once, and none of a picture with itself."""
     pairs = np.column_stack((np.minimum(ones, others), np.maximum(ones, others)))
     return np.unique(pairs[ones != others], axis=0)

@@ -1,4 +1,4 @@
-"""What of comparing pictures worker processes do: all of it that looks at them.
+"""Tasks of worker processes that compare pictures: hash, align, compare closely, find damage.
 
 A pair that ends its process, or takes too long or too much memory, costs one sentence, and all others are compared.
 """
@@ -45,13 +45,13 @@ class ThumbnailHashTask:
         return sum(map(len, self.jpegs))
 
     def __call__(self, limits: Limits) -> list[bytes | None]:
-        """Hash each; None where there is none, or it shows next to nothing."""
+        """Hash each thumbnail; None where there is none, or it shows next to nothing."""
         return [_hash(jpeg) for jpeg in self.jpegs]
 
 
 @dataclass(frozen=True)
 class StoredLook:
-    """What a library keeps of a picture, by which it is laid over others.
+    """The stored data of a picture that aligning needs.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class StoredLook:
 
 
 class Alignment(NamedTuple):
-    """What two pictures are to each other, and whether they may differ from a row on only."""
+    """The relation of two pictures, and whether they may differ only below some row, as damage does."""
 
     relation: Relation
     parted: bool
@@ -102,7 +102,7 @@ class AlignmentTask:
 
 @dataclass(frozen=True)
 class GreyPicture:
-    """A picture of which the brightness is wanted."""
+    """A picture to decode in grey."""
 
     of: File
 
@@ -112,13 +112,13 @@ class GreyPicture:
         return self.of.size
 
     def __call__(self, limits: Limits) -> UInt8Pixels:
-        """Decode it."""
+        """Decode the picture in grey, (h, w)."""
         return np.asarray(cv2.cvtColor(self.of(limits).rgb, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
 @dataclass(frozen=True)
 class CloseComparisonTask:
-    """Two pictures that look the same, to look at closely; as :func:`features.copies.copy_traces.relate_closely`."""
+    """Two pictures that look the same, to compare closely by :func:`features.copies.copy_traces.relate_closely`."""
 
     first: LargePicture
     second: LargePicture

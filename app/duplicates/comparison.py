@@ -1,7 +1,8 @@
-"""Comparison of every new picture of a library with all others; what is found is kept in the library.
+"""The comparison of every new picture of a library with all others; the library keeps the relations that it finds.
 
-Families are pictures that belong together while they are compared, and which of them are one picture. Where it takes
-long, it runs in a process of its own, and the window goes on as if nothing ran.
+While pictures are compared, those that belong together form families (:class:`PictureFamilies`), and within a family
+some are one picture. A long comparison runs in a process of its own (:func:`compare_in_process`), so that the window
+stays quick.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.store import Transaction
 
 VERSION = 100 * RELATION_VERSION + 6
-"""Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
+"""The version of proposing and confirming pairs; pictures compared by another version are compared anew."""
 
 _AT_ONCE = 20_000
 _WRITE_S = 2.0
@@ -64,7 +65,7 @@ def compare_pictures(
     index : str
         Index that proposes pairs; by default the automatic one, whichever a person searches with.
     threads : int, optional
-        That lay pictures over each other; by default one a core. What is found is the same with any number.
+        Threads that align pictures; by default one a core. The result is the same with any number.
 
     Returns
     -------
@@ -103,21 +104,8 @@ def compare_pictures(
     return len(fresh)
 
 
-def has_begun(library: Library) -> bool:
-    """Return whether pictures of a library were compared at all."""
-    with library.store.reading() as r:
-        return bool(r.comparisons.compared(VERSION))
-
-
-def waiting_pictures(library: Library) -> int:
-    """Count the pictures of a library that were not compared with all others yet."""
-    with library.store.reading() as r:
-        done = r.comparisons.compared(VERSION)
-        return sum(one.content not in done for one in content_rows(r))
-
-
 class _Run:
-    """One comparing of what is new."""
+    """One comparison of the new pictures of a library."""
 
     def __init__(
         self,
@@ -146,7 +134,7 @@ class _Run:
         self._written = time.monotonic()
 
     def _know(self, related: Sequence[RelatedRow]) -> None:
-        """Begin with what was found before: what is new may belong to it."""
+        """Start from the relations found before: new pictures may belong to these families."""
         places = {one.content: place for place, one in enumerate(self._every)}
         for row in related:
             first, second = places.get(row.first), places.get(row.second)
@@ -162,7 +150,7 @@ class _Run:
             self._damaged.add(second if found.second_damaged else first)
 
     def look(self, fresh: Sequence[int], progress: Progress) -> None:
-        """Look at all new pictures, by place, before they are compared some at a time."""
+        """Hash all new pictures, given by place, before they are compared some at a time."""
         made = hashes(self._library, [self._every[place] for place in fresh], part(progress, 0.0, 0.8))
         self._made = list(self._hashes)
         for place, one in zip(fresh, made, strict=True):
@@ -187,8 +175,8 @@ class _Run:
         self._confirm(proposed, part(progress, 0.4, 0.9))
         self._close(frozenset(fresh), part(progress, 0.9, 1.0))
         self._keep()
-        told = np.flatnonzero(reach.distance != before)  # what is not known equals nothing
-        told = told[~np.isnan(reach.distance[told])]
+        changed = np.flatnonzero(reach.distance != before)  # NaN equals nothing
+        changed = changed[~np.isnan(reach.distance[changed])]
         with self._library.store.writing("comparing photos") as w:
             w.comparisons.put(
                 [ComparedRow(self._every[place].content, self._hashes[place]) for place in fresh], VERSION
@@ -196,12 +184,12 @@ class _Run:
             w.comparisons.reached(
                 [
                     ReachRow(self._every[place].content, within.name, float(reach.distance[place]), crowded)
-                    for place, crowded in zip(told.tolist(), reach.crowded[told].tolist(), strict=True)
+                    for place, crowded in zip(changed.tolist(), reach.crowded[changed].tolist(), strict=True)
                 ]
             )
 
     def _reach(self, r: Transaction, space: str) -> NeighbourReach:
-        """Return how far the nearest of pictures lie, as far as it is known by this index."""
+        """Return the known distances of pictures to their neighbours in a space."""
         found = {row.content: row for row in r.comparisons.reaches() if row.space == space}
         rows = [found.get(one.content) for one in self._every]
         distances = [np.nan if row is None else row.distance for row in rows]
@@ -210,9 +198,9 @@ class _Run:
         )
 
     def _confirm(self, proposed: CandidatePairs, progress: Progress) -> None:
-        """Confirm proposed pairs, those first that look most alike.
+        """Confirm proposed pairs, the most similar first.
 
-        Of two pictures that belong to one family already only a copy is still of interest.
+        Of two pictures of one family, only copies are still confirmed.
         """
         families = self._families
         apart = [self._apart(first, second) for first, second in zip(proposed.first, proposed.second, strict=True)]
@@ -232,13 +220,13 @@ class _Run:
         self._take(self._confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), tell))
 
     def _is_new(self, pair: ProposedPair) -> bool:
-        """Return whether a pair was not tried before; from now on it was."""
+        """Return whether a pair was not tried before, and record that it is tried now."""
         tried = pair[:2] in self._tried
         self._tried.add(pair[:2])
         return not tried
 
     def _take(self, confirmed: Iterable[ConfirmedPair]) -> None:
-        """Keep what pairs are, and join their families."""
+        """Keep the relations of confirmed pairs, and join their families."""
         for pair, found in confirmed:
             if found is not None:
                 self._put(self._every[pair.first], self._every[pair.second], found)
@@ -246,16 +234,16 @@ class _Run:
                 self._know_damaged(pair.first, pair.second, found)
 
     def _apart(self, first: int, second: int) -> int:
-        """Return the bits in which the hashes of two pictures differ; of a blank one all."""
+        """Return the number of bits in which the hashes of two pictures differ; 64 where one is blank."""
         one, other = self._hashes[first], self._hashes[second]
         if one is None or other is None:
             return 64
         return (int.from_bytes(one, "little") ^ int.from_bytes(other, "little")).bit_count()
 
     def _close(self, fresh: frozenset[int], progress: Progress) -> None:
-        """Confirm what belongs together with something new: copies with each other, a family with what stands for it.
+        """Confirm each family with a new picture: its copies with each other, all others with its best picture.
 
-        What that does not reach, as the other half of a collage, is a family of its own, with what stands for that.
+        Pictures that this does not confirm, such as the other half of a collage, become a family of their own.
         """
         families = self._families
         copies = [ProposedPair(*both) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)]
@@ -273,7 +261,7 @@ class _Run:
             left = [family for family in left if len(family) > 1]
 
     def _stands(self, families: PictureFamilies, place: int) -> Worth:
-        """Return how likely a picture stands for its family: it is whole, has a date, copies, pixels, a large file."""
+        """Return the rank of a picture in its family: it is whole, has a date, copies, pixels, a large file."""
         one = self._every[place]
         return (
             place not in self._damaged,
@@ -298,8 +286,57 @@ class _Run:
         self._written = time.monotonic()
 
 
+WORTH_IT = 100
+"""New pictures from which on another process is started; starting it takes as long as comparing so many."""
+
+
+def compare_in_process(library: Library, progress: Progress = silent, worth_it: int = WORTH_IT) -> int:
+    """Compare what is new in a library with everything, in a process of its own if there is much.
+
+    Parameters
+    ----------
+    progress : Progress
+        May raise ``Cancelled``: that ends the process at once, and what was found is kept.
+    worth_it : int
+        New pictures from which on another process compares them.
+
+    Returns
+    -------
+    int
+        How many pictures were new.
+
+    Raises
+    ------
+    TwinlensError
+        If the process ends by itself.
+    """
+    if waiting_pictures(library) < worth_it:
+        return compare_pictures(library, progress=progress)
+    compared: int = run_in_process(library.address, _Compare(), progress)
+    return compared
+
+
+@dataclass(frozen=True)
+class _Compare:
+    def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> int:
+        return compare_pictures(library, progress=progress)
+
+
+def has_begun(library: Library) -> bool:
+    """Return whether pictures of a library were compared at all."""
+    with library.store.reading() as r:
+        return bool(r.comparisons.compared(VERSION))
+
+
+def waiting_pictures(library: Library) -> int:
+    """Count the pictures of a library that were not compared with all others yet."""
+    with library.store.reading() as r:
+        done = r.comparisons.compared(VERSION)
+        return sum(one.content not in done for one in content_rows(r))
+
+
 def relation_to_json(found: Relation) -> str:
-    """Write what was found as JSON, with as many digits as mean something."""
+    """Write a relation as JSON, with as many digits as are significant."""
     values = {
         name: round(value, 4) if isinstance(value, float) else value
         for name, value in asdict(found).items()
@@ -309,19 +346,19 @@ def relation_to_json(found: Relation) -> str:
 
 
 def relation_from_json(row: RelatedRow) -> Relation:
-    """Read what was found back."""
+    """Read a relation back from its row."""
     values = json.loads(row.facts)
     return Relation(**values | {"kind": RelationKind(row.kind), "places": tuple(values.get("places", ()))})
 
 
 Worth = tuple[bool, bool, int, int, int]
-"""By which one picture comes before another."""
+"""The rank of a picture in its family: the larger one stands for it."""
 
 _BEST = 4
 
 
 class PictureFamilies:
-    """Pictures by their places, joined by what was confirmed."""
+    """Families of pictures, given by place and joined by confirmed relations."""
 
     def __init__(self) -> None:
         self._family = DisjointSets[int]()
@@ -349,7 +386,7 @@ class PictureFamilies:
         return {self._family.head(first), self._family.head(second)}
 
     def same(self, first: int, second: int) -> bool:
-        """Return whether two are one picture, as far as is known."""
+        """Return whether two are copies of one picture, as far as is known."""
         return self._picture.head(first) == self._picture.head(second)
 
     def copies(self, place: int) -> int:
@@ -380,40 +417,3 @@ class PictureFamilies:
             pairs = {(min(one, other), max(one, other)) for one in with_all for other in some if one != other}
             found += sorted(pairs - self._confirmed)
         return found
-
-
-WORTH_IT = 100
-"""New pictures from which on another process is started: that takes as long as comparing so many."""
-
-
-@dataclass(frozen=True)
-class _Compare:
-    def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> int:
-
-        return compare_pictures(library, progress=progress)
-
-
-def compare_in_process(library: Library, progress: Progress = silent, worth_it: int = WORTH_IT) -> int:
-    """Compare what is new in a library with everything, in a process of its own if there is much.
-
-    Parameters
-    ----------
-    progress : Progress
-        May raise ``Cancelled``: that ends the process at once, and what was found is kept.
-    worth_it : int
-        New pictures from which on another process does it.
-
-    Returns
-    -------
-    int
-        How many pictures were new.
-
-    Raises
-    ------
-    TwinlensError
-        If the process ends by itself.
-    """
-    if waiting_pictures(library) < worth_it:
-        return compare_pictures(library, progress=progress)
-    compared: int = run_in_process(library.address, _Compare(), progress)
-    return compared

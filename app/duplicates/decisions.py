@@ -26,15 +26,15 @@ from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
 
 Choices = Mapping[int, Fate | None]
-"""Photographs, and what a person decides of them; None leaves it to the rules."""
+"""Decisions by the ids of photographs; None leaves one to the rules."""
 
 Refused = Sequence[RefusedRow]
 
 
 def keep_choices(library: Library, choices: Choices) -> dict[int, Fate | None]:
-    """Keep what a person chose, and return what was chosen for these photographs before.
+    """Keep decisions about photographs, and return the earlier ones.
 
-    One that was moved away and is back may be named by the id that it had then; one that is away is passed over.
+    A photograph that was moved away and is back may be named by its earlier id; one that is away is passed over.
     """
     with library.store.writing("choosing what to keep") as w:
         before, now = fates(w), _present(w, choices)
@@ -55,12 +55,12 @@ def _present(r: Transaction, photographs: Collection[int]) -> dict[int, int]:
 
 
 def fates(r: Transaction) -> dict[int, Fate]:
-    """Return what was decided of photographs."""
+    """Return the decisions about photographs, by id."""
     return {one: Fate(choice) for one, choice in r.comparisons.choices().items()}
 
 
 def refuse_groups(library: Library, group: PhotoGroup) -> list[RefusedRow]:
-    """Keep that the photographs of a group are no duplicates of each other; identical files stay so."""
+    """Record that the photographs of a group are no duplicates of each other; identical files stay duplicates."""
     names: dict[bytes, str] = {}
     for one in (group.keeper, *(member.photograph for member in group.members)):
         names.setdefault(one.content, shown(one.path))
@@ -71,13 +71,13 @@ def refuse_groups(library: Library, group: PhotoGroup) -> list[RefusedRow]:
 
 
 def take_back_refusals(library: Library, rows: Refused) -> None:
-    """Let pairs be duplicates again."""
+    """Allow pairs to be duplicates again."""
     with library.store.writing("taking back what were no duplicates") as w:
         w.comparisons.take_back([(row.first, row.second) for row in rows])
 
 
 def refuse_again(library: Library, rows: Refused) -> None:
-    """Keep again that pairs are no duplicates."""
+    """Record again that pairs are no duplicates."""
     with library.store.writing("keeping what are no duplicates") as w:
         w.comparisons.refuse(rows)
 
@@ -114,7 +114,7 @@ def kept_folders(library: Library) -> list[KeptFolder]:
 
 
 def keep_folder(library: Library, folder: Path) -> None:
-    """Have a folder stay.
+    """Protect a folder: its photographs stay.
 
     Raises
     ------
@@ -130,12 +130,12 @@ def keep_folder(library: Library, folder: Path) -> None:
 
 
 def release_folder(library: Library, folder: Path) -> None:
-    """Have a folder stay no more; it need not be there.
+    """End the protection of a folder; it need not be there.
 
     Raises
     ------
     TwinlensError
-        If it is none of those that stay.
+        If it is not protected.
     """
     path = volumes.full_path(folder)
     with library.store.writing("releasing a folder") as w:

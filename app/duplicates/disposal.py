@@ -1,7 +1,7 @@
-"""Moving photographs away, to the trash or to a folder, and bringing them back, so that nothing is ever lost.
+"""Disposal: photographs move to the trash or to a folder, and come back, so that nothing is ever lost.
 
-Names are chosen that are free in a folder for a photograph and its sidecar files together. What comes back are the
-files, the sidecar files, and what the library knew of them.
+A photograph and its sidecar files get names that are free for all of them together (:class:`FreeNames`). When they come
+back, so do the sidecar files and everything that the library knew of them.
 """
 
 from __future__ import annotations
@@ -52,18 +52,7 @@ WAIT_S = 10.0
 """How long to wait for another program that adds photographs, or moves them away."""
 
 PURPOSE = "moving duplicates away"
-_TRIES = 10  # names in a folder that others take meanwhile
-
-
-@dataclass
-class DisposalTally:
-    """The photographs moved so far, and those left where they are."""
-
-    moved: int = 0
-    companions: int = 0
-    bytes: int = 0
-    left: list[LeftFile] = field(default_factory=list)
-    cancelled: bool = False
+_TRIES = 10  # times that another program takes the chosen name
 
 
 def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -> DisposalResult:
@@ -107,194 +96,18 @@ def _write_plan(library: Library, plan: DisposalPlan) -> list[DisposalRow]:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
             raise moving.why_not(error, folder) from error
-        DISK.clear(folder)  # of what was left when its disk was unplugged
+        DISK.clear(folder)  # incomplete copies from when its disk was unplugged
     new = new_rows(DISK, plan.files, folder)
     with library.store.writing(PURPOSE) as w:
         if folder is not None and (place := library.place(w, folder)) is not None:
-            for row, pattern in passed_over_in(w, *place):  # or they would be found there with the next look
+            for row, pattern in passed_over_in(w, *place):  # or the next scan would add them again from there
                 if pattern not in row.excludes:
                     w.folders.add(row.volume_id, row.path, (*row.excludes, pattern))
         return w.disposals.plan(new)
 
 
-class _Places:
-    """The places that files get: in a folder, or each in the trash of its disk."""
-
-    def __init__(self, disk: Disk, folder: bytes | None) -> None:
-        self._disk = disk
-        self._folder = folder
-        self._names: dict[bytes, FreeNames] = {}
-        self._volumes: dict[bytes, str] = {}
-
-    def take(self, path: bytes, beside: Sequence[MovedCompanion]) -> tuple[bytes | None, tuple[MovedCompanion, ...]]:
-        """Take free places for a photograph and those companions that have none; there are none in a system's trash."""
-        going = [one for one in beside if one.lies_at is None]
-        folder = self._folder
-        if folder is None:
-            if not trash.can_restore():
-                return None, tuple(beside)
-            folder = trash.bin_for(path, self._disk).files
-        if folder not in self._names:
-            self._names[folder] = FreeNames(self._disk, folder)
-        try:
-            lies_at, places = self._names[folder].take(path, [one.path for one in going])
-        except FileExistsError as error:
-            raise moving.why_not(error, self._folder or b"") from error
-        placed = dict(zip(going, places, strict=True))
-        return lies_at, tuple(one._replace(lies_at=placed.get(one, one.lies_at)) for one in beside)
-
-    def volumes(self, paths: Iterable[bytes | None]) -> dict[str, str]:
-        """Return the volumes that the folders of places are on, as the log has them."""
-        folders = sorted({os.path.dirname(path) for path in paths if path is not None})
-        for folder in [one for one in folders if one not in self._volumes]:
-            self._volumes[folder] = self._disk.volume_of(folder)
-        return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
-
-
-def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
-    """Return what the log says of photographs before they move."""
-    places, mark = _Places(disk, folder), secrets.token_hex(8)
-    return [_new(file, folder, places, mark) for file in files]
-
-
-def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) -> NewDisposal:
-    row = file.row
-    assert row.content_hash is not None
-    assert file.kept.content_hash is not None
-    parent = os.path.dirname(row.path)
-    beside = tuple(
-        MovedCompanion(
-            volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, one.moves_to, one.digest
-        )
-        for one in file.companions
-    )
-    lies_at: bytes | None = None
-    try:
-        lies_at, beside = places.take(file.path, beside)
-    except TwinlensError:
-        if folder is not None:
-            raise
-        # It has no trash by now: it is told when its turn comes.
-    known = {
-        "photograph": row.id,
-        "kind": file.choice.kind,
-        "width": row.width,
-        "height": row.height,
-        MARK: mark,
-        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside)]),
-    }
-    return NewDisposal(
-        row.volume_id,
-        row.path,
-        row.size,
-        row.mtime_ns,
-        row.content_hash,
-        file.kept.content_hash,
-        shown(file.kept_path),
-        folder,
-        lies_at,
-        beside,
-        known,
-    )
-
-
-def move_away(
-    disk: Disk, log: MoveLog, files: Sequence[PlannedFile], rows: Sequence[DisposalRow], progress: Progress = silent
-) -> DisposalTally:
-    """Move photographs away, each with its companions, and tell the log; see :func:`dispose`."""
-    tally, going = DisposalTally(), files_of((file.path for file in files), disk)
-    for at, (file, row) in enumerate(zip(files, rows, strict=True)):
-        try:
-            progress(at, len(rows), verbatim(shown(os.path.basename(file.path))))
-        except Cancelled:
-            tally.cancelled = True
-            log.left(rows[at:], Message("It was stopped before."))
-            break
-        try:
-            moved = _move_one(disk, log, file, row, going)
-        except (TwinlensError, OSError) as error:
-            told = error if isinstance(error, TwinlensError) else moving.why_not(error, row.destination or b"")
-            tally.left.append(LeftFile(path=shown(file.path), reason=told.whole))
-            if not isinstance(error, SetAsideError):  # else it is not known yet what becomes of it
-                log.left([row], told.whole)
-            continue
-        try:
-            log.done(moved, moved.lies_at, moved.beside)
-        except BaseException:
-            parts = move_parts(moved, file.path)
-            roll_back(disk, parts, volumes_of(disk, parts))  # what the library cannot be told did not happen
-            raise
-        tally.moved += 1
-        tally.companions += len(moved.beside)
-        along = {one.moves_to for one in file.companions} - {None}
-        tally.bytes += row.size + sum(one.size for one in moved.beside if one.lies_at not in along)
-    return tally
-
-
-def _move_one(
-    disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
-) -> DisposalRow:
-    """Move one photograph and its companions, and return where they lie as the log is to say it."""
-    for _ in range(_TRIES):
-        one, kept = log.look_up(file)
-        check_file(one, disk)
-        check_kept(kept, one, file.choice.kind, going, disk)
-        row = replace(row, beside=_still_beside(file, row))
-        if row.lies_at is None and (row.destination is not None or trash.can_restore()):
-            row = _other_places(disk, log, file, row)
-        try:
-            move_together(disk, move_parts(row, file.path), partial(_look_at_rest, disk, file, kept))
-        except FileExistsError:
-            row = _other_places(disk, log, file, row)
-        else:
-            return row
-    raise TwinlensError("Other programs put files of its name into the folder.", "Try again.")
-
-
-def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[MovedCompanion, ...]:
-    """Return the planned companions that are there and go with it."""
-    there = set(sidecar_files(file.path))
-    # Others are gone, or another photograph of this name has stayed.
-    return tuple(one for one in row.beside if _full(file, one) in there)
-
-
-def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph) -> None:
-    """Refuse to let a photograph go unless the one that stays, and what lies beside that, is as the plan has it."""
-    look_at_kept(kept, disk)
-    for one in file.companions:
-        if one.equal is not None:
-            look_at_equal(one.equal, one.digest, disk)
-
-
-def _full(file: PlannedFile, one: MovedCompanion) -> bytes:
-    return volumes.joined(os.path.dirname(file.path), os.path.basename(one.path))
-
-
-def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow) -> DisposalRow:
-    """Choose other places, since another program has taken one, and write them down."""
-    insisted = {_full(file, MovedCompanion(one.path, 0, 0)): one.moves_to for one in file.companions}
-    for one in row.beside:
-        taken = insisted.get(_full(file, one))
-        if taken is not None and disk.exists(taken):
-            raise moving.why_not(FileExistsError(), os.path.dirname(taken))
-    free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
-    lies_at, beside = _Places(disk, row.destination).take(file.path, free)
-    if lies_at is not None:
-        row = log.replan(row, lies_at, beside)
-    return row
-
-
 _PURPOSE = "bringing photographs back"
 _MOVING = 0.3  # share of the progress; the rest is reading
-
-
-@dataclass
-class RestoreTally:
-    """The photographs that are back so far, and those that stay away."""
-
-    restored: int = 0
-    companions: int = 0
-    left: list[LeftFile] = field(default_factory=list)
 
 
 def restore_photographs(
@@ -311,7 +124,7 @@ def restore_photographs(
         The run in which they were moved away, or the ids of rows of the log. Those that are back, or never went, do
         not count.
     progress : Progress
-        When it raises ``Cancelled``, what is back stays so; what was not read is read with the next look.
+        When it raises ``Cancelled``, photographs that are back stay so; the next scan reads the unread ones.
     workers : int, optional
         Processes that read; by default as many as the person prefers.
 
@@ -342,16 +155,203 @@ def restore_photographs(
     return RestoreResult(restored=tally.restored, companions=tally.companions, left=tally.left, cancelled=cancelled)
 
 
+@dataclass
+class DisposalTally:
+    """The photographs moved so far, and those left where they are."""
+
+    moved: int = 0
+    companions: int = 0
+    bytes: int = 0
+    left: list[LeftFile] = field(default_factory=list)
+    cancelled: bool = False
+
+
+def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
+    """Return the rows of the log for photographs that are about to move."""
+    places, mark = _Places(disk, folder), secrets.token_hex(8)
+    return [_new(file, folder, places, mark) for file in files]
+
+
+class _Places:
+    """Free places for files: in a folder, or each in the trash of its disk."""
+
+    def __init__(self, disk: Disk, folder: bytes | None) -> None:
+        self._disk = disk
+        self._folder = folder
+        self._names: dict[bytes, FreeNames] = {}
+        self._volumes: dict[bytes, str] = {}
+
+    def take(self, path: bytes, beside: Sequence[MovedCompanion]) -> tuple[bytes | None, tuple[MovedCompanion, ...]]:
+        """Take free places for a photograph and its companions that have none; a trash of the system has no places."""
+        going = [one for one in beside if one.lies_at is None]
+        folder = self._folder
+        if folder is None:
+            if not trash.can_restore():
+                return None, tuple(beside)
+            folder = trash.bin_for(path, self._disk).files
+        if folder not in self._names:
+            self._names[folder] = FreeNames(self._disk, folder)
+        try:
+            lies_at, places = self._names[folder].take(path, [one.path for one in going])
+        except FileExistsError as error:
+            raise moving.why_not(error, self._folder or b"") from error
+        placed = dict(zip(going, places, strict=True))
+        return lies_at, tuple(one._replace(lies_at=placed.get(one, one.lies_at)) for one in beside)
+
+    def volumes(self, paths: Iterable[bytes | None]) -> dict[str, str]:
+        """Return the volumes of the folders of some places, as the log keeps them."""
+        folders = sorted({os.path.dirname(path) for path in paths if path is not None})
+        for folder in [one for one in folders if one not in self._volumes]:
+            self._volumes[folder] = self._disk.volume_of(folder)
+        return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
+
+
+def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) -> NewDisposal:
+    row = file.row
+    assert row.content_hash is not None
+    assert file.kept.content_hash is not None
+    parent = os.path.dirname(row.path)
+    beside = tuple(
+        MovedCompanion(
+            volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, one.moves_to, one.digest
+        )
+        for one in file.companions
+    )
+    lies_at: bytes | None = None
+    try:
+        lies_at, beside = places.take(file.path, beside)
+    except TwinlensError:
+        if folder is not None:
+            raise
+        # Its disk has no trash now: the reason is given when its turn comes.
+    known = {
+        "photograph": row.id,
+        "kind": file.choice.kind,
+        "width": row.width,
+        "height": row.height,
+        MARK: mark,
+        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside)]),
+    }
+    return NewDisposal(
+        row.volume_id,
+        row.path,
+        row.size,
+        row.mtime_ns,
+        row.content_hash,
+        file.kept.content_hash,
+        shown(file.kept_path),
+        folder,
+        lies_at,
+        beside,
+        known,
+    )
+
+
+def move_away(
+    disk: Disk, log: MoveLog, files: Sequence[PlannedFile], rows: Sequence[DisposalRow], progress: Progress = silent
+) -> DisposalTally:
+    """Move photographs away, each with its companions, and record it in the log; see :func:`dispose`."""
+    tally, going = DisposalTally(), files_of((file.path for file in files), disk)
+    for at, (file, row) in enumerate(zip(files, rows, strict=True)):
+        try:
+            progress(at, len(rows), verbatim(shown(os.path.basename(file.path))))
+        except Cancelled:
+            tally.cancelled = True
+            log.left(rows[at:], Message("It was stopped before."))
+            break
+        try:
+            moved = _move_one(disk, log, file, row, going)
+        except (TwinlensError, OSError) as error:
+            failure = error if isinstance(error, TwinlensError) else moving.why_not(error, row.destination or b"")
+            tally.left.append(LeftFile(path=shown(file.path), reason=failure.whole))
+            if not isinstance(error, SetAsideError):  # else its fate is still open
+                log.left([row], failure.whole)
+            continue
+        try:
+            log.done(moved, moved.lies_at, moved.beside)
+        except BaseException:
+            parts = move_parts(moved, file.path)
+            roll_back(disk, parts, volumes_of(disk, parts))  # a move that the library cannot record is undone
+            raise
+        tally.moved += 1
+        tally.companions += len(moved.beside)
+        along = {one.moves_to for one in file.companions} - {None}
+        tally.bytes += row.size + sum(one.size for one in moved.beside if one.lies_at not in along)
+    return tally
+
+
+def _move_one(
+    disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
+) -> DisposalRow:
+    """Move one photograph and its companions, and return the row of the log with their places."""
+    for _ in range(_TRIES):
+        one, kept = log.look_up(file)
+        check_file(one, disk)
+        check_kept(kept, one, file.choice.kind, going, disk)
+        row = replace(row, beside=_still_beside(file, row))
+        if row.lies_at is None and (row.destination is not None or trash.can_restore()):
+            row = _other_places(disk, log, file, row)
+        try:
+            move_together(disk, move_parts(row, file.path), partial(_look_at_rest, disk, file, kept))
+        except FileExistsError:
+            row = _other_places(disk, log, file, row)
+        else:
+            return row
+    raise TwinlensError("Other programs put files of its name into the folder.", "Try again.")
+
+
+def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[MovedCompanion, ...]:
+    """Return the planned companions that are still there and go with the photograph."""
+    there = set(sidecar_files(file.path))
+    # Others are gone, or another photograph of this name has stayed.
+    return tuple(one for one in row.beside if _full(file, one) in there)
+
+
+def _full(file: PlannedFile, one: MovedCompanion) -> bytes:
+    return volumes.joined(os.path.dirname(file.path), os.path.basename(one.path))
+
+
+def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow) -> DisposalRow:
+    """Choose other places, since another program has taken one, and write them down."""
+    insisted = {_full(file, MovedCompanion(one.path, 0, 0)): one.moves_to for one in file.companions}
+    for one in row.beside:
+        taken = insisted.get(_full(file, one))
+        if taken is not None and disk.exists(taken):
+            raise moving.why_not(FileExistsError(), os.path.dirname(taken))
+    free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
+    lies_at, beside = _Places(disk, row.destination).take(file.path, free)
+    if lies_at is not None:
+        row = log.replan(row, lies_at, beside)
+    return row
+
+
+def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph) -> None:
+    """Refuse to move a photograph unless the kept one and its companions are as planned."""
+    look_at_kept(kept, disk)
+    for one in file.companions:
+        if one.equal is not None:
+            look_at_equal(one.equal, one.digest, disk)
+
+
+@dataclass
+class RestoreTally:
+    """The photographs that are back so far, and those that stay away."""
+
+    restored: int = 0
+    companions: int = 0
+    left: list[LeftFile] = field(default_factory=list)
+
+
 def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, tally: RestoreTally) -> None:
-    """Bring one photograph back with its companions, and say so in the log; or say why it stays away."""
+    """Bring one photograph back with its companions and log it, or give the reason why it stays away."""
     path = disk.locate(volume, row.path)
     log.returns(row)
     try:
         came, lost = _bring_all(disk, row, volume, path)
     except (TwinlensError, OSError) as error:
-        told = error if isinstance(error, TwinlensError) else moving.why_not(error, os.path.dirname(path))
-        tally.left.append(LeftFile(path=shown(path), reason=told.whole))
-        if disk.is_present(volume) and not isinstance(error, SetAsideError):  # else it is not known what becomes of it
+        failure = error if isinstance(error, TwinlensError) else moving.why_not(error, os.path.dirname(path))
+        tally.left.append(LeftFile(path=shown(path), reason=failure.whole))
+        if disk.is_present(volume) and not isinstance(error, SetAsideError):  # else its fate is open
             log.stays(row)
         return
     log.undone(row, path)
@@ -368,7 +368,7 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
     moves, lost = [], []
     for file in files:
         lies_at = file.target
-        if lies_at is None or not file.seems_at(disk, lies_at):  # else it is read when it is set aside
+        if lies_at is None or not file.seems_at(disk, lies_at):  # else its content is checked when it is set aside
             lies_at = where_it_lies(disk, row, file)
         if file.is_at(disk, file.source):
             tidy_return(disk, file)
@@ -398,13 +398,6 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
     return sum(file.target != path for file in moves), lost
 
 
-def _make_folder(disk: Disk, folder: bytes) -> None:
-    try:
-        disk.make_folder(folder)
-    except OSError as error:
-        raise moving.why_not(error, folder) from error
-
-
 def _check_present(disk: Disk, volume: Volume) -> None:
     if not disk.is_present(volume):
         raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
@@ -428,8 +421,15 @@ def _not_found(file: FileMove) -> TwinlensError:
     return TwinlensError("{name} is not in the trash any more.", name=name)
 
 
+def _make_folder(disk: Disk, folder: bytes) -> None:
+    try:
+        disk.make_folder(folder)
+    except OSError as error:
+        raise moving.why_not(error, folder) from error
+
+
 class FreeNames:
-    """The names in a folder that nothing has, and that nothing was promised.
+    """The free names in a folder: no file has one, and none was taken here before.
 
     Parameters
     ----------
@@ -479,5 +479,5 @@ class FreeNames:
 
 
 def _folded(name: bytes) -> str:
-    """Return a name as the file system may see it: many do not tell case apart."""
+    """Return a name as a file system may compare it: many ignore case."""
     return os.fsdecode(name).casefold()

@@ -1,9 +1,9 @@
-"""The plan of what is moved away: each file with its companions, and each that is refused with the reason.
+"""The plan of a disposal: the files to be moved with their companions, and the refused ones with the reason.
 
-A companion of a copy goes only where the photograph that is kept has an equal one, byte for byte. Where it has none,
-the photograph stays, unless the person has its companions taken along: then they move beside the one that is kept,
-under its name. So companions of equal size are read. Nothing is written, and no photograph is opened but to learn
-whether a film is its own: :func:`app.duplicates.disposal.dispose` looks into each once more before it is moved.
+A companion of a copy moves only where the kept photograph has an equal one, byte for byte. Where it has none, the copy
+stays, unless the person has its companions taken along: these then move beside the kept photograph, under its name. So
+companions of equal size are read. Planning writes nothing, and it opens a photograph only to learn whether a film
+belongs to it: :func:`app.duplicates.disposal.dispose` checks each once more before it moves.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class DisposalChoice(NamedTuple):
     kept : int
         The id of the one that stays in its place.
     kind : str
-        What they are to each other: ``identical``, ``same``, ``edited``, ``series`` or ``raw``.
+        The relation of the two: ``identical``, ``same``, ``edited``, ``series`` or ``raw``.
     """
 
     photograph: int
@@ -65,9 +65,9 @@ class PlannedSidecar(NamedTuple):
     digest : bytes
         The hash of its content.
     moves_to : bytes or None
-        The full path that it gets beside the photograph that is kept; None where it goes where its photograph goes.
+        The full path that it gets beside the kept photograph; None where it goes along with its own.
     equal : bytes or None
-        Full path of the file beside the photograph that is kept which holds the same; None where it moves there.
+        Full path of the equal file beside the kept photograph; None where there is none and it moves there.
     """
 
     path: bytes
@@ -110,7 +110,7 @@ class RefusedFile:
     path : str
         For people.
     held : bool
-        It can go if what lies beside it alone is taken along.
+        It can go if the companions that only it has are taken along.
     """
 
     photograph: int
@@ -130,7 +130,7 @@ class DisposalPlan:
     files : tuple of PlannedFile
         In the order of the choices.
     undoable : bool
-        Whether it can be brought back from here.
+        Whether this program can bring it back.
     """
 
     destination: bytes | None
@@ -140,7 +140,7 @@ class DisposalPlan:
 
     @property
     def held(self) -> int:
-        """Count the photographs that can go if what lies beside them alone is taken along."""
+        """Count the photographs that can go if the companions that only they have are taken along."""
         return sum(one.held for one in self.refused)
 
     @property
@@ -161,11 +161,11 @@ def plan_disposal(
     Parameters
     ----------
     choices : sequence of DisposalChoice
-        One that is named again counts once.
+        A photograph that occurs twice counts once.
     destination : Path, optional
         A folder, made when the first file goes there; by default the trash.
     take_along : bool
-        Whether companions of which the photograph kept has no equal move beside it. Without it, theirs is refused.
+        Whether companions without an equal move beside the kept photograph; else their photograph is refused.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def plan_disposal(
 def _check(
     choice: DisposalChoice, known: dict[int, LocatedPhotograph], leaving: set[int], going: Set[FileNumber], stay: bool
 ) -> None:
-    """Refuse a choice that is not to be carried out."""
+    """Refuse a choice that must not be carried out."""
     one, kept = known.get(choice.photograph), known.get(choice.kept)
     if one is None:
         raise TwinlensError("It is no longer in the library.")
@@ -232,7 +232,7 @@ class _Companions:
         self._contents, self._surroundings = _Contents(), FolderListings()
 
     def of_all(self, choices: Sequence[DisposalChoice]) -> tuple[list[PlannedFile], list[RefusedFile]]:
-        """Add companions to each photograph; those of several photographs go with the last of them."""
+        """Add companions to each photograph; shared companions go with the last of its photographs."""
         refused: dict[int, RefusedFile] = {}
         while True:
             left = [choice for choice in choices if choice.photograph not in refused]
@@ -258,10 +258,10 @@ class _Companions:
                     files.append(PlannedFile(choice, one.row, kept.row, one.path, kept.path, beside))
             if len(refused) == stays:
                 return files, list(refused.values())
-            # What one that stays after all has in common with others stays, too.
+            # A photograph that stays after all keeps the companions that it shares with others.
 
     def _shared_out(self, choices: Sequence[DisposalChoice]) -> dict[int, list[SidecarFile]]:
-        """Return the companions that go, each with the last of the photographs that it is of."""
+        """Return the companions that go, each with the last of its photographs."""
         going = {self._known[choice.photograph].path for choice in choices}
         photographs = {one.path for one in self._known.values()}  # whatever the names of their files
         theirs: dict[int, list[SidecarFile]] = {}
@@ -310,7 +310,7 @@ class _Companions:
         return tuple(sorted(planned, key=lambda companion: companion.path))
 
     def _whole(self, one: SidecarFile) -> PlannedSidecar:
-        """Return a companion of what is no copy: the person lets the photograph go with all that is part of it."""
+        """Return a companion of a photograph that is no copy: the person removes it with all its companions."""
         self._check(one)
         return PlannedSidecar(*one[:3], self._content(one.path))
 
@@ -324,7 +324,7 @@ class _Companions:
             ) from error
 
     def _equal(self, one: SidecarFile, kept: LocatedPhotograph) -> bytes | None:
-        """Return the companion of a photograph that is kept which holds the same as another file."""
+        """Return the companion of the kept photograph that has the same content as another file."""
         like = [
             each.path
             for each in self._surroundings.of(kept.path, kept.row.taken, any_film=True)
@@ -397,7 +397,7 @@ class _Contents:
 
 
 class _HeldError(TwinlensError):
-    """What lies beside a photograph, and perhaps is of others, too, has no equal beside the one that is kept."""
+    """Companions of a photograph, perhaps shared with others, have no equal beside the kept one."""
 
     def __init__(self, alone: Sequence[SidecarFile]) -> None:
         super().__init__(without_equal(alone), Message("Take along what lies beside it, or keep both photos."))

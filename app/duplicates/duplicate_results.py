@@ -1,7 +1,4 @@
-"""Results of ``duplicates`` and of cleaning, with the log of what was ever moved away.
-
-Also as a table and as a sheet.
-"""
+"""Results of ``duplicates`` and of cleaning up, the log of all that was moved away, and groups as a table or a sheet."""
 
 from __future__ import annotations
 
@@ -190,7 +187,7 @@ class RefusedPairs(Result):
 
 
 class DisposalResult(Result):
-    """Of moving photographs to the trash or to a folder."""
+    """Result of moving photographs to the trash or to a folder."""
 
     run: int | None = Field(description="under which the log has them; none where nothing was to be moved")
     destination: str | None = Field(description="the folder; none for the trash")
@@ -203,7 +200,7 @@ class DisposalResult(Result):
 
 
 class RestoreResult(Result):
-    """Of bringing photographs back."""
+    """Result of bringing photographs back."""
 
     restored: int = Field(description="photographs")
     companions: int = Field(description="files that came back with them")
@@ -212,7 +209,7 @@ class RestoreResult(Result):
 
 
 class SettleResult(Result):
-    """Of looking for what became of files that were being moved when the program was killed."""
+    """Result of settling files that were being moved when the program was killed."""
 
     done: int = Field(description="that had moved")
     left: int = Field(description="that are where they were")
@@ -226,17 +223,17 @@ class LogEntry:
     Attributes
     ----------
     id : int
-        By which it is brought back, and the next page is asked for.
+        By which it is brought back, and by which the next page begins.
     run : int
         Equal for those that were moved away together.
     when : str
-        UTC, of the last that happened to it.
+        UTC, of its last change.
     path : str
         Where it was.
     kept : str
         Where the photograph lay that was kept in its place.
     kind : str
-        What they were to each other.
+        The relation of the two.
     content : bytes
         By which its thumbnail is found.
     bytes : int
@@ -248,7 +245,7 @@ class LogEntry:
     reason : Message
         Why it was left.
     undoable : bool
-        Whether it can be asked back from here.
+        Whether this program can bring it back.
     """
 
     id: int
@@ -272,7 +269,7 @@ def disposal_log(library: Library, before: int | None = None, limit: int = 500) 
     Parameters
     ----------
     before : int, optional
-        The last id that was had: the page after it.
+        The last id of the page before.
     limit : int
         How many at most.
     """
@@ -352,8 +349,8 @@ def write_groups_sheet(library: Library, found: DuplicatesResult, file: OutputFi
     for group in found.groups:
         figures = [SheetFigure(group.keeper.id, group.keeper.path, (facts(group.keeper),), "keep")]
         for one in group.members:
-            said = ", ".join(words(each) for each in one.differs) or words(KIND_NAMES[DuplicateKind(one.kind)])
-            figures.append(SheetFigure(one.id, one.path, (facts(one), said), "goes" if one.goes else ""))
+            difference = ", ".join(words(each) for each in one.differs) or words(KIND_NAMES[DuplicateKind(one.kind)])
+            figures.append(SheetFigure(one.id, one.path, (facts(one), difference), "goes" if one.goes else ""))
         warned = tuple(filter(None, [words(group.warning)]))
         sections.append(SheetSection(words(group.reason), warned, bands=(SheetBand("", tuple(figures)),)))
     write_sheet(library, sections, file)

@@ -1,6 +1,7 @@
-"""Duplicates: what is new is compared, then groups are made of all that is known, by the rules that a person chose.
+"""Duplicates of a library: new pictures are compared, and groups made by the person's rules.
 
-Cleaning up turns what is proposed to go into a plan of what is moved away.
+:func:`find_duplicates` compares and lists, :func:`known_duplicates` groups what was compared so far, and
+:func:`proposed` plans to move away what the rules let go.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
 
 T = TypeVar("T")
-_TELL_EVERY = 1_000  # of what groups are made of
+_TELL_EVERY = 1_000  # rows between two calls of progress
 _NAMED = 5  # pairs that could not be compared
 
 
@@ -67,7 +68,7 @@ class DuplicatesQuery:
     index : str
         Index that proposes pairs.
     rules : KeeperRules or None
-        By which photographs are kept; None for those that the library keeps.
+        The rules that choose what is kept; None for those of the library.
     wanted : GroupFilter
         Only these groups.
     """
@@ -90,9 +91,9 @@ class Duplicates:
     of : int
         Photographs of the library.
     bounds : tuple of Message
-        What was not compared; empty where all was.
+        Limits of the comparison; empty where every pair was compared.
     decided : KnownRelations
-        What a person had decided.
+        The decisions of the person.
     parts : tuple of (Component, tuple of PhotoGroup)
         The components of the library, and the groups of each.
     """
@@ -115,7 +116,7 @@ class Duplicates:
 
     @property
     def bytes(self) -> int:
-        """Of the files that are proposed to go."""
+        """The bytes of the files that are proposed to go."""
         return sum(one.photograph.bytes for one in self.going)
 
     @property
@@ -124,17 +125,23 @@ class Duplicates:
         return sum(one.undecided for one in self.groups)
 
 
-def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
-    """Return what is proposed to go, or would be but for what lies beside it, with what is kept in its place.
+def find_duplicates(
+    library: Library, query: DuplicatesQuery = ALL_GROUPS, progress: Progress = silent
+) -> DuplicatesResult:
+    """Compare what is new in a library, and list its groups of duplicates.
 
-    Of some kinds, or of all.
+    Raises
+    ------
+    TwinlensError
+        If the library has no photographs, or there is no such index.
     """
-    return [
-        DisposalChoice(one.photograph.id, one.of.id, one.kind.value)
-        for each in groups
-        for one in each.members
-        if (one.goes or one.held) and (not kinds or one.kind in kinds)
-    ]
+    started = time.perf_counter()
+    compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
+    found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
+    if not found.of:
+        raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
+    made = result_of(found, found.passing(query.wanted))
+    return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
 
 
 def known_duplicates(library: Library, rules: KeeperRules | None = None, progress: Progress = silent) -> Duplicates:
@@ -143,16 +150,16 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
     Parameters
     ----------
     rules : KeeperRules, optional
-        By default those that the library keeps.
+        By default those of the library.
     progress : Progress
         May raise ``Cancelled``.
     """
-    told = part(progress, 0.0, 0.5)
+    reading = part(progress, 0.0, 0.5)
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
-        photographs = _candidates(library, r, told)
+        photographs = _candidates(library, r, reading)
         rows = r.comparisons.related()
-        known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), told)}
+        known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), reading)}
         decided = _decided(r)
         crowded = r.comparisons.crowded()
     failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
@@ -162,84 +169,6 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
     some = _each(every, len(every), part(progress, 0.9, 1.0))
     parts = tuple((one, _grouped(one, decided, rules)) for one in some)
     return Duplicates(_all_of(parts), rules, len(photographs), bounds, decided, parts)
-
-
-def decided_again(library: Library, found: Duplicates) -> Duplicates:
-    """Make those groups anew about which a person decided something; what was compared is as before."""
-    with library.store.reading() as r:
-        rules, decided = saved_rules(r), _decided(r)
-    before, now = found.decided, decided
-    photographs = {one for one, _ in set(before.chosen.items()) ^ set(now.chosen.items())}
-    contents = {one for pair in set(before.refused) ^ set(now.refused) for one in pair}
-
-    def touched(part: Component) -> bool:
-        return rules != found.rules or any(one.id in photographs or one.content in contents for one in part.photographs)
-
-    parts = tuple((one, _grouped(one, decided, rules) if touched(one) else groups) for one, groups in found.parts)
-    return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
-
-
-def _decided(r: Transaction) -> KnownRelations:
-    return KnownRelations({}, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
-
-
-def _grouped(one: Component, decided: KnownRelations, rules: KeeperRules) -> tuple[PhotoGroup, ...]:
-    return tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
-
-
-def _all_of(parts: Iterable[tuple[Component, Sequence[PhotoGroup]]]) -> tuple[PhotoGroup, ...]:
-    return tuple(sorted((one for _, groups in parts for one in groups), key=by_copies))
-
-
-def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
-    """Describe what was not compared among so many pictures, with so many that have too many like them."""
-    made = []
-    if pictures > ALL_MEASURED:
-        made.append(
-            Message(
-                "Each photo is compared with the {count} most similar ones, and with more where all of these match.",
-                count=NEIGHBOURS,
-            )
-        )
-    if crowded:
-        made.append(
-            counted(
-                "{count} photo has more than {most} similar ones. It was compared with the nearest only.",
-                "{count} photos have more than {most} similar ones. They were compared with the nearest only.",
-                crowded,
-                most=MOST_NEIGHBOURS,
-            )
-        )
-    return tuple(made)
-
-
-def _not_compared(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair]) -> tuple[Message, ...]:
-    """Describe the pairs on which comparing failed, the first few by name."""
-    paths: dict[bytes, bytes] = {}
-    for one in photographs:
-        paths.setdefault(one.content, one.path)
-    named = sorted((paths[one], paths[other]) for one, other in pairs if one in paths and other in paths)
-    made = [
-        Message(
-            "{first} and {second} could not be compared: the process that did it ended unexpectedly or took too long.",
-            first=shown(one),
-            second=shown(other),
-        )
-        for one, other in named[:_NAMED]
-    ]
-    if more := len(named) - len(made):
-        made.append(
-            counted("{count} more pair could not be compared.", "{count} more pairs could not be compared.", more)
-        )
-    return tuple(made)
-
-
-def _each(every: Iterable[T], of: int, progress: Progress) -> Iterator[T]:
-    """Yield what groups are made of, with progress."""
-    for at, one in enumerate(every):
-        if at % _TELL_EVERY == 0:
-            progress(at, of, Message("Making groups"))
-        yield one
 
 
 def _candidates(library: Library, r: Transaction, progress: Progress) -> list[KeeperCandidate]:
@@ -268,27 +197,86 @@ def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Ke
     ]
 
 
-def find_duplicates(
-    library: Library, query: DuplicatesQuery = ALL_GROUPS, progress: Progress = silent
-) -> DuplicatesResult:
-    """Compare what is new in a library, and list its groups of duplicates.
+def _each(every: Iterable[T], of: int, progress: Progress) -> Iterator[T]:
+    """Yield the items, and report progress."""
+    for at, one in enumerate(every):
+        if at % _TELL_EVERY == 0:
+            progress(at, of, Message("Making groups"))
+        yield one
 
-    Raises
-    ------
-    TwinlensError
-        If the library has no photographs, or there is no such index.
-    """
-    started = time.perf_counter()
-    compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
-    found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
-    if not found.of:
-        raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
-    made = result_of(found, found.passing(query.wanted))
-    return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
+
+def _decided(r: Transaction) -> KnownRelations:
+    return KnownRelations({}, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
+
+
+def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
+    """Describe the limits of the comparison, by the numbers of pictures and of those with too many neighbours."""
+    made = []
+    if pictures > ALL_MEASURED:
+        made.append(
+            Message(
+                "Each photo is compared with the {count} most similar ones, and with more where all of these match.",
+                count=NEIGHBOURS,
+            )
+        )
+    if crowded:
+        made.append(
+            counted(
+                "{count} photo has more than {most} similar ones. It was compared with the nearest only.",
+                "{count} photos have more than {most} similar ones. They were compared with the nearest only.",
+                crowded,
+                most=MOST_NEIGHBOURS,
+            )
+        )
+    return tuple(made)
+
+
+def _not_compared(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair]) -> tuple[Message, ...]:
+    """Describe the pairs whose comparison failed, the first few by name."""
+    paths: dict[bytes, bytes] = {}
+    for one in photographs:
+        paths.setdefault(one.content, one.path)
+    named = sorted((paths[one], paths[other]) for one, other in pairs if one in paths and other in paths)
+    made = [
+        Message(
+            "{first} and {second} could not be compared: the process that did it ended unexpectedly or took too long.",
+            first=shown(one),
+            second=shown(other),
+        )
+        for one, other in named[:_NAMED]
+    ]
+    if more := len(named) - len(made):
+        made.append(
+            counted("{count} more pair could not be compared.", "{count} more pairs could not be compared.", more)
+        )
+    return tuple(made)
+
+
+def _grouped(one: Component, decided: KnownRelations, rules: KeeperRules) -> tuple[PhotoGroup, ...]:
+    return tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
+
+
+def _all_of(parts: Iterable[tuple[Component, Sequence[PhotoGroup]]]) -> tuple[PhotoGroup, ...]:
+    return tuple(sorted((one for _, groups in parts for one in groups), key=by_copies))
+
+
+def decided_again(library: Library, found: Duplicates) -> Duplicates:
+    """Regroup only the components that new decisions touch, without comparing pictures."""
+    with library.store.reading() as r:
+        rules, decided = saved_rules(r), _decided(r)
+    before, now = found.decided, decided
+    photographs = {one for one, _ in set(before.chosen.items()) ^ set(now.chosen.items())}
+    contents = {one for pair in set(before.refused) ^ set(now.refused) for one in pair}
+
+    def touched(part: Component) -> bool:
+        return rules != found.rules or any(one.id in photographs or one.content in contents for one in part.photographs)
+
+    parts = tuple((one, _grouped(one, decided, rules) if touched(one) else groups) for one, groups in found.parts)
+    return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
 
 
 def result_of(found: Duplicates, groups: Sequence[PhotoGroup]) -> DuplicatesResult:
-    """List some groups of those that were found."""
+    """Return the result that lists some of the groups."""
     going = [one for each in groups for one in each.going]
     return DuplicatesResult(
         of=found.of,
@@ -341,7 +329,7 @@ def _facts(one: KeeperCandidate) -> dict[str, object]:
 
 
 def warning(one: PhotoGroup) -> Message:
-    """Return what is damaged in a group, what is lost with the copies to be removed, or why one of them stays."""
+    """Return the warning of a group: damage, data lost with the copies to be removed, or why one of them stays."""
     if DuplicateKind.DAMAGED in one.kinds:
         if one.keeper.damaged:
             return Message("The photo shown first is damaged.")
@@ -359,7 +347,7 @@ def warning(one: PhotoGroup) -> Message:
 
 
 def reason(one: PhotoGroup) -> Message:
-    """Return why a group keeps its photograph."""
+    """Return the reason why a group keeps its photograph."""
     if not one.kinds & {DuplicateKind.IDENTICAL, DuplicateKind.SAME}:
         return Message("No copies here, so nothing is removed.")
     if one.undecided:
@@ -378,6 +366,19 @@ def reason(one: PhotoGroup) -> Message:
     )
 
 
+def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
+    """Return the photographs proposed to go, of some kinds or of all, each with the one kept in its place.
+
+    Photographs that stay only for their companions are among them.
+    """
+    return [
+        DisposalChoice(one.photograph.id, one.of.id, one.kind.value)
+        for each in groups
+        for one in each.members
+        if (one.goes or one.held) and (not kinds or one.kind in kinds)
+    ]
+
+
 def proposed(
     library: Library,
     query: DuplicatesQuery = ALL_GROUPS,
@@ -385,7 +386,7 @@ def proposed(
     progress: Progress = silent,
     take_along: bool = False,
 ) -> DisposalPlan:
-    """Compare what is new, and plan to move away what the rules let go; of some kinds only those.
+    """Compare new pictures, and plan to move away what the rules let go.
 
     Parameters
     ----------
@@ -394,7 +395,7 @@ def proposed(
     destination : Path, optional
         A folder; by default the trash.
     take_along : bool
-        Whether what lies beside a copy alone moves to the photograph kept; otherwise that copy is refused.
+        Whether companions that only a copy has move to the kept photograph; else that copy is refused.
 
     Raises
     ------
@@ -415,7 +416,7 @@ def last_run(library: Library) -> int:
     TwinlensError
         If there is none, or another program is at work on the library.
     """
-    settle_log(library)  # what was moved when the program was killed counts, too
+    settle_log(library)  # includes what was being moved when the program was killed
     for entry in disposal_log(library, limit=100_000):
         if entry.state is DisposalOutcome.DONE:
             return entry.run
