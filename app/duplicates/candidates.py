@@ -269,7 +269,7 @@ class PictureSpace(Protocol):
     telling: PictureRows
 
     def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
-        """Return the nearest of some pictures to each that is queries for, itself with them: places, (q, k), and how far.
+        """Return the places of the pictures nearest to each query, itself included, (q, k), and their distances.
 
         Parameters
         ----------

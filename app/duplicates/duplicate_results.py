@@ -1,4 +1,4 @@
-"""Results of ``duplicates`` and of cleaning up, the log of all that was moved away, and groups as a table or a sheet."""
+"""Results of ``duplicates`` and of cleaning up, the log of all that was moved away, and groups as table and sheet."""
 
 from __future__ import annotations
 

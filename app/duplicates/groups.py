@@ -1,6 +1,8 @@
-"""Groups of duplicates: a photograph that is kept, its copies, its edited versions, and those with each.
+"""Groups of duplicates: one photograph that is kept, its copies, its edited versions, and the copies of these.
 
-With the kinds of duplicates, and the filter of groups for the window, the command line and exports.
+:func:`components` parts a library into photographs that may share groups, and :func:`group` makes the groups of each.
+Copies are a star around the best one, since the relation "same picture" is not transitive: every member was confirmed
+with the keeper. A :class:`GroupFilter` chooses groups for the window, the command line and exports.
 """
 
 from __future__ import annotations
@@ -22,65 +24,6 @@ from features.copies.relation import Relation, RelationKind
 Pair = tuple[bytes, bytes]
 
 
-class LostNote(StrEnum):
-    """A note of the camera in a file, which is lost with the file."""
-
-    DATE = "date"
-    PLACE = "place"
-
-
-class DuplicateKind(StrEnum):
-    """The relation of a photograph of a group to the one kept."""
-
-    IDENTICAL = "identical"
-    """The same file, to the last byte."""
-    SAME = "same"
-    """The same picture, compressed again, or in another size or format."""
-    DAMAGED = "damaged"
-    """The same picture, and one of both is damaged: a person decides."""
-    EDITED = "edited"
-    """Made from it, or it from this one: cropped, turned, recoloured, written upon."""
-    SERIES = "series"
-    """Taken just before or after it."""
-    RAW = "raw"
-    """The same shot, once as RAW and once as JPEG."""
-
-
-@dataclass(frozen=True)
-class GroupMember:
-    """A photograph of a group.
-
-    Attributes
-    ----------
-    kind : DuplicateKind
-        What it is to `of`.
-    of : KeeperCandidate
-        The one that is kept in its place, or beside it.
-    relation : Relation or None
-        How it differs; None for identical files, and where nothing is known but the time.
-    goes : bool
-        Proposed to go.
-    chosen : bool
-        A person decided so.
-    only_here : frozenset of LostNote
-        What its file says and that of `of` does not.
-    alone : tuple of SidecarFile
-        What lies beside it that `of` has no equal of, as far as is known without reading large files.
-    held : bool
-        The rules would let it go if nothing lay beside it alone.
-    """
-
-    photograph: KeeperCandidate
-    kind: DuplicateKind
-    of: KeeperCandidate
-    relation: Relation | None
-    goes: bool
-    chosen: bool = False
-    only_here: frozenset[LostNote] = frozenset()
-    alone: tuple[SidecarFile, ...] = ()
-    held: bool = False
-
-
 @dataclass(frozen=True)
 class PhotoGroup:
     """A photograph that is kept, and what belongs to it.
@@ -92,7 +35,7 @@ class PhotoGroup:
     members : tuple of GroupMember
         Copies of the keeper first, then the others, each with its own copies behind it.
     undecided : bool
-        There are copies, and nothing tells which to keep.
+        Whether there are copies, and no rule tells which to keep.
     """
 
     keeper: KeeperCandidate
@@ -102,7 +45,7 @@ class PhotoGroup:
 
     @property
     def photographs(self) -> tuple[KeeperCandidate, ...]:
-        """All of it, the one that is kept first."""
+        """All photographs of the group, the kept one first."""
         return (self.keeper, *(one.photograph for one in self.members))
 
     @property
@@ -117,50 +60,66 @@ class PhotoGroup:
 
     @property
     def going(self) -> tuple[GroupMember, ...]:
-        """Those that are proposed to go."""
+        """The members that are proposed to go."""
         return tuple(one for one in self.members if one.goes)
 
     @property
     def held(self) -> tuple[GroupMember, ...]:
-        """Those that stay only for what lies beside them."""
+        """The members that stay only for their companions."""
         return tuple(one for one in self.members if one.held)
 
 
 @dataclass(frozen=True)
-class KnownRelations:
-    """Known facts about the contents of a library.
+class GroupMember:
+    """A photograph of a group.
 
     Attributes
     ----------
-    relations : mapping of (bytes, bytes) to Relation
-        By ordered pairs of contents, told from the first to the second.
-    refused : collection of (bytes, bytes)
-        Ordered pairs that a person said are no duplicates.
-    chosen : mapping of int to Fate
-        What a person decided of photographs.
+    kind : DuplicateKind
+        Its relation to `of`.
+    of : KeeperCandidate
+        The photograph that is kept in its place, or beside it.
+    relation : Relation or None
+        How it differs; None for identical files, and where only the time relates the two.
+    goes : bool
+        Whether it is proposed to go.
+    chosen : bool
+        Whether a person decided so.
+    only_here : frozenset of LostNote
+        Notes that its file has and that of `of` lacks.
+    alone : tuple of SidecarFile
+        Its companions of which `of` has no equal, as far as is known without reading large files.
+    held : bool
+        Whether the rules would let it go, were it not for these companions.
     """
 
-    relations: Mapping[Pair, Relation]
-    refused: Collection[Pair] = ()
-    chosen: Fates = field(default_factory=dict)
-
-    def between(self, first: bytes, second: bytes) -> Relation | None:
-        """Return what the second content is to the first."""
-        pair = ordered(first, second)
-        if pair in self.refused:
-            return None
-        found = self.relations.get(pair)
-        return found if found is None or first < second else found.turned_around()
+    photograph: KeeperCandidate
+    kind: DuplicateKind
+    of: KeeperCandidate
+    relation: Relation | None
+    goes: bool
+    chosen: bool = False
+    only_here: frozenset[LostNote] = frozenset()
+    alone: tuple[SidecarFile, ...] = ()
+    held: bool = False
 
 
-def ordered(one: bytes, other: bytes) -> Pair:
-    """Return two contents as a pair, the smaller one first."""
-    return min(one, other), max(one, other)
+class DuplicateKind(StrEnum):
+    """The relation of a photograph in a group to the kept one."""
 
+    IDENTICAL = "identical"
+    """The same file, to the last byte."""
+    SAME = "same"
+    """The same picture, compressed again, or in another size or format."""
+    DAMAGED = "damaged"
+    """The same picture, and one of both is damaged: a person decides."""
+    EDITED = "edited"
+    """One was made from the other: cropped, turned, recoloured, written upon."""
+    SERIES = "series"
+    """Taken just before or after it."""
+    RAW = "raw"
+    """The same shot, once as RAW and once as JPEG."""
 
-NOTHING_KNOWN = KnownRelations({})
-COPIES = frozenset({DuplicateKind.IDENTICAL, DuplicateKind.SAME})
-"""What rules may propose to let go."""
 
 KIND_NAMES: dict[DuplicateKind, Message] = {
     DuplicateKind.IDENTICAL: Message("Identical"),
@@ -170,7 +129,52 @@ KIND_NAMES: dict[DuplicateKind, Message] = {
     DuplicateKind.SERIES: Message("Series"),
     DuplicateKind.RAW: Message("RAW + JPEG"),
 }
-"""Of one photograph."""
+"""The name of each kind, for one photograph."""
+
+COPIES = frozenset({DuplicateKind.IDENTICAL, DuplicateKind.SAME})
+"""The kinds that rules may propose to let go."""
+
+
+class LostNote(StrEnum):
+    """A note of the camera in a file, which is lost with the file."""
+
+    DATE = "date"
+    PLACE = "place"
+
+
+@dataclass(frozen=True)
+class KnownRelations:
+    """Known facts about the contents of a library.
+
+    Attributes
+    ----------
+    relations : mapping of (bytes, bytes) to Relation
+        By ordered pairs of contents, from the first to the second.
+    refused : collection of (bytes, bytes)
+        Ordered pairs that a person declared to be no duplicates.
+    chosen : mapping of int to Fate
+        The person's decisions about photographs.
+    """
+
+    relations: Mapping[Pair, Relation]
+    refused: Collection[Pair] = ()
+    chosen: Fates = field(default_factory=dict)
+
+    def between(self, first: bytes, second: bytes) -> Relation | None:
+        """Return the relation of the second content to the first."""
+        pair = ordered(first, second)
+        if pair in self.refused:
+            return None
+        found = self.relations.get(pair)
+        return found if found is None or first < second else found.turned_around()
+
+
+NOTHING_KNOWN = KnownRelations({})
+
+
+def ordered(one: bytes, other: bytes) -> Pair:
+    """Return two contents as a pair, the smaller one first."""
+    return min(one, other), max(one, other)
 
 
 @dataclass(frozen=True)
@@ -202,12 +206,12 @@ class GroupFilter:
         least_bytes: int = 0,
         undecided: bool = False,
     ) -> GroupFilter:
-        """Return what a person names: kinds by their values, and a folder that need not be there."""
+        """Return the filter that a person names: kinds by their values, and a folder that need not be there."""
         full = b"" if folder is None else volumes.full_path(folder)
         return cls(frozenset(map(DuplicateKind, kinds)), full, least_bytes, undecided)
 
     def passes(self, group: PhotoGroup) -> bool:
-        """Return whether a group has all of it."""
+        """Return whether a group meets all conditions."""
         photographs = group.photographs
         within = self.folder.rstrip(b"/") + b"/"
         return (
@@ -218,23 +222,12 @@ class GroupFilter:
         )
 
 
-_ORDER = {kind: place for place, kind in enumerate(DuplicateKind)}
-
-
-@dataclass(frozen=True)
-class _Copies:
-    """Photographs of one picture."""
-
-    kept: Keeper
-    photographs: tuple[KeeperCandidate, ...]
-
-    @property
-    def head(self) -> KeeperCandidate:
-        return self.kept.best
+EVERY_GROUP = GroupFilter()
+"""All groups."""
 
 
 def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: KeeperRules) -> list[PhotoGroup]:
-    """Make groups, those that free most first, then those with nothing to let go."""
+    """Make groups: those that free most space first, those with nothing to let go last."""
     chosen = known.chosen
     damaged = _damaged(known)
     photographs = [replace(one, damaged=True) if one.content in damaged else one for one in photographs]
@@ -265,11 +258,53 @@ def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: 
     return groups
 
 
-def by_copies(one: PhotoGroup) -> tuple[int, bytes]:
-    """Return the place of a group: large copies first, whatever is decided, so that a decision moves no group."""
-    copies = [one.keeper, *(each.photograph for each in one.members if each.kind in COPIES)]
-    first = min(each.path for each in one.photographs)
-    return -sum(each.bytes for each in copies) if len(copies) > 1 else 0, first
+def _damaged(known: KnownRelations) -> set[bytes]:
+    """Return the contents that are damaged, as the comparison with others shows."""
+    return {
+        second if relation.second_damaged else first
+        for (first, second), relation in known.relations.items()
+        if relation.second_damaged is not None and (first, second) not in known.refused
+    }
+
+
+def _is_raw(photographs: Sequence[KeeperCandidate]) -> bool:
+    return photographs[0].format == "RAW"
+
+
+@dataclass(frozen=True)
+class _Copies:
+    """The copies of one picture, with the one that is kept."""
+
+    kept: Keeper
+    photographs: tuple[KeeperCandidate, ...]
+
+    @property
+    def head(self) -> KeeperCandidate:
+        return self.kept.best
+
+
+def _stars(
+    nodes: Iterable[bytes], near: Mapping[bytes, set[bytes]], worth: Callable[[bytes], tuple[object, ...]]
+) -> list[list[bytes]]:
+    """Cut a graph into stars: the best node with all its neighbours, then the best of what is left."""
+    best_first = sorted(nodes, key=lambda node: (worth(node), node), reverse=True)
+    left = set(best_first)
+    made = []
+    for head in best_first:
+        if head in left:
+            star = [head, *sorted(one for one in near.get(head, ()) if one in left and one != head)]
+            left.difference_update(star)
+            made.append(star)
+    return made
+
+
+def _worth(photographs: Iterable[KeeperCandidate], rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
+    """Return the rank of a picture: the person's choice, then its best copy by the rules."""
+    criteria = rules.criteria
+    return max(
+        (chosen.get(one.id) is Fate.BEST, chosen.get(one.id) is not Fate.GOES, *(each.value(one) for each in criteria))
+        for one in photographs
+    )
 
 
 def _families(
@@ -281,7 +316,7 @@ def _families(
     chosen: Fates,
     leaving: Set[bytes],
 ) -> list[PhotoGroup]:
-    """Put edited versions beside what they were made from, then series and RAW with JPEG."""
+    """Put edited versions beside their originals, then series, and RAW beside JPEG."""
     by_head = {one.head.content: one for one in copies}
     left = dict(by_head)
     of_content = {each.content: one.head.content for one in copies for each in one.photographs}
@@ -315,38 +350,14 @@ def _families(
     return groups
 
 
-def _worth(photographs: Iterable[KeeperCandidate], rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
-    """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
-    criteria = rules.criteria
-    return max(
-        (chosen.get(one.id) is Fate.BEST, chosen.get(one.id) is not Fate.GOES, *(each.value(one) for each in criteria))
-        for one in photographs
-    )
-
-
 def _stands_for_all(one: _Copies, confirmed: int, rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
-    """Return by what a picture stands for its edited versions: most were confirmed with it.
+    """Return the rank of a picture among its edited versions: most of these were confirmed with it.
 
     An original has its camera's date, and copies; one that was turned or framed may well be larger.
     """
     dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
     stays = chosen.get(one.head.id) is not Fate.GOES
     return (not one.head.damaged, stays, confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
-
-
-def _stars(
-    nodes: Iterable[bytes], near: Mapping[bytes, set[bytes]], worth: Callable[[bytes], tuple[object, ...]]
-) -> list[list[bytes]]:
-    """Cut a graph into stars: the best node with all its neighbours, then the best of what is left."""
-    best_first = sorted(nodes, key=lambda node: (worth(node), node), reverse=True)
-    left = set(best_first)
-    made = []
-    for head in best_first:
-        if head in left:
-            star = [head, *sorted(one for one in near.get(head, ()) if one in left and one != head)]
-            left.difference_update(star)
-            made.append(star)
-    return made
 
 
 def _grouped(
@@ -358,7 +369,7 @@ def _grouped(
     chosen: Fates,
     leaving: Set[bytes],
 ) -> PhotoGroup:
-    """Make a group of a picture, its copies, and what belongs to it with copies of its own."""
+    """Make a group of a picture with its copies, and of related pictures with theirs."""
     first = star[0]
     members: list[GroupMember] = []
     undecided = False
@@ -385,10 +396,10 @@ def _grouped(
             identical = copy.content == one.head.content
             relation = None if identical else known.between(one.head.content, copy.content)
             by_hand = copy.id in chosen
-            told = identical or bool(one.kept.reasons)
-            undecided |= not told and not by_hand
+            decided = identical or bool(one.kept.reasons)
+            undecided |= not decided and not by_hand
             alone = _alone(copy, one.head, leaving)
-            proposed = told and not copy.stays and not by_hand
+            proposed = decided and not copy.stays and not by_hand
             goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not alone
             copied = DuplicateKind.IDENTICAL if identical else DuplicateKind.SAME
             only_here, held = _only_in(copy, one.head), proposed and bool(alone)
@@ -396,6 +407,28 @@ def _grouped(
                 copied, goes, held = DuplicateKind.DAMAGED, by_hand and goes, False
             members.append(GroupMember(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
     return PhotoGroup(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
+
+
+def _nearest(known: KnownRelations, first: _Copies, second: _Copies) -> Relation | None:
+    """Return the relation of two pictures, as it was found of their kept copies, else of other copies."""
+    pairs = (
+        (one.content, other.content)
+        for one in (first.head, *first.photographs)
+        for other in (second.head, *second.photographs)
+    )
+    return next((found for pair in pairs if (found := known.between(*pair)) is not None), None)
+
+
+def _only_in(one: KeeperCandidate, kept: KeeperCandidate) -> frozenset[LostNote]:
+    """Return the notes that one file has and another lacks; a place that is not known yet does not count."""
+    found = {LostNote.DATE} if one.taken is not None and kept.taken is None else set()
+    return frozenset(found | ({LostNote.PLACE} if one.place and kept.place == "" else set()))
+
+
+def _alone(one: KeeperCandidate, kept: KeeperCandidate, leaving: Set[bytes]) -> tuple[SidecarFile, ...]:
+    """Return the companions that only one photograph has; those shared with a picture that stays do not count."""
+    there = {each.content for each in kept.beside}
+    return tuple(each for each in one.beside if each.sharers <= leaving and each.content not in there)
 
 
 def _in_order(keeper: KeeperCandidate, members: Iterable[GroupMember]) -> tuple[GroupMember, ...]:
@@ -415,74 +448,11 @@ def _in_order(keeper: KeeperCandidate, members: Iterable[GroupMember]) -> tuple[
     return tuple(made)
 
 
-def _nearest(known: KnownRelations, first: _Copies, second: _Copies) -> Relation | None:
-    """Return what a second picture is to a first one, as it was found of their copies that are kept, or others."""
-    pairs = (
-        (one.content, other.content)
-        for one in (first.head, *first.photographs)
-        for other in (second.head, *second.photographs)
-    )
-    return next((found for pair in pairs if (found := known.between(*pair)) is not None), None)
-
-
-def _damaged(known: KnownRelations) -> set[bytes]:
-    """Return the contents that are damaged, as others show."""
-    return {
-        second if relation.second_damaged else first
-        for (first, second), relation in known.relations.items()
-        if relation.second_damaged is not None and (first, second) not in known.refused
-    }
-
-
-def _only_in(one: KeeperCandidate, kept: KeeperCandidate) -> frozenset[LostNote]:
-    """Return what a file says and another does not; of one whose place is not known yet nothing is said."""
-    found = {LostNote.DATE} if one.taken is not None and kept.taken is None else set()
-    return frozenset(found | ({LostNote.PLACE} if one.place and kept.place == "" else set()))
-
-
-def _alone(one: KeeperCandidate, kept: KeeperCandidate, leaving: Set[bytes]) -> tuple[SidecarFile, ...]:
-    """Return what lies beside a photograph alone; what is of a picture that does not leave, too, stays with that."""
-    there = {each.content for each in kept.beside}
-    return tuple(each for each in one.beside if each.sharers <= leaving and each.content not in there)
-
-
-def _is_raw(photographs: Sequence[KeeperCandidate]) -> bool:
-    return photographs[0].format == "RAW"
-
-
-def raw_pairs(photographs: Sequence[KeeperCandidate]) -> set[Pair]:
-    """Return the contents that are one shot as RAW and as JPEG: side by side, of one name."""
-    beside: dict[tuple[bytes, str], list[KeeperCandidate]] = defaultdict(list)
-    if not any(one.format == "RAW" for one in photographs):
-        return set()
-    for one in photographs:
-        beside[one.path.rpartition(b"/")[0], one.name.casefold()].append(one)
-    found = set()
-    for some in beside.values():
-        raws = [one for one in some if one.format == "RAW"]
-        for one in raws:
-            for other in some:
-                if other.format != "RAW" and (one.taken is None or other.taken is None or one.taken == other.taken):
-                    found.add(ordered(one.content, other.content))
-    return found
-
-
-EVERY_GROUP = GroupFilter()
-"""All groups."""
-
-
-@dataclass(frozen=True, eq=False)
-class Component:
-    """Photographs that may share groups.
-
-    Attributes
-    ----------
-    relations : mapping of (bytes, bytes) to Relation
-        Of their contents.
-    """
-
-    photographs: tuple[KeeperCandidate, ...]
-    relations: Mapping[Pair, Relation]
+def by_copies(one: PhotoGroup) -> tuple[int, bytes]:
+    """Return the sort key of a group: large copies first, whatever the decisions, so that none moves a group."""
+    copies = [one.keeper, *(each.photograph for each in one.members if each.kind in COPIES)]
+    first = min(each.path for each in one.photographs)
+    return -sum(each.bytes for each in copies) if len(copies) > 1 else 0, first
 
 
 def components(photographs: Sequence[KeeperCandidate], relations: Mapping[Pair, Relation]) -> list[Component]:
@@ -491,7 +461,7 @@ def components(photographs: Sequence[KeeperCandidate], relations: Mapping[Pair, 
     Parameters
     ----------
     relations : mapping of (bytes, bytes) to Relation
-        By ordered pairs of contents; those of contents that no photograph has say nothing.
+        By ordered pairs of contents; those of contents without a photograph are ignored.
     """
     by_content: dict[bytes, list[KeeperCandidate]] = defaultdict(list)
     for one in photographs:
@@ -511,8 +481,22 @@ def components(photographs: Sequence[KeeperCandidate], relations: Mapping[Pair, 
     ]
 
 
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A component of the library: photographs that may share groups.
+
+    Attributes
+    ----------
+    relations : mapping of (bytes, bytes) to Relation
+        Of their contents.
+    """
+
+    photographs: tuple[KeeperCandidate, ...]
+    relations: Mapping[Pair, Relation]
+
+
 def with_companions(parts: Sequence[Component], progress: Progress = silent) -> list[Component]:
-    """Look at what lies beside the photographs of components that are copies of others; each folder is listed once."""
+    """Add companions to the photographs of components that are copies of others; each folder is listed once."""
     surroundings, made = FolderListings(), []
     for at, part in enumerate(parts):
         progress(at, len(parts), Message("Looking at what lies beside the photos"))
@@ -530,3 +514,23 @@ def _copied(part: Component) -> set[bytes]:
     contents = [one.content for one in part.photographs]
     found = {content for content, count in Counter(contents).items() if count > 1}
     return found.union(*(pair for pair, relation in part.relations.items() if relation.kind is RelationKind.SAME))
+
+
+def raw_pairs(photographs: Sequence[KeeperCandidate]) -> set[Pair]:
+    """Return the pairs of contents that are one shot as RAW and as JPEG: in one folder, with one name."""
+    beside: dict[tuple[bytes, str], list[KeeperCandidate]] = defaultdict(list)
+    if not any(one.format == "RAW" for one in photographs):
+        return set()
+    for one in photographs:
+        beside[one.path.rpartition(b"/")[0], one.name.casefold()].append(one)
+    found = set()
+    for some in beside.values():
+        raws = [one for one in some if one.format == "RAW"]
+        for one in raws:
+            for other in some:
+                if other.format != "RAW" and (one.taken is None or other.taken is None or one.taken == other.taken):
+                    found.add(ordered(one.content, other.content))
+    return found
+
+
+_ORDER = {kind: place for place, kind in enumerate(DuplicateKind)}

@@ -1,4 +1,4 @@
-"""Rules that choose the copy to keep: criteria in the person's order, with the reason in words."""
+"""Keeper rules: criteria, in the person's order, that choose which copy is kept, with the reason in words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Fate(StrEnum):
     GOES = "goes"
     STAYS = "stays"
     BEST = "best"
-    """It is the one that is kept of its copies."""
+    """Of its copies this one is kept."""
 
 
 Fates = Mapping[int, Fate]
@@ -48,13 +48,13 @@ class KeeperCandidate:
     changed_ns : int
         When the file was last changed.
     stays : bool
-        It lies in a folder whose photographs are always kept.
+        Whether it lies in a folder whose photographs are always kept.
     place : str or None
-        Where it was taken; empty where its file does not say it, None where that is not known yet.
+        Where it was taken; empty where its file has no place, None where that is not known yet.
     beside : tuple of SidecarFile
-        What lies beside it and is part of it.
+        The sidecar files that are part of it.
     damaged : bool
-        Another photograph shows that its file has rotted, or was copied badly.
+        Whether another photograph shows that its file has rotted, or was copied badly.
     """
 
     id: int
@@ -80,7 +80,7 @@ class KeeperCandidate:
 
 @dataclass(frozen=True)
 class KeeperCriterion:
-    """One thing that speaks for a copy.
+    """A criterion that speaks for a copy.
 
     Attributes
     ----------
@@ -89,9 +89,9 @@ class KeeperCriterion:
     reason : Message
         Of the one that is kept: “Kept: …”.
     value : callable
-        Of a candidate; the larger one is better.
+        The value of a candidate; the larger one is better.
     in_full : callable, optional
-        Gives the reason where it depends on the one that is kept and on the others.
+        Returns the reason where it depends on the kept one and on the others.
     """
 
     key: str
@@ -101,12 +101,12 @@ class KeeperCriterion:
     in_full: Callable[[KeeperCandidate, Sequence[KeeperCandidate]], Message] | None = None
 
     def told(self, best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Message:
-        """Return the reason for which one is kept rather than the others."""
+        """Return the reason why one is kept rather than the others."""
         return self.reason if self.in_full is None else self.in_full(best, others)
 
 
 def _earliness(one: KeeperCandidate) -> tuple[bool, float]:
-    """Return how early a photograph was taken, negative; what has no date is later than what has one."""
+    """Return how early a photograph was taken, negative; one without a date counts as later than all others."""
     if one.taken is None:
         return False, 0.0
     digits = re.sub(r"\D", "", one.taken)[:14].ljust(14, "0")
@@ -165,7 +165,7 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
         lambda one: _COPY_NAME.search(one.name) is None,
     ),
 )
-"""In the order in which they count where a person has chosen none."""
+"""All criteria, in their order by default."""
 
 _BY_KEY = {one.key: one for one in CRITERIA}
 
@@ -220,7 +220,7 @@ class KeeperRules:
 
     @cached_property
     def criteria(self) -> tuple[KeeperCriterion, ...]:
-        """Return what counts, in its order; before all else that a photograph is whole."""
+        """Return the criteria that count, in their order; first of all that a photograph is whole."""
         whole = KeeperCriterion("whole", Message("Not damaged"), Message("not damaged"), lambda one: not one.damaged)
         stays = KeeperCriterion(
             "stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays
@@ -247,7 +247,7 @@ class Keeper:
     Attributes
     ----------
     reasons : tuple of Message
-        What it has before the others; empty where nothing tells them apart.
+        What it has that the others lack; empty where nothing tells them apart.
     """
 
     best: KeeperCandidate
@@ -262,7 +262,7 @@ def choose_keeper(copies: Sequence[KeeperCandidate], among: bytes, rules: Keeper
     among : bytes
         The content against which all others were confirmed: one of its photographs is kept.
     chosen : mapping of int to Fate
-        What a person decided: it comes before every rule.
+        The decisions of the person, which come before every rule.
     """
     criteria = rules.criteria
 

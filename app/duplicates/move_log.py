@@ -1,7 +1,7 @@
-"""The log of moves: each step of photographs that move, what follows from it, and what a kill left open.
+"""The log of moves: every step of photographs that move away or back, and the settling of steps that a kill left open.
 
-Marks pass from a photograph that goes to the one that is kept in its place, and back. After a kill the disk says of
-each file whether it has moved.
+When a photograph goes, its marks pass to the one that is kept in its place; when it comes back, so do they. After a
+kill, the files on the disk show whether each has moved.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from storage.marks import NewMark
 from storage.photographs.photographs import NewFile
 
 CHOICE = "choice"
-"""Under this name the log has what a person chose for a photograph."""
+"""The key under which the log keeps the person's decision about a photograph."""
 
 
 class MoveLog:
-    """The log of a library, for one who keeps other programs out.
+    """The log of a library, for a caller that keeps other programs out.
 
     Parameters
     ----------
     purpose : str
-        What it is written for, in words that complete "process 4711 is ...".
+        Why it is written, in words that complete "process 4711 is ...".
     """
 
     def __init__(self, library: Library, purpose: str) -> None:
@@ -57,12 +57,12 @@ class MoveLog:
         return found[0], found[1]
 
     def unfinished(self) -> tuple[list[DisposalRow], dict[int, Volume]]:
-        """Return the rows of which nobody knows what became of them, and the volumes by id."""
+        """Return the rows whose outcome is open, and the volumes by id."""
         with self._library.store.reading() as r:
             return r.disposals.unfinished(), self._library.volumes(r)
 
     def replan(self, row: DisposalRow, lies_at: bytes, beside: Sequence[MovedCompanion]) -> DisposalRow:
-        """Record that a photograph is to go to another place than planned, and return the row that says so."""
+        """Record that a photograph goes to another place than planned, and return its new row."""
         with self._library.store.writing(self._purpose) as w:
             w.disposals.replan(row.id, lies_at, beside)
             return w.disposals.by_id([row.id])[0]
@@ -96,7 +96,7 @@ class MoveLog:
             w.disposals.stays(row)
 
     def undone(self, row: DisposalRow, path: bytes) -> None:
-        """Record that a photograph is back at its full path, with its marks; it is read with the next look."""
+        """Record that a photograph is back at its full path, with its marks; the next scan reads it."""
         with self._library.store.writing(self._purpose) as w:
             w.disposals.stays(row)
             take_back_marks(w, [row])
@@ -105,7 +105,7 @@ class MoveLog:
 
 
 def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
-    """Have a photograph read that is back, unless its folder was forgotten meanwhile."""
+    """Register a photograph that is back for reading, unless its folder was forgotten meanwhile."""
     there = w.photographs.by_path(row.volume_id, row.path)
     if there is not None:
         w.photographs.mark_present([there.id])
@@ -132,17 +132,10 @@ def _choose_again(w: Transaction, row: DisposalRow, photograph: int) -> None:
 
 
 _PURPOSE = "settling what was being moved away"
-_SLACK = timedelta(seconds=2)  # file systems and notes count whole seconds
-
-
-def unfinished(library: Library) -> list[DisposalRow]:
-    """Return the photographs of which nobody knows yet whether they were moved."""
-    with library.store.reading() as r:
-        return r.disposals.unfinished()
 
 
 def settle_log(library: Library) -> SettleResult:
-    """Find out what became of files that were being moved when the program was killed; may be called at any time.
+    """Settle files that were being moved when the program was killed; may be called at any time.
 
     Raises
     ------
@@ -156,7 +149,7 @@ def settle_log(library: Library) -> SettleResult:
 
 
 def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:
-    """As :func:`settle_log`, for one who keeps other programs out already."""
+    """Settle as :func:`settle_log` does, for a caller that keeps other programs out already."""
     done, left, waiting = 0, 0, 0
     rows, known = log.unfinished()
     for row in rows:
@@ -168,6 +161,91 @@ def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:
         except (OSError, TwinlensError):
             waiting += 1  # a disk that is away, or does not permit it now
     return SettleResult(done=done, left=left, waiting=waiting)
+
+
+def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
+    """Settle one photograph: record whether it is away, and return that."""
+    files = move_parts(row, disk.locate(volume, row.path))
+    volumes = volumes_of(disk, files)
+    check = partial(_check_connected, disk, row, volume, files)
+    for file in files:  # wherever they were to go
+        if disk.exists(file.hidden):
+            file.show(disk)
+    check()
+    clear_copies(disk, files)
+    check()  # or there was nothing to clear, since a disk has just gone
+    unhide(disk, files)
+    if row.is_returning:
+        return _settle_return(disk, log, row, files, check)
+    return _settle_leaving(disk, log, row, files, volumes, check)
+
+
+def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[FileMove]) -> None:
+    """Refuse while a folder that may hold the files is on a disk that is not connected."""
+    folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
+    if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)):
+        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
+
+
+def _settle_return(
+    disk: Disk, log: MoveLog, row: DisposalRow, files: Sequence[FileMove], check: Callable[[], None]
+) -> bool:
+    """Record whether a photograph that was being brought back is still away, and return that."""
+    for file in files:
+        tidy_return(disk, file)
+    photograph = files[-1]
+    if photograph.is_at(disk, photograph.source):
+        check()
+        log.undone(row, photograph.source)
+        return False
+    check()
+    log.stays(row)
+    return True
+
+
+def _settle_leaving(
+    disk: Disk,
+    log: MoveLog,
+    row: DisposalRow,
+    files: Sequence[FileMove],
+    volumes: Volumes,
+    check: Callable[[], None],
+) -> bool:
+    """Record whether a photograph has moved, and return that; ``check`` refuses if its disks are not there."""
+    photograph = files[-1]
+    if not photograph.is_at(disk, photograph.source):
+        lies_at = where_it_lies(disk, row, photograph)
+        # Where the trash cannot be read, what is gone from its place has gone there.
+        unseen = row.destination is None and not trash.can_restore() and not disk.exists(photograph.source)
+        if lies_at is not None or unseen:
+            went = _those_that_went(disk, row, files, unseen)
+            check()  # else a file that was not seen may be there all the same
+            log.done(row, lies_at, went)
+            return True
+    roll_back(disk, files, volumes)
+    if disk.exists(photograph.source):
+        reason = Message("The program was stopped before it was moved.")
+    else:
+        reason = Message("The program was stopped, and it is neither at its place nor where it was to go.")
+    check()
+    log.left([row], reason)
+    return False
+
+
+def _those_that_went(disk: Disk, row: DisposalRow, files: Sequence[FileMove], unseen: bool) -> list[MovedCompanion]:
+    """Return the companions that have moved with their photograph."""
+    went = []
+    for one, file in zip(row.beside, files, strict=False):
+        lies_at = where_it_lies(disk, row, file)
+        if lies_at is not None or (unseen and not disk.exists(file.source)):
+            went.append(one._replace(lies_at=lies_at))
+    return went
+
+
+def unfinished(library: Library) -> list[DisposalRow]:
+    """Return the rows of photographs that may or may not have moved yet."""
+    with library.store.reading() as r:
+        return r.disposals.unfinished()
 
 
 def move_parts(row: DisposalRow, path: bytes) -> list[FileMove]:
@@ -191,8 +269,11 @@ def _part(row: DisposalRow, was: bytes, lies_at: bytes | None, what: tuple[int, 
     return FileMove.of(was, lies_at, row.mark, was if into_trash else None, what)
 
 
+_SLACK = timedelta(seconds=2)  # file systems and notes count whole seconds
+
+
 def where_it_lies(disk: Disk, row: DisposalRow, file: FileMove) -> bytes | None:
-    """Return where a file lies that was moved away, if its content is there."""
+    """Return the place of a file that was moved away; None where its content is not there."""
     if file.target is not None and file.is_at(disk, file.target):
         return file.target
     if row.destination is not None or not trash.can_restore():
@@ -204,7 +285,7 @@ def where_it_lies(disk: Disk, row: DisposalRow, file: FileMove) -> bytes | None:
 
 
 def unhide(disk: Disk, files: Sequence[FileMove]) -> None:
-    """Show files again that are set aside, in either place.
+    """Show files again that are set aside at their source or target.
 
     Raises
     ------
@@ -235,87 +316,8 @@ def roll_back(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
             trash.remove_note(disk, file.target, file.original)
 
 
-def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[FileMove]) -> None:
-    """Refuse where a folder that may hold something of theirs is on a disk that is not there, and may come back."""
-    folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
-    if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)):
-        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
-
-
-def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
-    """Return whether a photograph is away, and record it."""
-    files = move_parts(row, disk.locate(volume, row.path))
-    volumes = volumes_of(disk, files)
-    check = partial(_check_connected, disk, row, volume, files)
-    for file in files:  # wherever they were to go
-        if disk.exists(file.hidden):
-            file.show(disk)
-    check()
-    clear_copies(disk, files)
-    check()  # or there was nothing to clear, since a disk has just gone
-    unhide(disk, files)
-    if row.is_returning:
-        return _settle_return(disk, log, row, files, check)
-    return _settle_leaving(disk, log, row, files, volumes, check)
-
-
-def _settle_leaving(
-    disk: Disk,
-    log: MoveLog,
-    row: DisposalRow,
-    files: Sequence[FileMove],
-    volumes: Volumes,
-    check: Callable[[], None],
-) -> bool:
-    """Return whether a photograph has moved, and record it; ``check`` refuses if its disks are not there any more."""
-    photograph = files[-1]
-    if not photograph.is_at(disk, photograph.source):
-        lies_at = where_it_lies(disk, row, photograph)
-        # Where the trash cannot be read, what is gone from its place has gone there.
-        unseen = row.destination is None and not trash.can_restore() and not disk.exists(photograph.source)
-        if lies_at is not None or unseen:
-            went = _those_that_went(disk, row, files, unseen)
-            check()  # or what was not seen may be there all the same
-            log.done(row, lies_at, went)
-            return True
-    roll_back(disk, files, volumes)
-    if disk.exists(photograph.source):
-        reason = Message("The program was stopped before it was moved.")
-    else:
-        reason = Message("The program was stopped, and it is neither at its place nor where it was to go.")
-    check()
-    log.left([row], reason)
-    return False
-
-
-def _those_that_went(disk: Disk, row: DisposalRow, files: Sequence[FileMove], unseen: bool) -> list[MovedCompanion]:
-    """Return the companions that have moved with their photograph."""
-    went = []
-    for one, file in zip(row.beside, files, strict=False):
-        lies_at = where_it_lies(disk, row, file)
-        if lies_at is not None or (unseen and not disk.exists(file.source)):
-            went.append(one._replace(lies_at=lies_at))
-    return went
-
-
-def _settle_return(
-    disk: Disk, log: MoveLog, row: DisposalRow, files: Sequence[FileMove], check: Callable[[], None]
-) -> bool:
-    """Return whether a photograph that was being brought back is still away, and record it."""
-    for file in files:
-        tidy_return(disk, file)
-    photograph = files[-1]
-    if photograph.is_at(disk, photograph.source):
-        check()
-        log.undone(row, photograph.source)
-        return False
-    check()
-    log.stays(row)
-    return True
-
-
 def tidy_return(disk: Disk, file: FileMove) -> None:
-    """Remove what is left where a file lay that is back: a second name, a note."""
+    """Remove the second name and the note of a file that is back from the place where it lay."""
     if file.target is None:
         return
     file.drop_second_name(disk)
@@ -323,14 +325,10 @@ def tidy_return(disk: Disk, file: FileMove) -> None:
         trash.remove_note(disk, file.target, None if file.is_at(disk, file.source) else file.original)
 
 
-MARKS = "marks"
-"""Under this name the log has the ids of the marks that were made."""
-
-
 def transfer_marks(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> list[int]:
     """Move the marks of a content without photographs to the content kept in its place.
 
-    What a person said of that one and the same third photograph stays as it is.
+    A mark that the kept content already has with a third photograph stays as it is.
 
     Parameters
     ----------
@@ -346,20 +344,20 @@ def transfer_marks(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> 
     """
     if gone == kept or w.photographs.by_hash(gone):
         return []
-    said = {one for row in w.marks.of(kept) for one in row.pair}
+    marked = {one for row in w.marks.of(kept) for one in row.pair}
     new = []
     for row in w.marks.of(gone):
         of_first = row.first == gone
         other, name = (row.second, row.second_name) if of_first else (row.first, row.first_name)
-        if other not in said and other != kept:
+        if other not in marked and other != kept:
             new.append(NewMark(kept, other, kept_name, name, row.similar, row.origin))
     return [row.id for row in w.marks.put(new)]
 
 
 def take_back_marks(w: Transaction, rows: Sequence[DisposalRow]) -> None:
-    """Take back the marks that were passed on when photographs went, which are about to be back.
+    """Take back the marks that were passed on when photographs went that are about to be back.
 
-    A mark that others which are still away would have passed on, too, is passed on by them.
+    A mark that photographs still away would have passed on, too, is passed on by them.
     """
     back = {row.content_hash for row in rows}
     passed = [row for row in w.disposals.of_contents(back) if row.known.get(MARKS)]
@@ -371,3 +369,7 @@ def take_back_marks(w: Transaction, rows: Sequence[DisposalRow]) -> None:
             made = [] if other.content_hash in back else transfer_marks(w, other.content_hash, kept, other.kept_name)
             if made:
                 w.disposals.passed_on(other.id, {**other.known, MARKS: [*other.known.get(MARKS, []), *made]})
+
+
+MARKS = "marks"
+"""The key under which the log keeps the ids of the marks that were made."""

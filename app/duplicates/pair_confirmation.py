@@ -1,7 +1,8 @@
-"""Confirmation of pairs: pictures laid over each other, some at the same time, with the result of one after another.
+"""The confirmation of proposed pairs: pictures are laid over each other, several at once.
 
-Of each content of the library one photograph is compared. Photographs that look the same small are looked at closely:
-only their files tell whether they were taken twice.
+The results are those of one pair after the other, whatever the number of threads: a pair begins only when all earlier
+ones of its families have ended. Of each content of the library one photograph is compared. Photographs whose thumbnails
+look the same are compared closely, by their files, since only these tell a copy from a second shot.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ from storage.photographs.photographs import PhotographRow
 
 _log = logging.getLogger(__name__)
 SERIES_SECONDS = 120.0
-"""Between two photographs of a series, at most."""
+"""Seconds between two photographs of a series, at most."""
 
 SERIES_VOTES = 8
-"""Keypoints that agree in turn and scale, at least, where photographs of different times are one series."""
+"""Keypoints that agree in rotation and scale, at least, of two photographs of one series."""
 
 _TRIES = 2  # the system may have ended the process for want of memory
 _LOOKED_AHEAD = 64  # pairs
@@ -71,7 +72,7 @@ _WAIT_S = 0.2
 
 
 class ProposedPair(NamedTuple):
-    """Two pictures by their places, the lower one first, and why they are proposed."""
+    """Two pictures by their places, the lower one first, with the votes and orientation that propose them."""
 
     first: int
     second: int
@@ -83,7 +84,7 @@ ConfirmedPair = tuple[ProposedPair, Relation | None]
 
 
 class PairConfirmation:
-    """Confirms pairs; its threads end with it.
+    """A run that confirms pairs; a context manager, at whose end its threads end.
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ class PairConfirmation:
         self._threads.shutdown(cancel_futures=True)
 
     def all(self, pairs: Iterable[ProposedPair]) -> Iterator[ConfirmedPair]:
-        """Yield what pairs are, in their order."""
+        """Yield pairs with their relations, in their order."""
         given: deque[tuple[ProposedPair, Future[Relation | None]]] = deque()
         for pair in pairs:
             given.append((pair, self._begin(pair)))
@@ -129,16 +130,16 @@ class PairConfirmation:
         families: Callable[[ProposedPair], set[int]],
         progress: Callable[[int], None],
     ) -> Iterator[ConfirmedPair]:
-        """Yield what those pairs are that are still wanted when it is their turn.
+        """Yield the pairs that are still wanted when it is their turn, with their relations.
 
         Parameters
         ----------
         is_wanted : callable
-            Asked once for each pair, when all earlier ones of its families have been yielded.
+            Called once for each pair, when all earlier ones of its families have been yielded.
         families : callable
             Returns the families of a pair, which change as pairs are yielded.
         progress : callable
-            Given how many pairs are done.
+            Called with the number of pairs that are done.
         """
         left, done = iter(pairs), 0
         under_way: dict[Future[Relation | None], ProposedPair] = {}
@@ -187,12 +188,12 @@ class PairConfirmation:
         task = AlignmentTask(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
         for _ in range(_TRIES):
             try:
-                return self._told(one, other, task)
+                return self._aligned(one, other, task)
             except UnreadableError as error:
                 _log.warning("%s and %s are not compared: %s", one.content.hex(), other.content.hex(), error.message)
         return NOT_COMPARED
 
-    def _told(self, one: ComparedContent, other: ComparedContent, task: AlignmentTask) -> Relation | None:
+    def _aligned(self, one: ComparedContent, other: ComparedContent, task: AlignmentTask) -> Relation | None:
         laid = decoders.ask(task)
         found = None if laid is None else self._close_looks.told(one, other, laid)
         return None if found is None or found.kind is RelationKind.OTHER else found
@@ -202,13 +203,9 @@ def _ended(pair: ProposedPair, found: Future[Relation | None]) -> ConfirmedPair:
     return pair, found.result()
 
 
-_AT_ONCE = 256
-_LOOKS = 1_500  # of 20 KB each
-
-
 @dataclass(frozen=True)
 class ComparedContent:
-    """One content of the library: the first of its photographs stands for all.
+    """One content of the library, by the first of its photographs.
 
     Attributes
     ----------
@@ -218,9 +215,9 @@ class ComparedContent:
     bytes : int
         Of its file.
     taken : datetime or None
-        None where no camera says it.
+        None where no camera noted it.
     subsecond : str
-        Digits after its second; empty where no camera says them.
+        Digits of the fraction of its second; empty where no camera noted them.
     """
 
     content: bytes
@@ -232,7 +229,7 @@ class ComparedContent:
     subsecond: str = ""
 
     def seconds_from(self, other: ComparedContent) -> float | None:
-        """Return how far apart in time cameras took two pictures; None where one of them does not say when."""
+        """Return the seconds between two pictures by their cameras; None where one has no time."""
         if self.taken is None or other.taken is None:
             return None
         apart = (self.taken - other.taken).total_seconds()
@@ -241,9 +238,9 @@ class ComparedContent:
         return abs(apart)
 
     def at_the_moment_of(self, other: ComparedContent) -> bool:
-        """Return whether cameras say that two pictures are one exposure, to a fraction of the second."""
-        said = self.subsecond.rstrip("0")  # some cameras write 00 always
-        return len(said) > 1 and said == other.subsecond.rstrip("0") and self.seconds_from(other) == 0
+        """Return whether two pictures are one exposure, by the fractions of a second that cameras noted."""
+        digits = self.subsecond.rstrip("0")  # some cameras write 00 always
+        return len(digits) > 1 and digits == other.subsecond.rstrip("0") and self.seconds_from(other) == 0
 
 
 def compared_contents(row: PhotographRow, subsecond: str = "") -> ComparedContent:
@@ -257,7 +254,7 @@ def compared_contents(row: PhotographRow, subsecond: str = "") -> ComparedConten
 def content_rows(r: Transaction) -> list[ComparedContent]:
     """List the contents of a library that can be compared, in the order of their photographs.
 
-    Those whose keypoints are not there yet are left out: what is found of a pair is kept, and would be found by half.
+    Contents without keypoints yet are left out: the relation of a pair is kept, and would be kept incomplete.
     """
     found: dict[bytes, ComparedContent] = {}
     notes = r.camera_notes.all()
@@ -276,9 +273,12 @@ def taken_by_camera(row: PhotographRow) -> datetime | None:
     if row.taken is None or row.camera is None:
         return None
     try:
-        return datetime.fromisoformat(row.taken).replace(tzinfo=None)  # as the camera's clock said
+        return datetime.fromisoformat(row.taken).replace(tzinfo=None)  # by the camera's clock
     except ValueError:
         return None
+
+
+_AT_ONCE = 256
 
 
 def hashes(library: Library, pictures: Sequence[ComparedContent], progress: Progress) -> list[bytes | None]:
@@ -293,7 +293,7 @@ def hashes(library: Library, pictures: Sequence[ComparedContent], progress: Prog
 
 
 def points(r: Transaction, ids: Int64Ids) -> Points:
-    """Read the keypoints of photographs as votes compare them; a photograph without any has none."""
+    """Read the keypoints of photographs for pose votes; a photograph may have none."""
     codes = np.empty((KEPT * len(ids), 2), np.uint64)  # as large as it can become: no second copy is made
     poses = np.empty((KEPT * len(ids), 2), np.uint8)
     starts = np.zeros(len(ids) + 1, np.int64)
@@ -308,8 +308,11 @@ def points(r: Transaction, ids: Int64Ids) -> Points:
     return Points(codes[: starts[-1]], poses[: starts[-1]], starts)
 
 
+_LOOKS = 1_500  # of 20 KB each
+
+
 class AlignmentCache:
-    """What is kept of pictures that are laid over each other; of the last ones again. Several threads may ask."""
+    """The stored looks of pictures to be aligned, with the last ones in memory; safe for threads."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -317,7 +320,7 @@ class AlignmentCache:
         self._kept: OrderedDict[bytes, StoredLook | None] = OrderedDict()
 
     def of(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook]:
-        """Return what is kept of pictures; those without a thumbnail are left out."""
+        """Return the stored looks of pictures; those without a thumbnail are left out."""
         with self._lock:
             found = {one.content: self._kept[one.content] for one in pictures if one.content in self._kept}
         found |= self._made(r, [one for one in pictures if one.content not in found])
@@ -342,7 +345,7 @@ _KEPT = 16  # pictures of 2 MB, and as many blocks of 0.5 MB
 
 
 class FileVerification:
-    """Looks at photographs closely; the last ones are kept."""
+    """The close comparison of photographs by their files; the last decoded ones are cached."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -353,7 +356,7 @@ class FileVerification:
     def told(self, first: ComparedContent, second: ComparedContent, laid: Alignment) -> Relation:
         """Return the relation of two photographs that were laid over each other.
 
-        Those that look the same are a series where a file cannot be read now.
+        Photographs that look the same count as a series where a file cannot be read now.
 
         Raises
         ------
@@ -363,13 +366,13 @@ class FileVerification:
         found, suspicious = laid
         suspicious |= first.format == second.format and first.bytes == second.bytes
         if found.kind is RelationKind.SAME:
-            kind, more = self._told_closely(first, second)
+            kind, more = self._compared_closely(first, second)
             found, suspicious = replace(found, kind=kind), suspicious or more
         if suspicious and first.size == second.size and (damaged := self._damage(first, second)) is not None:
             return replace(found, kind=RelationKind.DAMAGED, second_damaged=damaged.second, damaged_from=damaged.start)
         return found
 
-    def _told_closely(self, first: ComparedContent, second: ComparedContent) -> tuple[RelationKind, bool]:
+    def _compared_closely(self, first: ComparedContent, second: ComparedContent) -> tuple[RelationKind, bool]:
         """Return the relation of two that look the same, and whether one may be damaged."""
         if first.at_the_moment_of(second):
             return RelationKind.SAME, False

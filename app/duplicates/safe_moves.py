@@ -1,6 +1,7 @@
-"""A photograph and its sidecar files are moved together, so that the last copy of anything is never moved.
+"""Safe moves: a photograph and its sidecar files move together, and never the last copy of anything.
 
-Each is checked before it is moved, and so is the one that stays in its place.
+Each file is set aside under a hidden name, read and checked before it moves, and so is the photograph that stays in its
+place. If anything fails, every file is put back.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class FileMove(NamedTuple):
     hidden, hidden_target : bytes
         The names under which it is set aside in both places.
     original : bytes or None
-        The path that the trash is told it came from; None if it does not go to the trash.
+        The path of origin in the note of the trash; None if it does not go to the trash.
     content : bytes
         Its content hash; empty where that is not known.
     """
@@ -56,7 +57,7 @@ class FileMove(NamedTuple):
     def of(
         cls, source: bytes, target: bytes | None, mark: str, original: bytes | None, what: tuple[int, int, bytes]
     ) -> FileMove:
-        """Make one of where it lies and goes, the mark of the log, and its size, time and content."""
+        """Return a move from its source and target, the mark of the log, and size, time and content."""
         hidden = moving.hidden_name(source, mark)
         return cls(
             source, target, hidden, hidden if target is None else moving.hidden_name(target, mark), original, *what
@@ -87,7 +88,7 @@ class FileMove(NamedTuple):
             return False
 
     def show(self, disk: Disk, arrived: Callable[[], None] = lambda: None) -> bytes:
-        """Have this file at its place that is set aside there, or beside it if that is taken; return where it is.
+        """Show this file, set aside at its source, at its place, or beside it if that is taken; return where it is.
 
         Raises
         ------
@@ -97,7 +98,7 @@ class FileMove(NamedTuple):
         return moving.to_its_place(disk, self.hidden, self.source, self.hidden, self.target, arrived)
 
     def show_target(self, disk: Disk) -> None:
-        """Have this file where it goes that is set aside there, unless it is at its place, too.
+        """Show this file, set aside at its target, there, unless it is at its source, too.
 
         Raises
         ------
@@ -110,7 +111,7 @@ class FileMove(NamedTuple):
             moving.to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
 
     def drop_second_name(self, disk: Disk) -> None:
-        """Have this file at its place alone, if one file has both names, as a rename in steps makes it.
+        """Keep the name at the source alone, if one file has both names, as a rename in steps leaves it.
 
         Raises
         ------
@@ -140,7 +141,7 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
     files : sequence of FileMove
         The photograph is the last: where it has gone, so have its companions.
     look : callable
-        Looks at what stays while they are set aside, and raises what speaks against moving them.
+        Called while they are set aside; checks the files that stay, and raises if the others must not go.
 
     Raises
     ------
@@ -168,10 +169,10 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
         if isinstance(error, FileExistsError) and not places:
             raise
         if isinstance(error, TwinlensError | OSError):
-            told = _why(error, files, places)
+            failure = _why(error, files, places)
             if not _tidied(disk, files, volumes):
-                told = SetAsideError(told.message, told.next_step)
-            raise told from error
+                failure = SetAsideError(failure.message, failure.next_step)
+            raise failure from error
         raise
 
 
@@ -191,25 +192,9 @@ def _changed_since(file: FileMove, photograph: FileMove) -> TwinlensError:
     )
 
 
-def volumes_of(disk: Disk, files: Sequence[FileMove]) -> Volumes:
-    """Return the identities of the volumes that the folders of files, and those that they go to, are on now."""
-    return {folder: disk.volume_of(folder) for folder in _folders(files)}
-
-
-def clear_copies(disk: Disk, files: Sequence[FileMove]) -> None:
-    """Remove copies that are not complete."""
-    for folder in _folders(files):
-        disk.clear(folder)
-
-
-def _folders(files: Sequence[FileMove]) -> list[bytes]:
-    """Return the folders that files are in, and go to, in an order that is always the same."""
-    return sorted({os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None})
-
-
 def _move(disk: Disk, file: FileMove, known: tuple[FileStatus, bytes], volumes: Volumes) -> None:
     """Move a file that is set aside."""
-    if file.target is None:  # such a trash keeps the name and the folder that a file has
+    if file.target is None:  # the trash of the system notes name and folder of the file itself
         disk.rename(file.hidden, file.source)
         trash.put_by_system(disk, file.source)
         return
@@ -225,7 +210,7 @@ def _move(disk: Disk, file: FileMove, known: tuple[FileStatus, bytes], volumes: 
 
 
 def _check_volume(disk: Disk, path: bytes, volumes: Volumes) -> None:
-    """Refuse a folder below a mount point whose disk is gone: what lies there is not seen when the disk is back."""
+    """Refuse a folder below a mount point whose disk is gone: files put there are hidden once the disk is back."""
     folder = os.path.dirname(path)
     if disk.volume_of(folder) != volumes[folder]:
         raise OSError(errno.ENODEV, os.strerror(errno.ENODEV), folder)
@@ -234,7 +219,7 @@ def _check_volume(disk: Disk, path: bytes, volumes: Volumes) -> None:
 def _put_back(
     disk: Disk, files: Sequence[FileMove], aside: Sequence[FileMove], moved: Sequence[FileMove], volumes: Volumes
 ) -> list[tuple[FileMove, bytes]]:
-    """Put files back; return those whose place another program has taken, and where they are."""
+    """Put files back; return the ones whose place another program has taken, with their places."""
     places = []
     for file in reversed(files):
         lies_at = file.target if file in moved else file.hidden
@@ -256,8 +241,26 @@ def _put_back(
     return places
 
 
+def _why(
+    error: TwinlensError | OSError, files: Sequence[FileMove], places: Sequence[tuple[FileMove, bytes]]
+) -> TwinlensError:
+    """Return why files were not moved, and where the ones are whose places were taken."""
+    folder = os.path.dirname(files[-1].target) if files[-1].target and files[-1].original is None else b""
+    failure = error if isinstance(error, TwinlensError) else moving.why_not(error, folder)
+    if not places:
+        return failure
+    file, place = places[0]
+    return TwinlensError(
+        "{reason} Another program has saved {name} anew meanwhile, so the one that was there is now {place}.",
+        failure.next_step,
+        reason=failure.message,
+        name=shown(os.path.basename(file.source)),
+        place=shown(place),
+    )
+
+
 def _tidied(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> bool:
-    """Return whether no copy is left of files that are back, neither seen nor on a disk that has gone."""
+    """Return whether no copy is left of files that are back, not even on a disk that has gone."""
     were_there = volumes_of(disk, files) == volumes
     try:
         for file in files:
@@ -268,6 +271,22 @@ def _tidied(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> bool:
     return were_there and volumes_of(disk, files) == volumes
 
 
+def volumes_of(disk: Disk, files: Sequence[FileMove]) -> Volumes:
+    """Return the present identities of the volumes of the source and target folders."""
+    return {folder: disk.volume_of(folder) for folder in _folders(files)}
+
+
+def _folders(files: Sequence[FileMove]) -> list[bytes]:
+    """Return the source and target folders of files, sorted."""
+    return sorted({os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None})
+
+
+def clear_copies(disk: Disk, files: Sequence[FileMove]) -> None:
+    """Remove incomplete copies."""
+    for folder in _folders(files):
+        disk.clear(folder)
+
+
 def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> bytes:
     """Bring a file to its place, or beside it where another program has taken that, and return where it is.
 
@@ -275,7 +294,7 @@ def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> 
     ----------
     lies_at : bytes
     volumes : Volumes
-        Of :func:`volumes_of`, when they were seen to be there.
+        Of :func:`volumes_of`, from when they were there.
 
     Raises
     ------
@@ -292,24 +311,6 @@ def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> 
     if file.target is not None and file.original is not None:
         trash.remove_note(disk, file.target)
     return place
-
-
-def _why(
-    error: TwinlensError | OSError, files: Sequence[FileMove], places: Sequence[tuple[FileMove, bytes]]
-) -> TwinlensError:
-    """Return why files were not moved, and where those are whose places were taken."""
-    folder = os.path.dirname(files[-1].target) if files[-1].target and files[-1].original is None else b""
-    told = error if isinstance(error, TwinlensError) else moving.why_not(error, folder)
-    if not places:
-        return told
-    file, place = places[0]
-    return TwinlensError(
-        "{reason} Another program has saved {name} anew meanwhile, so the one that was there is now {place}.",
-        told.next_step,
-        reason=told.message,
-        name=shown(os.path.basename(file.source)),
-        place=shown(place),
-    )
 
 
 IDENTICAL = "identical"
@@ -372,7 +373,7 @@ def check_kept(
     kept, one : LocatedPhotograph
         The one that stays, and the one that goes.
     going : set of FileNumber
-        Of all that go: links show one file in several places.
+        The numbers of all files that go: links show one file in several places.
 
     Raises
     ------
@@ -399,10 +400,32 @@ def check_kept(
         raise _same_file(name, Message("Keep both: one file under two names takes space once."))
 
 
+def _away(name: str) -> TwinlensError:
+    return TwinlensError(
+        "The disk of {name}, which is kept instead, is not connected.", "Connect the disk, then try again.", name=name
+    )
+
+
+def _link(name: str) -> TwinlensError:
+    return TwinlensError(
+        "{name}, which is kept instead, is a link to a file elsewhere, not a file itself.",
+        "Keep the file itself.",
+        name=name,
+    )
+
+
+def _file_changed(name: str) -> TwinlensError:
+    return TwinlensError("{name}, which is kept instead, was changed since it was read.", _RESCAN, name=name)
+
+
+def _same_file(name: str, advice: Message) -> TwinlensError:
+    return TwinlensError("{name}, which is kept instead, is the same file as one to be removed.", advice, name=name)
+
+
 def look_at_kept(kept: LocatedPhotograph, disk: Disk) -> None:
     """Read the photograph that stays, by its path, and refuse to let another go unless it holds what the library knows.
 
-    The other one is set aside meanwhile, with whatever leads to it.
+    The photograph that goes is set aside meanwhile, so a link to it does not pass as a copy.
 
     Raises
     ------
@@ -452,25 +475,3 @@ def files_of(paths: Iterable[bytes], disk: Disk = DISK) -> frozenset[FileNumber]
             status = disk.status(path)
             found.add((status.device, status.number))
     return frozenset(found)
-
-
-def _away(name: str) -> TwinlensError:
-    return TwinlensError(
-        "The disk of {name}, which is kept instead, is not connected.", "Connect the disk, then try again.", name=name
-    )
-
-
-def _link(name: str) -> TwinlensError:
-    return TwinlensError(
-        "{name}, which is kept instead, is a link to a file elsewhere, not a file itself.",
-        "Keep the file itself.",
-        name=name,
-    )
-
-
-def _file_changed(name: str) -> TwinlensError:
-    return TwinlensError("{name}, which is kept instead, was changed since it was read.", _RESCAN, name=name)
-
-
-def _same_file(name: str, advice: Message) -> TwinlensError:
-    return TwinlensError("{name}, which is kept instead, is the same file as one to be removed.", advice, name=name)

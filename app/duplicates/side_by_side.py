@@ -1,7 +1,4 @@
-"""Photographs side by side: how one lies over the other, what is better in each.
-
-And how an edited version differs.
-"""
+"""Photographs side by side: how one lies over the other, what is better in each, and how an edited version differs."""
 
 from __future__ import annotations
 
@@ -30,19 +27,19 @@ Places = tuple[float, ...]
 
 @dataclass(frozen=True)
 class AlignedPhotograph:
-    """One of some photographs that are looked at together.
+    """One of several photographs side by side.
 
     Attributes
     ----------
     quality : int or None
-        With which a JPEG was saved, from 1 to 100.
+        The quality of a JPEG, from 1 to 100.
     better, worse : frozenset of str
-        The facts in which none is better and another is worse, and those in which another is better: ``pixels``,
-        ``bytes``, ``taken``, ``camera``, ``quality``.
+        The facts in which it is among the best and another is worse, and those in which another is better:
+        ``pixels``, ``bytes``, ``taken``, ``camera``, ``quality``.
     differs : tuple of Message
         How it differs from the first.
     places : tuple of float or None
-        The map from the first to this one; None where nothing is known to agree.
+        The map from the first to this one; None where none is known.
     """
 
     id: int
@@ -61,12 +58,12 @@ class AlignedPhotograph:
 
 
 def align_photographs(library: Library, ids: Sequence[int]) -> list[AlignedPhotograph]:
-    """Return what is to be known of photographs; unknown ones are left out.
+    """Compare photographs, each with the first; unknown ones are left out.
 
     Parameters
     ----------
     ids : sequence of int
-        The first is the one that the others are laid over.
+        The others are laid over the first.
     """
     with library.store.reading() as r:
         rows = [row for row in r.photographs.by_id(list(ids)) if row.content_hash is not None]
@@ -101,21 +98,10 @@ def align_photographs(library: Library, ids: Sequence[int]) -> list[AlignedPhoto
     ]
 
 
-def _facts(row: PhotographRow, quality: int | None) -> dict[str, int]:
-    """Return what can be better in one photograph than in another; more is better."""
-    facts = {
-        "pixels": (row.width or 0) * (row.height or 0),
-        "bytes": row.size,
-        "taken": int(row.taken is not None),
-        "camera": int(row.camera is not None),
-    }
-    return facts if quality is None else facts | {"quality": quality}
-
-
 def _relation(
     library: Library, first: PhotographRow, second: PhotographRow, known: dict[tuple[bytes, bytes], Relation]
 ) -> Relation | None:
-    """Return what the second is to the first: as it is known, else by laying one over the other now."""
+    """Return the relation of the second to the first: the stored one, else by aligning the two now."""
     a, b = first.content_hash or b"", second.content_hash or b""
     if a == b:
         return Relation(RelationKind.SAME, 1.0, 1.0, places=(1, 0, 0, 0, 1, 0, 0, 0, 1))
@@ -144,12 +130,17 @@ def _quality(row: PhotographRow, path: bytes) -> int | None:
         return None
 
 
-_PART = 0.97
-_TURN = 1.5  # degrees
-_STRETCH = 0.03
-_LIGHT = 12.0  # levels
-_GREY, _PALE, _STRONG = 0.15, 0.75, 1.35
-_HUE = 12.0
+def _facts(row: PhotographRow, quality: int | None) -> dict[str, int]:
+    """Return the facts that can be better in one photograph than in another; more is better."""
+    facts = {
+        "pixels": (row.width or 0) * (row.height or 0),
+        "bytes": row.size,
+        "taken": int(row.taken is not None),
+        "camera": int(row.camera is not None),
+    }
+    return facts if quality is None else facts | {"quality": quality}
+
+
 _OVER = 0.02
 
 
@@ -165,10 +156,10 @@ def difference_words(found: Relation | None) -> list[Message]:
         return [_damaged(found)]
     if found is None or found.kind is not RelationKind.EDITED:
         return []
-    said = [*_shown(found), *_laid(found), *_coloured(found)]
-    if found.differing > _OVER and not said:
-        said.append(Message("something added"))
-    return said or [Message("slightly changed")]
+    words = [*_shown(found), *_laid(found), *_coloured(found)]
+    if found.differing > _OVER and not words:
+        words.append(Message("something added"))
+    return words or [Message("slightly changed")]
 
 
 def _damaged(found: Relation) -> Message:
@@ -181,8 +172,11 @@ def _damaged(found: Relation) -> Message:
     return Message("whole: the other one is damaged from about {share} % down", share=share)
 
 
+_PART = 0.97
+
+
 def _shown(found: Relation) -> list[Message]:
-    """Describe the part of it that is shown."""
+    """Describe which part of the picture it shows."""
     cropped, extended = found.first_seen < _PART, found.second_seen < _PART
     if cropped and extended:
         return [Message("another part of the picture")]
@@ -191,19 +185,28 @@ def _shown(found: Relation) -> list[Message]:
     return [Message("with more around it")] if extended else []
 
 
+_TURN = 1.5  # degrees
+_STRETCH = 0.03
+
+
 def _laid(found: Relation) -> list[Message]:
     """Describe how it is turned, mirrored and stretched."""
-    said = []
+    words = []
     upside_down = found.mirrored and abs(abs(found.turned) - 180) < _TURN
     if upside_down:
-        said.append(Message("upside down"))
+        words.append(Message("upside down"))
     elif found.mirrored:
-        said.append(Message("mirrored"))
+        words.append(Message("mirrored"))
     if abs(found.turned) > _TURN and not upside_down:
-        said.append(Message("turned by {degrees}°", degrees=round(abs(found.turned))))
+        words.append(Message("turned by {degrees}°", degrees=round(abs(found.turned))))
     if abs(found.stretched - 1) > _STRETCH:
-        said.append(Message("stretched"))
-    return said
+        words.append(Message("stretched"))
+    return words
+
+
+_LIGHT = 12.0  # levels
+_GREY, _PALE, _STRONG = 0.15, 0.75, 1.35
+_HUE = 12.0
 
 
 def _coloured(found: Relation) -> list[Message]:
@@ -212,14 +215,14 @@ def _coloured(found: Relation) -> list[Message]:
         return [Message("in negative")]
     if found.colour < _GREY:
         return [Message("grey")]
-    said = []
+    words = []
     if abs(found.lighter) > _LIGHT:
-        said.append(Message("lighter") if found.lighter > 0 else Message("darker"))
+        words.append(Message("lighter") if found.lighter > 0 else Message("darker"))
     if found.colour > 1 / _GREY:
-        said.append(Message("in colour"))
+        words.append(Message("in colour"))
     elif not _PALE < found.colour < _STRONG or found.hue_off > _HUE:
-        said.append(Message("other colours"))
-    return said
+        words.append(Message("other colours"))
+    return words
 
 
 Painted = np.ndarray[Any, np.dtype[np.uint8]]

@@ -1,6 +1,7 @@
-"""Sidecar files: the files beside a photograph that are part of it.
+"""Sidecar files: the files beside a photograph that are part of it, by the names that cameras and programs give them.
 
-By the names that cameras and programs give them.
+They are films (live photos, motion photos), edits, voice notes and notes. A name alone does not make a film a part of a
+photograph: the identifiers or times in both files must agree.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from features.formats.live_photo import Film, picture_identifier, read_film
 
 
 class SidecarKind(StrEnum):
-    """What a companion is, the most telling first."""
+    """The kind of a companion, the most valuable first."""
 
     FILM = "film"
     EDITS = "edits"
@@ -73,7 +74,7 @@ class SidecarFile(NamedTuple):
     path : bytes
         In full.
     sharers : frozenset of bytes
-        Full paths of the other pictures that it is of.
+        Full paths of the other pictures that share it.
     digest : bytes
         The hash of its content, where :func:`are_told_apart` read it.
     """
@@ -87,7 +88,7 @@ class SidecarFile(NamedTuple):
 
     @property
     def content(self) -> tuple[SidecarKind, int, bytes]:
-        """What is known of its content: equal files have this in common."""
+        """What is known of its content; equal files have equal values."""
         return self.sort, self.size, self.digest
 
 
@@ -99,9 +100,9 @@ def sidecar_files(path: bytes, going: Set[bytes] = frozenset(), taken: str | Non
     path : bytes
         Full path of the photograph.
     going : set of bytes
-        Full paths of the other photographs that go: what is of one that stays, too, stays.
+        Full paths of the other photographs that go: a companion shared with one that stays, stays.
     taken : str, optional
-        When the photograph was taken; without it a film of another day is not told from its own.
+        When the photograph was taken; without it, a film of another day counts as its own.
 
     Returns
     -------
@@ -115,7 +116,7 @@ def sidecar_files(path: bytes, going: Set[bytes] = frozenset(), taken: str | Non
 
 
 class FolderListings:
-    """What lies beside photographs; each folder is listed once."""
+    """The companions of photographs; each folder is listed once."""
 
     def __init__(self) -> None:
         self._folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
@@ -130,7 +131,7 @@ class FolderListings:
         taken : str, optional
             When it was taken.
         any_film : bool
-            Whether a film counts that does not belong to it, too.
+            Whether a film counts that does not belong to the photograph, too.
         """
         folder, name = os.path.split(path)
         if folder not in self._folders:
@@ -146,7 +147,7 @@ class FolderListings:
 
 
 def _begins(name: bytes) -> list[bytes]:
-    """Return with what the names of a photograph's companions begin, in small letters."""
+    """Return the beginnings, in small letters, of the names that a photograph's companions have."""
     stem = os.path.splitext(name)[0].lower()
     if (number := _NUMBERED.match(stem)) is not None:
         stem = number[1]
@@ -161,7 +162,7 @@ def _among(
 ) -> list[SidecarFile]:
     """Return the companions of a photograph among the names in its folder that begin as theirs do."""
     if len(near) < 2:
-        return []  # as of most photographs
+        return []  # the usual case
     path = volumes.joined(folder, name)
     pictures = [one for one in near if one != name and _may_be_picture(one)]
     found = []
@@ -217,7 +218,7 @@ def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
 
 
 def without_equal(alone: Sequence[SidecarFile]) -> Message:
-    """Describe companions that the photograph kept instead has none like."""
+    """Describe companions of which the kept photograph has no equal."""
     names = [shown(os.path.basename(one.path)) for one in alone]
     if len(names) > 1:
         return Message("{names} have no equal beside the photo that is kept.", names=names)
@@ -231,7 +232,6 @@ def without_equal(alone: Sequence[SidecarFile]) -> Message:
     return Message("{name}, which has notes, has no equal beside the photo that is kept.", name=name)
 
 
-# --- names -----------------------------------------------------------------------------------------------------------
 class _Fit(NamedTuple):
     """How the name of a companion is made of a photograph's: its stem, `between`, perhaps its ending, and `rest`."""
 
@@ -244,7 +244,7 @@ class _Fit(NamedTuple):
 
 
 def _fit(photograph: bytes, other: bytes) -> _Fit | None:
-    """Return how one name is that of a companion of another; None where it is not."""
+    """Return how one name fits a companion of another; None where it does not."""
     stem, ending = os.path.splitext(photograph)
     name, low = photograph.lower(), other.lower()
     if low.startswith(name):
@@ -269,7 +269,7 @@ def _fit(photograph: bytes, other: bytes) -> _Fit | None:
 
 
 def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
-    """Return how a name is that of notes of Takeout that are numbered, or cut short within the photograph's name."""
+    """Return how a name fits notes of Google Takeout that are numbered or cut short; None where it does not."""
     if not other.endswith(b".json"):
         return None
     begin, least = other.removesuffix(b".json"), _CUT
@@ -304,7 +304,7 @@ def _listed(folder: bytes) -> list[bytes]:
 
 
 def _status(path: bytes) -> os.stat_result | None:
-    """Return what the disk says of a file; None where it is none, or a link."""
+    """Return the status of a regular file; None where it is none, or a link."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -312,9 +312,8 @@ def _status(path: bytes) -> os.stat_result | None:
     return status if stat.S_ISREG(status.st_mode) else None
 
 
-# --- films -----------------------------------------------------------------------------------------------------------
 def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str | None) -> bool:
-    """Return whether a film was taken with a photograph, as far as both say; one that says nothing has its name."""
+    """Return whether a film was taken with a photograph; a film without identifier, length and dates was."""
     said = _film(film, status.st_size, status.st_mtime_ns)
     if said.identifier and (own := _identifier(photograph)):
         return own == said.identifier
@@ -324,7 +323,7 @@ def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str 
 
 
 def _at_once(film: datetime, taken: str) -> bool:
-    """Return whether two moments are one, but for seconds and for the zone, of which neither says which it means."""
+    """Return whether two moments are equal up to some seconds and an unknown time zone."""
     apart = abs((film - datetime.fromisoformat(taken)).total_seconds())
     beyond = apart % _ZONE_S
     return apart <= _FARTHEST_ZONE_S + _APART_S and min(beyond, _ZONE_S - beyond) <= _APART_S
