@@ -1,4 +1,4 @@
-"""Looking through a library: which photographs there are, in which order, and what is known of one."""
+"""Browsing a library: its photographs in order, chosen by filters, its folders, cameras and years, and its counts."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class ListingOrder(StrEnum):
     """The order of photographs in a listing."""
 
     DATE = "date"
-    """Newest first, a shelf a month (a year where months hold few); those without a date last."""
+    """Newest first, a section a month (a year where months hold few); photographs without a date last."""
     FOLDER = "folder"
-    """By path, a shelf a folder."""
+    """By path, a section a folder."""
 
 
 @dataclass(frozen=True)
 class ListingFilter:
-    """A choice of photographs; everything that is said must hold.
+    """A filter of photographs; all of its conditions must hold.
 
     Attributes
     ----------
@@ -51,13 +51,13 @@ class ListingFilter:
     since, until : str or None
         Dates of taking, both included, as far as they are written: ``2023``, ``2023-05``, ``2023-05-14``.
     camera : str or None
-        Part of the camera's name, case does not matter; or `NO_CAMERA`.
+        Part of the camera's name, without regard to case; or `NO_CAMERA`.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
         ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
     ids : tuple of int, or None
-        These photographs alone, as they were chosen on the map.
+        Only these photographs, such as those chosen on the map.
     """
 
     words: str = ""
@@ -152,7 +152,7 @@ class Photograph:
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
-    """Return what is known of photographs that were read, in the order of the ids; by default of all, by id."""
+    """Return photographs that were read, in the order of the ids; by default all, by id."""
     with library.store.reading() as r:
         wanted = r.photographs.matching(Filter(states=(PhotographState.READY,))) if ids is None else ids
         found = library.look_up(r, wanted)
@@ -160,7 +160,7 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:
-    """Return what is known of photographs that were looked up, in their order; without those never read."""
+    """Return located photographs as they are listed, in their order; without those never read."""
     present = {one.volume: volumes.is_present(one.volume) for one in found}
     return [
         _photograph(one.row, one.path, one.row.state is PhotographState.MISSING or not present[one.volume])
@@ -188,9 +188,9 @@ def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
 
 
 def reachable(library: Library, ids: Sequence[int]) -> list[str]:
-    """Return the files of photographs in the order of the ids; without those whose disk or file is away.
+    """Return the paths of photographs in the order of the ids; without those whose disk or file is away.
 
-    All of half a million take half a second.
+    Half a million take half a second.
     """
     seen = overview(library, places=True)
     assert seen.places is not None
@@ -233,7 +233,7 @@ def listing(
     choice: ListingFilter = ListingFilter(),
     progress: Progress = silent,
 ) -> PhotoListing:
-    """List photographs: all that were ever read, also those whose disk or file is away.
+    """List photographs: all that were ever read, even if their disk or file is away.
 
     Half a million take about half a second the first time, and some tens of milliseconds as long as nothing changes.
 
@@ -313,9 +313,9 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
 
 
 def cameras(library: Library) -> list[tuple[str, int]]:
-    """List cameras with how many photographs choosing each gives, the most first; last `NO_CAMERA`, if any name none.
+    """List cameras with the number of photographs that choosing each gives, most first; `NO_CAMERA` comes last.
 
-    A camera is chosen by its name as a part, so "EOS 5D" has those of "EOS 5D Mark II" too.
+    A camera is chosen by part of its name, so "EOS 5D" includes "EOS 5D Mark II".
     """
     seen = overview(library, cameras=True).cameras
     assert seen is not None
@@ -335,7 +335,7 @@ def years(library: Library) -> list[str]:
 
 
 def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNode]:
-    """List the folders in which photographs lie: those that were added by path, behind each those below it."""
+    """List the folders in which photographs lie: added folders by path, each followed by its subfolders."""
     seen = overview(library, progress, places=True)
     assert seen.places is not None
     counts = np.bincount(seen.places.paths.folder, minlength=len(seen.places.located)).tolist()
@@ -370,7 +370,7 @@ class LibraryCounts(NamedTuple):
     to_prepare : int
         Photographs that can be searched, but not compared point by point yet.
     cluster : ClusterStatus or None
-        That reads photographs now.
+        The cluster that reads photographs now.
     """
 
     listed: int
@@ -381,7 +381,7 @@ class LibraryCounts(NamedTuple):
 
 
 def counts(library: Library) -> LibraryCounts:
-    """Count what a library has and what is still to be done."""
+    """Count the photographs and problems of a library, and the photographs still to be read or prepared."""
     from features.keypoints.keypoints import (
         KEYPOINTS_VERSION,  # here, since photographs are shown before OpenCV is loaded
     )

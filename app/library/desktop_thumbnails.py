@@ -24,13 +24,13 @@ from features.reading.desktop_thumbnail import SIDE, ThumbnailFacts, desktop_thu
 
 SOFTWARE = "Twinlens"
 Use = Literal["use", "share", "off"]
-"""What is done with the desktop's thumbnails: those of others used, ours made for others too, or nothing."""
+"""The use of the desktop's thumbnails: read those of others, share ours too, or neither."""
 
 _log = logging.getLogger(__name__)
 _SIZES = ("large", "x-large")  # those that are large enough for us, the cheapest first
 _UNQUOTED = "/!$&'()*+,-.:=@_~"  # as GLib writes addresses: another spelling would be another name
 LIMIT_BYTES = 8 << 20
-"""What is read of a thumbnail."""
+"""Bytes that are read of a thumbnail, at most."""
 
 _BILLION = 10**9
 
@@ -111,8 +111,8 @@ def find(original: OriginalFile, least: int = SIDE, place: Path | None = None) -
 
     Returns
     -------
-    (bytes, Marks) or None
-        A PNG, and what it says of itself.
+    (bytes, ThumbnailFacts) or None
+        A PNG, and the facts in it.
     """
     place = folder() if place is None else place
     if place is None:
@@ -129,12 +129,6 @@ def find(original: OriginalFile, least: int = SIDE, place: Path | None = None) -
     return None
 
 
-def is_there(original: OriginalFile) -> bool:
-    """Return whether the desktop has a thumbnail of a file, whatever it is like: it is not opened."""
-    place = folder()
-    return place is not None and any((place / size / original.name).is_file() for size in _SIZES)
-
-
 def _is_of(marks: ThumbnailFacts, original: OriginalFile, least: int) -> bool:
     texts = marks.texts
     return (
@@ -144,6 +138,12 @@ def _is_of(marks: ThumbnailFacts, original: OriginalFile, least: int) -> bool:
         and max(marks.width, marks.height) >= min(least, max(original.width, original.height))
         and marks.fits(original.width, original.height)
     )
+
+
+def is_there(original: OriginalFile) -> bool:
+    """Return whether the desktop has a thumbnail of a file, without opening it."""
+    place = folder()
+    return place is not None and any((place / size / original.name).is_file() for size in _SIZES)
 
 
 def is_ours(marks: ThumbnailFacts) -> bool:
@@ -157,7 +157,7 @@ def to_keep(use: Use, original: OriginalFile, picture: Picture) -> bytes:
     Parameters
     ----------
     use : Use
-        What is done with the desktop's.
+        The use of the desktop's thumbnails.
     picture : Picture
         The file's, as it was read.
 

@@ -1,8 +1,8 @@
-"""A library as the rest of the program uses it: the open store, its thumbnails, and where its photographs lie now.
+"""A library as the rest of the program uses it: the open store, its thumbnails, and the present places of photographs.
 
-Also what every program that has the library open must know of it: the cluster that reads for it, the files that no
-output may replace, and what a server holds before it is opened. Notes, films and sounds beside a photograph have its
-name, and further letters behind it: ``IMG_1.xmp``, ``IMG_1.jpg.json``, ``IMG_1_HEVC.MOV``.
+A program that has the library open also needs to know the cluster that reads for it (:func:`cluster_in_use`), the files
+that no output may replace (:func:`is_protected`), and what a server holds before it is opened
+(:func:`describe_server`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 AUTOMATIC = "Automatic"
-"""Name of the index that always exists and answers when none is named."""
+"""Name of the index that always exists, and that is searched when none is named."""
 
 
 def absolute_path(path: Path) -> bytes:
@@ -85,7 +85,7 @@ class Library:
         Raises
         ------
         TwinlensError
-            If it cannot be opened; says why and what to do.
+            If it cannot be opened.
         """
         preferences.use_cache_folder()
         compilation.keep_in(app_folders.compiled_cache_folder())
@@ -108,7 +108,9 @@ class Library:
             return
         with self.store.writing("making the standard indexes") as w:
             have = w.indexes.names()
-            if w.indexes.automatic() is not None or AUTOMATIC in have:  # one of that name is damaged: the check tells
+            if (
+                w.indexes.automatic() is not None or AUTOMATIC in have
+            ):  # an index of that name is damaged: the check reports it
                 return
             w.indexes.add(AUTOMATIC, standard_indexes.best_descriptor(), *standard_indexes.AUTOMATIC, automatic=True)
             if not have:
@@ -125,7 +127,7 @@ class Library:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the files; what should be impossible is blamed on a library that proves to be damaged."""
+        """Close the files; an error that should be impossible is reported as damage, if the library proves damaged."""
         try:
             if error is not None:
                 from storage.integrity.integrity_check import damage_behind
@@ -182,12 +184,12 @@ class Library:
     # --- what is in it -----------------------------------------------------------------------------------------------
 
     def problems(self, ignored: bool = False, passed_over: bool = False) -> ProblemsResult:
-        """List what could not be read, and why.
+        """List the files that could not be read, and why.
 
         Parameters
         ----------
         ignored : bool
-            Whether to list those too that the person set aside.
+            Whether to list the problems, too, that the person set aside.
         passed_over : bool
             Whether to list the files that are no pictures as well.
         """
@@ -213,7 +215,7 @@ class Library:
             )
 
     def prune_thumbnails(self) -> int:
-        """Keep the thumbnails within the space that the person gives them, and give how many have gone."""
+        """Remove thumbnails beyond the space that the person gives them, and return how many."""
         return self.thumbnails.prune(preferences.load().thumbnail_cache * 10**6)
 
     def backup(self, file: OutputFile, progress: Progress = silent) -> FileResult:
@@ -270,9 +272,9 @@ _CLUSTER_SETTING = "cluster"
 
 @contextmanager
 def announced_cluster(library: Library, address: str) -> Iterator[None]:
-    """Tell the address of a cluster as long as the block lasts, in which this program alone adds photographs.
+    """Announce the address of a cluster in the library until the block ends; only this program adds photographs then.
 
-    It is kept with who uses it, so that what a kill leaves tells nothing.
+    The setting names the process that uses the cluster, so one that a kill leaves behind has no effect.
     """
     with library.store.writing("telling which cluster reads") as w:
         w.settings.put(_CLUSTER_SETTING, {"address": address, "by": library.store.adding_by()})
@@ -300,8 +302,7 @@ def is_protected(library: Library, path: Path, picture: bool) -> bool:
     path : Path
         Of a file, without links.
     picture : bool
-        Whether it is a picture: then it is one of its photographs as soon as it is looked for, if it lies in one of
-        its folders.
+        Whether it is a picture: in a folder of the library, it becomes a photograph with the next scan.
     """
     with library.store.reading() as r:
         if not _is_in_folders(library, r, path):
@@ -309,22 +310,8 @@ def is_protected(library: Library, path: Path, picture: bool) -> bool:
         return picture or library.find(r, path) is not None or _goes_along(library, r, path)
 
 
-def protected_by(address: Address | None) -> Callable[[Path, bool], bool]:
-    """Return :func:`is_protected` of a library that is opened when it is asked; where there is none, nothing is."""
-
-    def ask(path: Path, picture: bool) -> bool:
-        try:
-            opened = Library.open(address)
-        except TwinlensError:
-            return False
-        with opened as library:
-            return is_protected(library, path, picture)
-
-    return ask
-
-
 def _is_in_folders(library: Library, r: Transaction, path: Path) -> bool:
-    """Return whether a file lies in a folder of the library, under whatever name that is mounted."""
+    """Return whether a file lies in a folder of the library, wherever that is mounted."""
     known = library.volumes(r)
     folders = {_identity(volumes.locate(known[row.volume_id], row.path)) for row in r.folders.all()} - {None}
     return any(_identity(os.fsencode(folder)) in folders for folder in path.parents)
@@ -339,7 +326,7 @@ def _identity(folder: bytes) -> tuple[int, int] | None:
 
 
 def _goes_along(library: Library, r: Transaction, path: Path) -> bool:
-    """Return whether a file has the name of a photograph beside it, and more behind that."""
+    """Return whether a file goes with a photograph beside it: ``IMG_1.xmp``, ``IMG_1.jpg.json``, ``IMG_1_HEVC.MOV``."""
     for name in os.listdir(path.parent):
         stem = os.path.splitext(name)[0]
         rest = path.name.removeprefix(stem)
@@ -348,8 +335,22 @@ def _goes_along(library: Library, r: Transaction, path: Path) -> bool:
     return False
 
 
+def protected_by(address: Address | None) -> Callable[[Path, bool], bool]:
+    """Return :func:`is_protected` of a library that is opened at the call; without a library, nothing is protected."""
+
+    def is_one(path: Path, picture: bool) -> bool:
+        try:
+            opened = Library.open(address)
+        except TwinlensError:
+            return False
+        with opened as library:
+            return is_protected(library, path, picture)
+
+    return is_one
+
+
 def describe_server(address: Address) -> Message:
-    """Connect to a server once and say what is there; nothing is made.
+    """Connect to a server once and describe the library there; nothing is made.
 
     Raises
     ------
@@ -361,5 +362,5 @@ def describe_server(address: Address) -> Message:
             found, writable = r.photographs.counts()[PhotographState.READY], store.writable
     except MissingError:
         return Message("{library} is empty. Opening it makes a new library there.", library=address.title)
-    said = counted("{library} has {count} photo.", "{library} has {count} photos.", found, library=address.title)
-    return said if writable else joined([said, Message("It can only be read.")])
+    size = counted("{library} has {count} photo.", "{library} has {count} photos.", found, library=address.title)
+    return size if writable else joined([size, Message("It can only be read.")])

@@ -1,4 +1,4 @@
-"""Results of what is done with a library as a whole, as ``--json`` writes them."""
+"""Results of the commands about a library as a whole, as ``--json`` writes them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.message import Message
 
 
 class AddResult(Result):
-    """Of ``add`` and ``rescan``."""
+    """Result of ``add`` and ``rescan``."""
 
     found: int = Field(description="photographs under the folders")
     added: int = Field(description="photographs that are new")
@@ -32,7 +32,7 @@ class AddResult(Result):
 
 
 class WorkerResult(Result):
-    """Of ``worker``."""
+    """Result of ``worker``."""
 
     scheduler: str = Field(description="its address")
     photographs: int = Field(description="files read for it")
@@ -40,7 +40,7 @@ class WorkerResult(Result):
 
 
 class ForgetResult(Result):
-    """Of ``forget``."""
+    """Result of ``forget``."""
 
     folder: str
     photographs: int = Field(description="photographs taken out of the library; the files are untouched")
@@ -63,7 +63,7 @@ class FolderStatus(Result):
 
 
 class StatusResult(Result):
-    """Of ``status``."""
+    """Result of ``status``."""
 
     library: str
     server: str | None = Field(default=None, description="the hosts that answer; None where the library is a file")
@@ -95,7 +95,7 @@ class Problem(Result):
 
 
 class ProblemsResult(Result):
-    """Of ``problems``."""
+    """Result of ``problems``."""
 
     problems: list[Problem]
     retried: int = 0
@@ -106,7 +106,7 @@ class ProblemsResult(Result):
 
 
 class CheckResult(Result):
-    """Of ``check``."""
+    """Result of ``check``."""
 
     library: str
     findings: list[Message] = Field(description="a sentence or two each; empty where all is well")
@@ -118,7 +118,7 @@ class CheckResult(Result):
 
 
 class FileResult(Result):
-    """Of ``backup``, ``restore`` and ``copy``."""
+    """Result of ``backup``, ``restore`` and ``copy``."""
 
     file: str = Field(description="or the address of a server, without a password")
     photographs: int
@@ -127,7 +127,7 @@ class FileResult(Result):
 
 
 class ExportResult(Result):
-    """Of exporting photographs."""
+    """Result of exporting photographs."""
 
     target: str = Field(description="folder of the copies or links, or file of the table")
     photographs: int = Field(description="photographs that were exported")

@@ -1,4 +1,4 @@
-"""Care of a library: its status, the check for damage and its repair, and copies of it in any other place."""
+"""Maintenance of a library: its status, the check for damage and its repair, and copies of it in other places."""
 
 from __future__ import annotations
 
@@ -75,10 +75,6 @@ def library_status(library: Library) -> StatusResult:
     )
 
 
-_ROUNDS = 4
-"""How often the check is made again after something was mended: each part says something only after those before it."""
-
-
 def check_library(library: Library, progress: Progress = silent) -> CheckResult:
     """Check whether a library is as it was written, everything in it fits together, and nothing is lacking.
 
@@ -90,14 +86,90 @@ def check_library(library: Library, progress: Progress = silent) -> CheckResult:
     return _result(library, _look(library, progress))
 
 
+def _result(library: Library, found: _Found) -> CheckResult:
+    every = [*found.findings, *found.lacks]
+    return CheckResult(
+        library=library.address.shown,
+        findings=[joined([finding.sentence, finding.outcome]) for finding in every],
+        sentences=[finding.sentence for finding in every],
+        repairable=found.repairable,
+        damaged=len(found.findings),
+    )
+
+
+@dataclass(frozen=True)
+class _Found(IntegrityReport):
+    """The result of a check, with what is lacking."""
+
+    lacks: list[Finding] = field(default_factory=list)
+
+    @property
+    def mendable(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.mend is not None]
+
+    @property
+    def repairable(self) -> int:
+        return len(self.mendable) + len(self.lacks)
+
+
+def _look(library: Library, progress: Progress) -> _Found:
+    """Check a library for damage and for what is lacking, as far as it can be read."""
+    found = check(library.store, progress, fits)
+    lacks: list[Finding] = []
+    if found.readable:
+        try:
+            with library.store.reading() as r:
+                lacks = list(_lacks(r))
+        except TwinlensError:
+            if not found.findings:
+                raise
+    return _Found(found.findings, found.readable, lacks)
+
+
+def _lacks(r: Transaction) -> Iterator[Finding]:
+    """Yield what photographs and indexes lack, as after a reading or repair that was stopped."""
+    counts = r.photographs.counts()
+    reading = Message("A repair reads them, as far as their disks are connected.")
+    pending = counts[PhotographState.PENDING]
+    sentences = [counted("{count} photo waits to be read.", "{count} photos wait to be read.", pending)]
+    for kind in used_kinds(r):
+        count = len(r.descriptors.lacking(kind))
+        if count and not load_extractor(r, kind).unusable():
+            sentences.append(
+                counted(
+                    "{count} photo has no vector of {kind} yet.",
+                    "{count} photos have no vectors of {kind} yet.",
+                    count,
+                    kind=kind.text,
+                )
+            )
+    count = len(r.keypoints.lacking(KEYPOINTS_VERSION))
+    sentences.append(counted("{count} photo has no keypoints yet.", "{count} photos have no keypoints yet.", count))
+    yield from (Finding(one, reading) for one in sentences if one["count"])
+    for index in usable_indexes(r):
+        lacking = counts[PhotographState.READY] if index.kind_id is None else encoders.missing_codes(r, index)
+        if lacking:
+            sentence = counted(
+                "The index “{name}” lacks {count} photo.",
+                "The index “{name}” lacks {count} photos.",
+                lacking,
+                name=index.name,
+            )
+            yield Finding(sentence, Message("A repair completes it."))
+
+
+_ROUNDS = 4
+"""Repeats of the check after repairs: a part of it can fail only once the parts before it are sound."""
+
+
 def repair_library(
     library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
 ) -> CheckResult:
-    """Check a library and mend what can be mended; what was there before is kept beside it.
+    """Check a library and mend what can be mended; a copy of it as it was is kept beside it.
 
-    A flipped bit is put back. What can be computed again is: vectors and keypoints from their photographs, codes from
-    vectors, what an index has learned from its sample. A person's own words that are damaged are never removed. A
-    repair that was stopped goes on where it was.
+    A flipped bit is put back. Vectors and keypoints are computed again from their photographs, codes from vectors,
+    models of indexes from their samples. A person's own data that is damaged is never removed. A repair that was
+    stopped goes on where it was.
 
     Parameters
     ----------
@@ -133,71 +205,10 @@ def repair_library(
     return _result(library, found).model_copy(update=changed)
 
 
-@dataclass(frozen=True)
-class _Found(IntegrityReport):
-    """The result of a check, with what is lacking."""
-
-    lacks: list[Finding] = field(default_factory=list)
-
-    @property
-    def mendable(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding.mend is not None]
-
-    @property
-    def repairable(self) -> int:
-        return len(self.mendable) + len(self.lacks)
-
-
-def _look(library: Library, progress: Progress) -> _Found:
-    """Check a library, and what of it is to be computed yet, as far as what is damaged lets that be seen."""
-    found = check(library.store, progress, fits)
-    lacks: list[Finding] = []
-    if found.readable:
-        try:
-            with library.store.reading() as r:
-                lacks = list(_lacks(r))
-        except TwinlensError:
-            if not found.findings:
-                raise
-    return _Found(found.findings, found.readable, lacks)
-
-
-def _lacks(r: Transaction) -> Iterator[Finding]:
-    """Yield what a photograph or an index must have and has not, as where reading or repairing was stopped."""
-    counts = r.photographs.counts()
-    reading = Message("A repair reads them, as far as their disks are connected.")
-    pending = counts[PhotographState.PENDING]
-    sentences = [counted("{count} photo waits to be read.", "{count} photos wait to be read.", pending)]
-    for kind in used_kinds(r):
-        count = len(r.descriptors.lacking(kind))
-        if count and not load_extractor(r, kind).unusable():
-            sentences.append(
-                counted(
-                    "{count} photo has no vector of {kind} yet.",
-                    "{count} photos have no vectors of {kind} yet.",
-                    count,
-                    kind=kind.text,
-                )
-            )
-    count = len(r.keypoints.lacking(KEYPOINTS_VERSION))
-    sentences.append(counted("{count} photo has no keypoints yet.", "{count} photos have no keypoints yet.", count))
-    yield from (Finding(one, reading) for one in sentences if one["count"])
-    for index in usable_indexes(r):
-        lacking = counts[PhotographState.READY] if index.kind_id is None else encoders.missing_codes(r, index)
-        if lacking:
-            sentence = counted(
-                "The index “{name}” lacks {count} photo.",
-                "The index “{name}” lacks {count} photos.",
-                lacking,
-                name=index.name,
-            )
-            yield Finding(sentence, Message("A repair completes it."))
-
-
 def _complete(
     library: Library, found: _Found, progress: Progress, workers: int | None, cluster: Cluster | None
 ) -> None:
-    """Compute what is lacking, as far as what is damaged beyond repair lets it."""
+    """Compute what is lacking, as far as damage beyond repair permits."""
     try:
         make_kinds(library)
         with chosen_machines(library, workers, cluster) as chosen:
@@ -216,7 +227,7 @@ def repair_at(
     workers: int | None = None,
     cluster: Cluster | None = None,
 ) -> CheckResult:
-    """Open a library and repair it, one that is refused for its foreign parts, too: these are removed first.
+    """Open a library and repair it; foreign parts, for which a library is refused, are removed first.
 
     Parameters
     ----------
@@ -243,33 +254,10 @@ def repair_at(
     return result.model_copy(update={"repaired": [removed, *result.repaired], "kept": str(kept)})
 
 
-def copy_beside(library: Library, progress: Progress = silent) -> Path:
-    """Copy the library as it is into a file beside it, or on this machine where it lies on a server; give its place."""
-    path = (
-        library.address.path
-        if library.address.is_file
-        else app_folders.made(app_folders.data_folder()) / "library.twinlens"
-    )
-    place = _free_name(path)
-    backup(library.store, place, progress=progress)
-    return place
-
-
 def _free_name(path: Path) -> Path:
     stem = f"{path.stem} (before repair {datetime.now():%Y-%m-%d %H.%M.%S})"
     names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
     return next(one for one in (path.with_name(name + path.suffix) for name in names) if not one.exists())
-
-
-def _result(library: Library, found: _Found) -> CheckResult:
-    every = [*found.findings, *found.lacks]
-    return CheckResult(
-        library=library.address.shown,
-        findings=[joined([finding.sentence, finding.outcome]) for finding in every],
-        sentences=[finding.sentence for finding in every],
-        repairable=found.repairable,
-        damaged=len(found.findings),
-    )
 
 
 def copy_library(source: Address, target: Address, replace: bool = False, progress: Progress = silent) -> FileResult:
@@ -304,9 +292,21 @@ def copy_library(source: Address, target: Address, replace: bool = False, progre
 
 
 def _in_place(source: Address, target: Path, progress: Progress) -> Path | None:
-    """Put a copy in the place of a file, as a backup is restored, and give where that file is kept now."""
+    """Put a copy in the place of a file, as a backup is restored; return where that file is kept now."""
     if source.is_file:
         return restore(target, source.path, progress)
     with unfinished_copy(target.with_name(f"new {target.name}"), "copying a library") as file:
         copy(source, file, part(progress, 0.0, 0.6))
         return restore(target, file, part(progress, 0.6, 1.0))
+
+
+def copy_beside(library: Library, progress: Progress = silent) -> Path:
+    """Copy the library into a file beside it, or on this machine where it is on a server; return the file."""
+    path = (
+        library.address.path
+        if library.address.is_file
+        else app_folders.made(app_folders.data_folder()) / "library.twinlens"
+    )
+    place = _free_name(path)
+    backup(library.store, place, progress=progress)
+    return place

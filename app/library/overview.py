@@ -1,7 +1,7 @@
-"""A table of all photographs of a library, kept until something in it changes.
+"""The overview of a library: columns of all its photographs in memory, kept until something in it changes.
 
-From its columns come the headings of a listing (a month, a year or a folder), and a look tells whether a library was
-changed from outside: by other programs, by disks that come and go, by its removal.
+From its columns come the sections of a listing (a month, a year or a folder). A snapshot tells cheaply whether the
+library was changed from outside: by other programs, by disks that come and go, by its removal.
 """
 
 from __future__ import annotations
@@ -35,6 +35,58 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
+_kept: weakref.WeakKeyDictionary[Library, Overview] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+_LOOK_S = 0.02
+
+
+def overview(library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False) -> Overview:
+    """Return the present overview of a library.
+
+    Parameters
+    ----------
+    progress : Progress
+        May raise ``Cancelled``.
+    places, cameras : bool
+        Whether these are needed too.
+    """
+    while True:
+        current = _current(library, places, cameras)
+        if current is not None:
+            return current
+        if _lock.acquire(timeout=_LOOK_S):
+            break
+        progress(0, 0, NOTHING)  # another thread reads, and may have what is needed here before it ends
+    try:
+        version = library.store.data_version()
+        with library.store.reading() as r:
+            known = library.volumes(r)
+            found = _kept.get(library)
+            # The transaction sees the kept columns if nothing has changed until after its beginning.
+            if found is None or found.version != library.store.data_version() or found.mounted != mounted(known):
+                roots = [(row.volume_id, row.path) for row in r.folders.all()]
+                found = _kept[library] = Overview(version, r.listing.basics(progress), known, roots)
+            _complete(found, r, progress, places, cameras)
+        return found
+    finally:
+        _lock.release()
+
+
+def _current(library: Library, places: bool, cameras: bool) -> Overview | None:
+    """Return the kept overview if it has what is needed and is as the library is now."""
+    found = _kept.get(library)
+    if found is None or (places and found.places is None) or (cameras and found.cameras is None):
+        return None
+    with library.store.reading() as r:
+        known = library.volumes(r)
+    return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
+
+
+def _complete(found: Overview, r: Transaction, progress: Progress, places: bool, cameras: bool) -> None:
+    if cameras and found.cameras is None:
+        found.cameras = r.listing.cameras(progress)
+    if places and found.places is None:
+        found.places = PhotoPlaces(r.listing.paths(found.basics.ids, progress), found.mounted)
 
 
 class Overview:
@@ -86,7 +138,7 @@ class Overview:
         return [shown(self.located(*root)) for root in self.roots]
 
     def containing(self, word: str) -> BoolMask:
-        """Return whose name, folder, camera or date contains a folded word, (n,); needs places and cameras."""
+        """Return which photographs have a folded word in name, folder, camera or date; needs places and cameras."""
         assert self.places is not None
         return (
             self.places.named(word.encode("utf-8", "surrogateescape"))
@@ -96,7 +148,7 @@ class Overview:
         )
 
     def taken_with(self, camera: str) -> BoolMask:
-        """Return whose camera's name contains a folded text, or for `NO_CAMERA` who names none; needs cameras."""
+        """Return which photographs have a text in the camera's name, or for `NO_CAMERA` no camera; needs cameras."""
         assert self.cameras is not None
         if camera == NO_CAMERA:
             return _with(self.cameras, lambda name: not is_camera(name))
@@ -121,18 +173,6 @@ def _with(column: Numbered, test: Callable[[str], bool]) -> BoolMask:
     """Return the rows whose text passes a test."""
     passing = np.fromiter(map(test, column.texts), np.bool_, len(column.texts))
     return passing[column.numbers]
-
-
-def is_in(path: str, folder: str) -> bool:
-    """Return whether a path is a folder or lies below it.
-
-    Examples
-    --------
-    >>> is_in("/a/b", "/a"), is_in("/ab", "/a/"), is_in("/a", "/")
-    (True, False, True)
-    """
-    folder = folder.rstrip("/")
-    return path == folder or path.startswith(folder + "/")
 
 
 class PhotoPlaces:
@@ -172,7 +212,7 @@ class PhotoPlaces:
         return letters, np.concatenate([[0], np.flatnonzero(letters == 0)[:-1] + 1]) if text else np.empty(0, np.int64)
 
     def named(self, word: bytes) -> BoolMask:
-        """Return whose name contains a folded word, (n,)."""
+        """Return which photographs have a folded word in their names, (n,)."""
         letters, starts = self.names
         at = np.arange(max(0, len(letters) - len(word) + 1))
         for offset, letter in enumerate(word):
@@ -185,83 +225,6 @@ class PhotoPlaces:
 def _folded_names(names: bytes) -> bytes:
     """Fold names with a zero byte behind each; all at once where they are plain letters."""
     return names.lower() if names.isascii() else folded(shown(names)).encode()
-
-
-def written_day(day: int) -> str:
-    """Write a day for people who look for it.
-
-    Examples
-    --------
-    >>> written_day(20230514), written_day(0)
-    ('2023-05-14 May', '')
-    """
-    if not day:
-        return ""
-    year, month = day // 10_000, day // 100 % 100
-    return f"{year:04}-{month:02}-{day % 100:02}{' ' + MONTHS[month - 1] if 1 <= month <= 12 else ''}"
-
-
-_kept: weakref.WeakKeyDictionary[Library, Overview] = weakref.WeakKeyDictionary()
-_lock = threading.Lock()
-_LOOK_S = 0.02
-
-
-def overview(library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False) -> Overview:
-    """Return what is known of all photographs, as it is now.
-
-    Parameters
-    ----------
-    progress : Progress
-        May raise ``Cancelled``.
-    places, cameras : bool
-        Whether these are needed too.
-    """
-    while True:
-        current = _current(library, places, cameras)
-        if current is not None:
-            return current
-        if _lock.acquire(timeout=_LOOK_S):
-            break
-        progress(0, 0, NOTHING)  # another thread reads; what is needed here it may have before it is through
-    try:
-        version = library.store.data_version()
-        with library.store.reading() as r:
-            known = library.volumes(r)
-            found = _kept.get(library)
-            # The moment that is read is that of the kept columns if nothing has changed until after its beginning.
-            if found is None or found.version != library.store.data_version() or found.mounted != mounted(known):
-                roots = [(row.volume_id, row.path) for row in r.folders.all()]
-                found = _kept[library] = Overview(version, r.listing.basics(progress), known, roots)
-            _complete(found, r, progress, places, cameras)
-        return found
-    finally:
-        _lock.release()
-
-
-def _current(library: Library, places: bool, cameras: bool) -> Overview | None:
-    """Return the kept overview if it has what is needed and is as the library is now."""
-    found = _kept.get(library)
-    if found is None or (places and found.places is None) or (cameras and found.cameras is None):
-        return None
-    with library.store.reading() as r:
-        known = library.volumes(r)
-    return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
-
-
-def _complete(found: Overview, r: Transaction, progress: Progress, places: bool, cameras: bool) -> None:
-    if cameras and found.cameras is None:
-        found.cameras = r.listing.cameras(progress)
-    if places and found.places is None:
-        found.places = PhotoPlaces(r.listing.paths(found.basics.ids, progress), found.mounted)
-
-
-def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
-    """Return for each volume where it is mounted, and whether it is connected."""
-    return {i: (volumes.locate(volume, b""), volumes.is_present(volume)) for i, volume in known.items()}
-
-
-_FEW = 6
-"""Photographs of a month on average below which a heading for each would be more heading than photographs."""
 
 
 @dataclass(frozen=True)
@@ -284,8 +247,12 @@ class ListingSection:
     key: str = ""
 
 
+_FEW = 6
+"""Photographs of a month on average below which each year, not each month, gets a heading."""
+
+
 def date_sections(taken: npt.NDArray[np.int64]) -> tuple[ListingSection, ...]:
-    """Return a shelf for each month; for each year where months hold few photographs.
+    """Return a section for each month; for each year where months hold few photographs.
 
     Parameters
     ----------
@@ -295,30 +262,21 @@ def date_sections(taken: npt.NDArray[np.int64]) -> tuple[ListingSection, ...]:
     months = taken // 10**8
     dated = int(np.count_nonzero(months))
     by_year = dated < _FEW * len(np.unique(months[:dated]))
-    shelves = []
+    sections = []
     for start, end in pairwise(_starts(months // 100 if by_year else months)):
         number = int(months[start])
         key = "" if not number else f"{number // 100:04}" if by_year else f"{number // 100:04}-{number % 100:02}"
-        shelves.append(ListingSection(heading_of_date(key), start, end - start, key))
-    return tuple(shelves)
+        sections.append(ListingSection(heading_of_date(key), start, end - start, key))
+    return tuple(sections)
 
 
-def heading_of_date(key: str) -> str:
-    """Write the key of a shelf for people.
-
-    Examples
-    --------
-    >>> heading_of_date("2023-05"), heading_of_date("2023"), heading_of_date("")
-    ('May 2023', '2023', 'Without a date')
-    """
-    if not key:
-        return "Without a date"
-    number = int(key[5:7] or 0)
-    return f"{MONTHS[number - 1]} {key[:4]}" if 1 <= number <= 12 else key[:4]
+def _starts(numbers: npt.NDArray[Any]) -> list[int]:
+    """Return where runs of equal numbers begin, and the end of the last."""
+    return [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)] if len(numbers) else []
 
 
 def folder_sections(seen: Overview, rows: Int64Rows) -> tuple[ListingSection, ...]:
-    """Return a shelf for each folder; the rows are in the order of folders."""
+    """Return a section for each folder; the rows are in the order of folders."""
     places = seen.places
     assert places is not None
     numbers = places.shown_numbers[places.paths.folder[rows]]
@@ -331,28 +289,37 @@ def folder_sections(seen: Overview, rows: Int64Rows) -> tuple[ListingSection, ..
 
 
 def _heading(folder: str, roots: Sequence[str]) -> str:
-    """Write a folder from the one on that was added: "Pictures/2023"."""
+    """Write a folder from its added root on: "Pictures/2023"."""
     root = next((root for root in roots if is_in(folder, root)), "")
     return folder[len(root) - len(os.path.basename(root)) :] or folder
 
 
-def _starts(numbers: npt.NDArray[Any]) -> list[int]:
-    """Return where runs of equal numbers begin, and the end of the last."""
-    return [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)] if len(numbers) else []
+def heading_of_date(key: str) -> str:
+    """Write the key of a section for people.
+
+    Examples
+    --------
+    >>> heading_of_date("2023-05"), heading_of_date("2023"), heading_of_date("")
+    ('May 2023', '2023', 'Without a date')
+    """
+    if not key:
+        return "Without a date"
+    number = int(key[5:7] or 0)
+    return f"{MONTHS[number - 1]} {key[:4]}" if 1 <= number <= 12 else key[:4]
 
 
 @dataclass(frozen=True)
 class LibrarySnapshot:
-    """A library as it was at a look; another one of the same ``facts`` shows the same to a person.
+    """The state of a library at one time; another one with the same ``facts`` shows the same to a person.
 
     Attributes
     ----------
     library : tuple of int
-        What tells it from another one in its place.
+        Identity, which tells it from another one in its place.
     version : int
         Changes with every transaction.
     facts : tuple
-        What lists and searches show: counts, indexes, folders, where the disks are, and the cluster that reads.
+        Everything that lists and searches show: counts, indexes, folders, places of disks, and the cluster that reads.
     """
 
     library: tuple[int, ...]
@@ -361,7 +328,7 @@ class LibrarySnapshot:
 
 
 def look_for_changes(library: Library, before: LibrarySnapshot | None = None) -> LibrarySnapshot:
-    """Check a library for such changes; cheap where nothing has happened.
+    """Take a snapshot of a library to compare with the one before; cheap where nothing has changed.
 
     Raises
     ------
@@ -393,3 +360,34 @@ def _lost(library: Library, message: Message) -> TwinlensError:
     else:
         step = Message("Ask who looks after the server, and try again; or open another library.")
     return TwinlensError(message, step)
+
+
+def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
+    """Return for each volume where it is mounted, and whether it is connected."""
+    return {i: (volumes.locate(volume, b""), volumes.is_present(volume)) for i, volume in known.items()}
+
+
+def is_in(path: str, folder: str) -> bool:
+    """Return whether a path is a folder or lies below it.
+
+    Examples
+    --------
+    >>> is_in("/a/b", "/a"), is_in("/ab", "/a/"), is_in("/a", "/")
+    (True, False, True)
+    """
+    folder = folder.rstrip("/")
+    return path == folder or path.startswith(folder + "/")
+
+
+def written_day(day: int) -> str:
+    """Write a day as people search for it.
+
+    Examples
+    --------
+    >>> written_day(20230514), written_day(0)
+    ('2023-05-14 May', '')
+    """
+    if not day:
+        return ""
+    year, month = day // 10_000, day // 100 % 100
+    return f"{year:04}-{month:02}-{day % 100:02}{' ' + MONTHS[month - 1] if 1 <= month <= 12 else ''}"

@@ -1,6 +1,6 @@
-"""Photographs out of the library: copies or links in a folder, or a table of what is known of them.
+"""Export of photographs: copies or links in a folder, or a table of what is known of them.
 
-Nothing that is there is ever written over: a name that is taken gets a number. Originals are only read.
+No existing file is ever overwritten: a name that is taken gets a number. Originals are only read.
 """
 
 from __future__ import annotations
@@ -79,34 +79,6 @@ def export(
         ) from error
 
 
-def export_table(library: Library, ids: Sequence[int], file: OutputFile, progress: Progress = silent) -> ExportResult:
-    """Write a table of photographs, in their order.
-
-    Raises
-    ------
-    TwinlensError
-        If the file cannot be written, or must not be replaced.
-    """
-    with file.opened_text(TABLE) as out:
-        done = _write_rows(library, ids, out, progress)
-    return ExportResult(target=str(file), photographs=done, bytes=file.size, refused=[])
-
-
-def numbered(name: bytes) -> Iterator[bytes]:
-    """Yield a name, and then the same with numbers.
-
-    Examples
-    --------
-    >>> names = numbered(b"a.tar.gz")
-    >>> [next(names) for _ in range(3)]
-    [b'a.tar.gz', b'a.tar (2).gz', b'a.tar (3).gz']
-    """
-    stem, ending = os.path.splitext(name)
-    yield name
-    for number in range(2, _MANY):
-        yield b"%s (%d)%s" % (stem, number, ending)
-
-
 def _put_files(library: Library, ids: Sequence[int], target: Path, how: How, progress: Progress) -> ExportResult:
     done, size = 0, 0
     refused: list[str] = []
@@ -122,7 +94,7 @@ def _put_files(library: Library, ids: Sequence[int], target: Path, how: How, pro
                     size += _put(original, path, os.fsencode(target), how)
                 done += 1
             except OSError as error:
-                # Of the target, not of this photograph: then none of the others could be exported either.
+                # An error of the target, not of this photograph: no other could be exported either.
                 if error.errno in _NO_SPACE or not os.access(target, os.W_OK):
                     raise
                 away = not volumes.is_present(known[row.volume_id])
@@ -132,7 +104,7 @@ def _put_files(library: Library, ids: Sequence[int], target: Path, how: How, pro
 
 
 def _put(original: IO[bytes], path: bytes, folder: bytes, how: How) -> int:
-    """Copy or link one file to a name that is free; give the bytes that were written."""
+    """Copy or link one file to a free name; return the bytes written."""
     wanted = os.path.join(folder, os.path.basename(path))
     if how == "link":
         _first_free(wanted, lambda place: os.symlink(path, place))
@@ -157,10 +129,23 @@ def _first_free(wanted: bytes, take: Callable[[bytes], None]) -> None:
 def _copy(original: IO[bytes], copy: IO[bytes]) -> int:
     shutil.copyfileobj(original, copy, 1 << 20)
     copy.flush()
-    with contextlib.suppress(OSError):  # the time is a kindness; some file systems do not keep it
+    with contextlib.suppress(OSError):  # some file systems do not keep times
         status = os.fstat(original.fileno())
         os.utime(copy.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
     return copy.tell()
+
+
+def export_table(library: Library, ids: Sequence[int], file: OutputFile, progress: Progress = silent) -> ExportResult:
+    """Write a table of photographs, in their order.
+
+    Raises
+    ------
+    TwinlensError
+        If the file cannot be written, or must not be replaced.
+    """
+    with file.opened_text(TABLE) as out:
+        done = _write_rows(library, ids, out, progress)
+    return ExportResult(target=str(file), photographs=done, bytes=file.size, refused=[])
 
 
 def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: Progress) -> int:
@@ -177,3 +162,18 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 
 def _row(one: Photograph) -> tuple[object, ...]:
     return (one.path, one.name, one.folder, one.taken, one.camera, one.width, one.height, one.size, one.id)
+
+
+def numbered(name: bytes) -> Iterator[bytes]:
+    """Yield a name, and then the same with numbers.
+
+    Examples
+    --------
+    >>> names = numbered(b"a.tar.gz")
+    >>> [next(names) for _ in range(3)]
+    [b'a.tar.gz', b'a.tar (2).gz', b'a.tar (3).gz']
+    """
+    stem, ending = os.path.splitext(name)
+    yield name
+    for number in range(2, _MANY):
+        yield b"%s (%d)%s" % (stem, number, ending)

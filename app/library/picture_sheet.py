@@ -1,6 +1,6 @@
 """A sheet of pictures: one HTML file that needs no other file, no script and no network.
 
-It is light or dark like the system. Search results, the demo and groups of duplicates are written with it.
+It is light or dark like the system. Search results, groups of duplicates and the demo are written so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from core.files.untrusted_input import plain
 from core.message import Message
 
 Words = Callable[[Message], str]
-"""Writes a message in a person's language."""
+"""A function that writes a message in a person's language."""
 
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fbfbf9; --ink: #1c1c1a; --quiet: #6b6b65; --line: #deded9; --well: #eeeeeb;
@@ -136,6 +136,11 @@ def _thumbnails(library: Library, ids: Sequence[int]) -> dict[int, bytes]:
     return {one: found[content] for one, content in contents.items() if content is not None}
 
 
+def _safe(words: str) -> str:
+    """Escape text from outside for a page."""
+    return escape(plain(words), quote=True)
+
+
 def _section(section: SheetSection, jpegs: dict[int, bytes]) -> Iterable[str]:
     yield f"<section><h2>{_safe(section.heading)}</h2>"
     yield from (f"<p>{_safe(one)}</p>" for one in section.words if one)
@@ -168,8 +173,3 @@ def _table(table: FoldedTable) -> Iterable[str]:
     for row in table.rows:
         yield "<tr>" + "".join(f"<td>{_safe(one)}</td>" for one in row) + "</tr>"
     yield "</table></details>"
-
-
-def _safe(words: str) -> str:
-    """Return text of outside as text of a page, whatever it holds."""
-    return escape(plain(words), quote=True)

@@ -1,4 +1,4 @@
-"""Photographs as they are looked at: thumbnails, from wherever there is one or made again, and large pictures."""
+"""Pictures of a library for viewing: thumbnails, from any cache or made again, and large pictures."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ LARGE_SIDE = 6000
 """Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""
 
 _REMADE_AT_ONCE = 4
-_LOOK_S = 0.2  # for the desktop's thumbnails, before what was found is shown
+_LOOK_S = 0.2  # for the desktop's thumbnails, before the found ones are shown
 
 
 def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
     """Return thumbnails by content hash: JPEGs; empty where there is none and none can be made.
 
-    Thumbnails lie in a cache that may be deleted at any time: what is missing there and among the desktop's is made
-    again from the photographs, a few at a time. The others are left out: they are to be asked for once more, and every
-    call has something of what it is asked for.
+    Thumbnails lie in a cache that may be deleted at any time. Those missing there and among the desktop's are made
+    again from the photographs, a few at a time, and the others are left out. The caller repeats the call for these;
+    every call returns some.
     """
     found = library.thumbnails.get_many(content_hashes)
     lacking = [one for one in content_hashes if one not in found]
@@ -50,37 +50,10 @@ def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes,
     return found | shared | made
 
 
-def all_thumbnails(
-    library: Library, content_hashes: Sequence[bytes], step: Callable[[int], None] = lambda done: None
-) -> dict[bytes, bytes]:
-    """Return the thumbnails of all content hashes, as :func:`thumbnails` does; `step` is told how many there are."""
-    found: dict[bytes, bytes] = {}
-    lacking = list(dict.fromkeys(content_hashes))
-    while lacking:
-        step(len(found))
-        found |= thumbnails(library, lacking)
-        lacking = [one for one in lacking if one not in found]
-    return found
-
-
-def thumbnail_anew(library: Library, content_hash: bytes) -> bytes:
-    """Make a thumbnail again, in place of one that shows nothing; empty where that cannot be."""
-    jpeg = _remade(library, content_hash)
-    if jpeg:
-        library.thumbnails.put([(content_hash, jpeg)])
-    return jpeg
-
-
-def present_thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-    """Return the thumbnails that there are, ours or the desktop's, by content hash: JPEGs. None is made again."""
-    found = library.thumbnails.get_many(content_hashes)
-    return found | _of_desktop(library, [one for one in content_hashes if one not in found], math.inf)[0]
-
-
 def _of_desktop(
     library: Library, content_hashes: Sequence[bytes], seconds: float
 ) -> tuple[dict[bytes, bytes], list[bytes]]:
-    """Look for the desktop's thumbnails for some time: give JPEGs, and the hashes that were looked for, at least one.
+    """Look for the desktop's thumbnails for some time: return JPEGs, and the hashes that were tried, at least one.
 
     The disk that the photographs are on is not needed.
     """
@@ -116,8 +89,35 @@ def _remade(library: Library, content_hash: bytes) -> bytes:
     return b""
 
 
+def all_thumbnails(
+    library: Library, content_hashes: Sequence[bytes], step: Callable[[int], None] = lambda done: None
+) -> dict[bytes, bytes]:
+    """Return the thumbnails of all content hashes, as :func:`thumbnails` does; `step` gets the number so far."""
+    found: dict[bytes, bytes] = {}
+    lacking = list(dict.fromkeys(content_hashes))
+    while lacking:
+        step(len(found))
+        found |= thumbnails(library, lacking)
+        lacking = [one for one in lacking if one not in found]
+    return found
+
+
+def thumbnail_anew(library: Library, content_hash: bytes) -> bytes:
+    """Make a thumbnail again, in place of one that shows nothing; empty where that cannot be."""
+    jpeg = _remade(library, content_hash)
+    if jpeg:
+        library.thumbnails.put([(content_hash, jpeg)])
+    return jpeg
+
+
+def present_thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    """Return existing thumbnails, ours or the desktop's, as JPEGs by content hash; none is made again."""
+    found = library.thumbnails.get_many(content_hashes)
+    return found | _of_desktop(library, [one for one in content_hashes if one not in found], math.inf)[0]
+
+
 def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) -> npt.NDArray[np.uint8]:
-    """Decode a photograph to be looked at, (h, w, 3), upright, in sRGB.
+    """Decode a photograph for viewing, (h, w, 3), upright, in sRGB.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def picture_of(library: Library, content_hash: bytes, side: int) -> npt.NDArray[
 
 
 def picture_to_crop(library: Library, picture: QuerySource) -> npt.NDArray[np.uint8]:
-    """Decode what is asked with, to choose a part of it, (h, w, 3).
+    """Decode the picture of a query, to choose a part of it, (h, w, 3).
 
     Raises
     ------
@@ -164,7 +164,7 @@ def picture_to_crop(library: Library, picture: QuerySource) -> npt.NDArray[np.ui
 
 
 def example(library: Library, picture: QuerySource) -> tuple[str, bytes]:
-    """Return the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
+    """Return the name of a query's example, for people, and its thumbnail; empty where it cannot be read.
 
     A photograph that the library does not have any more has no name; words have no thumbnail.
     """

@@ -1,8 +1,8 @@
 """State that a library keeps for a person: past searches, saved searches, and the state of the window.
 
-It lies in the library's own settings, so it goes with it into a backup. On a server past searches and the window belong
-to the login; saved searches are everybody's. In a library that can only be read nothing is remembered, and nothing
-fails. Values are plain JSON: this module does not look into them.
+It lies in the library's settings, so a backup contains it. On a server, past searches and the window belong to the
+login; saved searches are everybody's. In a library that can only be read, nothing is remembered and nothing fails.
+Values are plain JSON, which this module does not interpret.
 """
 
 from __future__ import annotations
@@ -14,31 +14,53 @@ from app.library.library import Library
 from core.errors import TwinlensError
 
 HISTORY = 200
-"""How many questions are remembered."""
+"""Past searches that are remembered, at most."""
 
 THRESHOLDS = "thresholds"
-"""The setting that holds distances with a meaning, each with what it depends on."""
+"""The setting of distances that were computed from marks, each with the key of what it depends on."""
 
 KEPT = 50
-"""How many of them."""
+"""Distances that are kept, at most."""
 
 _HISTORY, _SAVED, _WINDOW = "history", "saved searches", "window"
 Value = dict[str, Any]
 
 
 def history(library: Library) -> list[Value]:
-    """Return the questions that were asked, the newest first, each once."""
+    """Return the past searches, the newest first, each once."""
     found: list[Value] = _get(library, _own(library, _HISTORY), [])
     return found
 
 
-def remember(library: Library, question: Value) -> None:
-    """Remember a question as the newest."""
+def _get(library: Library, name: str, default: Any) -> Any:
+    with library.store.reading() as r:
+        found = r.settings.get(name, default)
+    return found if isinstance(found, type(default)) else default
+
+
+def _own(library: Library, name: str) -> str:
+    """Return the name of a setting that each login of a server has for itself."""
+    login = library.store.place.login
+    return f"{name} of {login}" if login else name
+
+
+def remember(library: Library, search: Value) -> None:
+    """Remember a search as the newest."""
 
     def with_it(old: list[Value]) -> list[Value]:
-        return [question, *(one for one in old if one != question)][:HISTORY]
+        return [search, *(one for one in old if one != search)][:HISTORY]
 
     _change(library, _own(library, _HISTORY), [], with_it)
+
+
+def _change(library: Library, name: str, default: Any, change: Callable[[Any], Any]) -> None:
+    if not library.store.writable:
+        return
+    if change(old := _get(library, name, default)) == old:
+        return  # writing would notify other programs of a change
+    with library.store.writing("remembering") as w:
+        found = w.settings.get(name, default)
+        w.settings.put(name, change(found if isinstance(found, type(default)) else default))
 
 
 def saved_searches(library: Library) -> dict[str, Value]:
@@ -78,31 +100,9 @@ def keep_window_state(library: Library, state: Value) -> None:
 
 
 def keep_thresholds(library: Library, new: dict[str, list[float]]) -> None:
-    """Keep distances that were worked out of marks, by what they depend on; the oldest go."""
+    """Keep distances that were computed from marks, by what they depend on; the oldest go."""
 
     def with_them(old: list[list[Any]]) -> list[list[Any]]:
         return [*(one for one in old if one[0] not in new), *([key, value] for key, value in new.items())][-KEPT:]
 
     _change(library, THRESHOLDS, [], with_them)
-
-
-def _own(library: Library, name: str) -> str:
-    """Return the name of a setting that each login of a server has for itself."""
-    login = library.store.place.login
-    return f"{name} of {login}" if login else name
-
-
-def _get(library: Library, name: str, default: Any) -> Any:
-    with library.store.reading() as r:
-        found = r.settings.get(name, default)
-    return found if isinstance(found, type(default)) else default
-
-
-def _change(library: Library, name: str, default: Any, change: Callable[[Any], Any]) -> None:
-    if not library.store.writable:
-        return
-    if change(old := _get(library, name, default)) == old:
-        return  # nothing to write, and no other program told of a change
-    with library.store.writing("remembering") as w:
-        found = w.settings.get(name, default)
-        w.settings.put(name, change(found if isinstance(found, type(default)) else default))

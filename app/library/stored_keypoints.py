@@ -1,4 +1,4 @@
-"""The keypoints that a library keeps with its photographs, as far as they can be read back."""
+"""The keypoints that a library keeps with its photographs; damaged ones count as lacking."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def stored_keypoints(
 
 
 def kept_cap(r: Transaction) -> Cap:
-    """Return among which keypoints those that a library keeps are the strongest."""
+    """Return the cap among whose keypoints a library keeps the strongest."""
     return cap_beside(cap for index in usable_indexes(r) for cap in catalogue.descriptor(index.descriptor).caps)
 
 
 def fits(version: int, data: bytes) -> bool:
-    """Return whether bytes can be keypoints of a version; of another version than this program's that is not known."""
+    """Return whether bytes can be keypoints of a version; True for a version that this program does not know."""
     return version != keypoints.KEYPOINTS_VERSION or keypoints.are_kept_keypoints(data)

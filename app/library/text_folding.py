@@ -1,6 +1,6 @@
-"""Texts without regard to case and accents, as a person types when looking for something, and the name for no camera.
+"""Folding of texts: case and accents do not matter when a person searches for names, folders and cameras.
 
-Nothing large is imported here: the window's first lists need it.
+Nothing large is imported here, since the window's first lists need it.
 """
 
 from __future__ import annotations
@@ -22,4 +22,4 @@ def folded(text: str) -> str:
 
 
 NO_CAMERA = "unknown camera"
-"""In place of part of a camera's name: photographs that name none."""
+"""Stands for photographs without a camera where part of a camera's name is wanted."""

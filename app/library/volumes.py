@@ -1,8 +1,8 @@
-"""The volume that a photograph is on, and its path there.
+"""Volumes: the file system that a photograph is on, and the photograph's path on it.
 
 A disk that is mounted elsewhere tomorrow is the same volume, known by the UUID of its file system (on Windows by its
-serial number), so paths are kept relative to it. Whole paths and relative ones are bytes, with ``/`` between folders on
-every system.
+serial number), so paths are kept relative to it. Full and relative paths are bytes, with ``/`` between folders on every
+system.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def split(path: bytes) -> tuple[Volume, bytes]:
 def split_folder(folder: bytes) -> tuple[Volume, bytes]:
     """Return the volume of a folder's contents, and the folder's path on it, empty for the whole volume.
 
-    A folder that is not there is thought of as being in the nearest one above it that is.
+    A folder that is not there counts as below the nearest one above it that is.
     """
     missing: list[bytes] = []
     there = os.path.abspath(folder)
@@ -55,6 +55,18 @@ def split_folder(folder: bytes) -> tuple[Volume, bytes]:
             missing.insert(0, name)
         else:
             return volume, joined(relative, *missing)
+
+
+_known: Mounts | None = None
+_lock = threading.Lock()
+
+
+def _mounts() -> Mounts:
+    global _known  # noqa: PLW0603 (one table for the program, opened when it is first needed)
+    with _lock:
+        if _known is None:
+            _known = system.mounts()
+    return _known
 
 
 def locate(volume: Volume, relative: bytes) -> bytes:
@@ -83,7 +95,7 @@ def joined(folder: bytes, *names: bytes) -> bytes:
 
 
 def relative_to(path: bytes, folder: bytes) -> bytes:
-    """Return the path that something has below a folder in which it lies; empty for the folder itself.
+    """Return a path relative to a folder around it; empty for the folder itself.
 
     Examples
     --------
@@ -99,27 +111,15 @@ def full_path(named: bytes | str | os.PathLike[str]) -> bytes:
 
 
 def is_present(volume: Volume) -> bool:
-    """Return whether a volume is mounted now: what is missing on one that is not, is only away."""
+    """Return whether a volume is mounted now; files of one that is not are away, not gone."""
     return bool(_mounts().points(volume.identity))
 
 
 def is_virtual(folder: bytes) -> bool:
-    """Return whether a folder is on a file system in which the system shows itself, such as /proc."""
+    """Return whether a folder is on a virtual file system such as /proc."""
     return _mounts().is_virtual(folder)
 
 
 def virtual_points() -> frozenset[bytes]:
     """Return where virtual file systems are mounted now."""
     return _mounts().virtual_points()
-
-
-_known: Mounts | None = None
-_lock = threading.Lock()
-
-
-def _mounts() -> Mounts:
-    global _known  # noqa: PLW0603 (one table for the program, opened when it is first needed)
-    with _lock:
-        if _known is None:
-            _known = system.mounts()
-    return _known

@@ -1,4 +1,4 @@
-"""The address of a cluster: that of a Dask scheduler, or so many processes of this machine."""
+"""The address of a cluster: a Dask scheduler, or a number of processes of this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_CARD = 1 << 40  # the bit of such a number that no card has (RFC 9562)
 
 @dataclass(frozen=True)
 class ClusterAddress:
-    """Where a cluster is.
+    """The address of a cluster, checked.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class ClusterAddress:
 
     @property
     def local(self) -> int:
-        """How many processes of this machine are meant; 0 for a scheduler."""
+        """The number of processes of this machine; 0 for a scheduler."""
         found = _LOCAL.fullmatch(self.text)
         return int(found[1]) if found else 0
 
@@ -85,7 +85,7 @@ class ClusterAddress:
 
 
 def unanswered(address: ClusterAddress, why: BaseException) -> TwinlensError:
-    """Return the error that a scheduler does not answer, or does not start where this machine is meant."""
+    """Return the error of a scheduler that does not reply, or of local processes that do not start."""
     if address.local:
         return TwinlensError(
             "The processes of {address} could not be started: {why}",
@@ -101,7 +101,7 @@ def unanswered(address: ClusterAddress, why: BaseException) -> TwinlensError:
 
 
 def imported() -> Any:
-    """Import Dask's `distributed`, which is quiet then: what matters of its words is said in sentences.
+    """Import Dask's `distributed`, and silence its log: what matters of it becomes a TwinlensError.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """A cluster in use: the connection to its scheduler, and the machines that read for a library.
 
-Pages of tasks are given to the machines and taken back in order; who joins is compared with this machine before its
-first page. A scheduler looks into what it passes on, so a call is sent as its code, and its arguments as bytes: the
-scheduler needs nothing of Twinlens.
+Pages of tasks go to the machines and their results come back in order. A machine that joins is compared with this one
+before its first page. A scheduler looks into what it passes on, so a call is sent as its code and its arguments as
+bytes: then the scheduler needs nothing of Twinlens.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from app.library.cluster import machine
-from app.library.cluster import machine as agreement
 from app.library.cluster.address import ClusterAddress, imported, unanswered
 from app.library.cluster.machine import CLOSE_S, Introduction, UnfitError, local_cluster
 from app.library.workers.capacity import preferred_limits, usual_workers
@@ -88,17 +87,17 @@ class Cluster:
 
     @property
     def scheduler(self) -> str:
-        """Its address."""
+        """The address of the scheduler."""
         return str(self.client.scheduler.address)
 
     @property
     def count(self) -> int:
-        """How many processes read, where that is known; else as many as this machine would take."""
+        """The number of processes that read; where it is not known, that of this machine."""
         cores = 0 if self._pages is None else self._pages.cores()
         return cores or self.address.local or usual_workers()
 
     def told(self) -> Message:
-        """Say how many machines read now."""
+        """Return how many machines read now, in words."""
         machines = 0 if self._pages is None else self._pages.machines()
         return counted("{count} machine", "{count} machines", machines) if machines else NOTHING
 
@@ -120,7 +119,7 @@ class Cluster:
 
 @contextmanager
 def _started(address: ClusterAddress) -> Iterator[None]:
-    """Raise a sentence where there is no cluster."""
+    """Raise a TwinlensError where there is no cluster."""
     try:
         yield
     except (OSError, TimeoutError, RuntimeError) as error:
@@ -131,34 +130,11 @@ PAGE = 32
 """Tasks of a page, at least."""
 
 _FOR_EACH_CORE = 16  # tasks of a page: at its end all cores but one wait for the last file
-_AHEAD, _KEPT = (
-    2,
-    4,
-)  # pages for each machine: those that are read or wait there, and all of them
+_AHEAD, _KEPT = 2, 4  # pages for each machine: those that are read or wait there, and all of them
 _TICK_SECONDS = 0.1
 _LOOK_SECONDS = 1.0
 _PATIENCE_S = 30.0  # without any machine
 _FETCH_S = 30.0
-
-
-@dataclass
-class _Page:
-    """Tasks for one machine.
-
-    Attributes
-    ----------
-    machines : frozenset of str
-        That it may go to.
-    future : distributed.Future or None
-        None while it is not given out.
-    """
-
-    tasks: list[FileReadingTask]
-    machines: frozenset[str] = frozenset()
-    future: Any = None
-
-    def done(self) -> bool:
-        return self.future is not None and bool(self.future.done())
 
 
 class ClusterReaders:
@@ -171,7 +147,7 @@ class ClusterReaders:
     extractors : mapping of str to Extractor
         By the keys that tasks want.
     count : int
-        Processes, by which the memory that a picture may take is reckoned, as on this machine.
+        Processes, from which the memory for a picture follows, as on this machine.
 
     Attributes
     ----------
@@ -215,7 +191,7 @@ class ClusterReaders:
         return sum(one.cores for one in self._newcomers.ready.values())
 
     def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
-        """Read files and give what became of each, in the order of the tasks; see :class:`app.library.workers.readers.Readers`.
+        """Read files and yield outcomes in the order of the tasks; see :class:`app.library.workers.readers.Readers`.
 
         Raises
         ------
@@ -247,7 +223,7 @@ class ClusterReaders:
                 self._client.cancel([page.future for page in pages if page.future is not None])
 
     def _look(self, pages: deque[_Page], waiting: Callable[[], None]) -> None:
-        """See which machines there are, now and then; pages whose machines have gone are given out again."""
+        """Look for machines now and then; pages whose machines have gone are given out again."""
         ready = self._newcomers.ready
         if time.monotonic() - self._looked < (_LOOK_SECONDS if ready else _TICK_SECONDS):
             return
@@ -291,7 +267,7 @@ class ClusterReaders:
             distributed.wait(futures, timeout=_TICK_SECONDS, return_when="FIRST_COMPLETED")
 
     def _outcomes(self, page: _Page, waiting: Callable[[], None]) -> list[Outcome] | None:
-        """Return what became of a page's files; None where it must be given out again."""
+        """Return the outcomes of a page's files; None where it must be given out again."""
         future, page.future = page.future, None
         with scheduler(self._client, self._address):
             error = future.exception() if future.status == "error" else None
@@ -314,7 +290,7 @@ class ClusterReaders:
     def _with_unreached(
         self, tasks: list[FileReadingTask], outcomes: list[Outcome], waiting: Callable[[], None]
     ) -> Iterator[Outcome]:
-        """Give outcomes, those of files that were not reached from this machine."""
+        """Yield outcomes, and read files that the cluster did not reach on this machine."""
         unreached = [isinstance(one, UnreadableFile) and one.unreached for one in outcomes]
         wanted = [task for task, wanting in zip(tasks, unreached, strict=True) if wanting]
         here = {one.photograph_id: one for one in self._here.run(wanted, waiting)} if wanted else {}
@@ -337,8 +313,28 @@ def _stop(key: str) -> None:
     machine.stop(key)
 
 
+@dataclass
+class _Page:
+    """Tasks for one machine.
+
+    Attributes
+    ----------
+    machines : frozenset of str
+        The machines that it may go to.
+    future : distributed.Future or None
+        None while it is not given out.
+    """
+
+    tasks: list[FileReadingTask]
+    machines: frozenset[str] = frozenset()
+    future: Any = None
+
+    def done(self) -> bool:
+        return self.future is not None and bool(self.future.done())
+
+
 class Newcomers:
-    """The machines of a cluster: those that are ready, those that are asked, and those that are not used.
+    """The machines of a cluster: the ready ones, those being prepared, and those that are not used.
 
     Parameters
     ----------
@@ -359,8 +355,8 @@ class Newcomers:
         self._extractors = extractors
         self._limits = limits
         self._packed = pickle.dumps(dict(extractors), protocol=pickle.HIGHEST_PROTOCOL)
-        self._picture = agreement.trial_picture()
-        self._versions = agreement.package_versions()
+        self._picture = machine.trial_picture()
+        self._versions = machine.package_versions()
         self._reading: dict[str, str] = {}
         self._asked: dict[str, Any] = {}
         self._known: dict[str, Introduction] = {}
@@ -369,7 +365,7 @@ class Newcomers:
         self.not_used: dict[str, Message] = {}
 
     def look(self, waiting: Callable[[], None]) -> None:
-        """See who has come and gone, and hear those that were asked.
+        """Note which machines have come and gone, and take the replies of those being prepared.
 
         Parameters
         ----------
@@ -397,18 +393,18 @@ class Newcomers:
         return bool(self.not_used) and not self.ready and not self._asked
 
     def forget(self, address: str) -> None:
-        """Forget a machine: if it is there, it is asked again."""
+        """Forget a machine; if it is still there, it is prepared again."""
         self.ready.pop(address, None)
         self._known.pop(address, None)
         self._asked.pop(address, None)
 
     def refuse(self, address: str, why: Message) -> None:
-        """Use a machine no more."""
+        """Stop using a machine, for a reason."""
         self.forget(address)
         self.not_used[address] = why
 
     def close(self) -> None:
-        """Ask no more."""
+        """Cancel the requests under way."""
         with suppress(*LOST):
             self._client.cancel(list(self._asked.values()))
         self._asked.clear()
@@ -419,27 +415,27 @@ class Newcomers:
             if future.status == "error":
                 self.refuse(address, _unable(address, future.exception()))
             return  # else it has gone meanwhile
-        answer = future.result()
-        if isinstance(answer, Introduction):
-            machine = f"{answer.host} ({address})"
-            if (other := agreement.other_version(machine, self._versions, answer.versions)) is not None:
+        reply = future.result()
+        if isinstance(reply, Introduction):
+            named = f"{reply.host} ({address})"
+            if (other := machine.other_version(named, self._versions, reply.versions)) is not None:
                 self.refuse(address, other)
                 return
-            self._known[address] = answer
+            self._known[address] = reply
             packed = (self._key, self._packed, self._limits, self._picture)
             self._asked[address] = submit(self._client, [address], "prepare", *packed, first=True)
             return
         known = self._known[address]
-        if (different := agreement.other_reading(f"{known.host} ({address})", self._ours(waiting), answer)) is not None:
+        if (different := machine.other_reading(f"{known.host} ({address})", self._ours(waiting), reply)) is not None:
             self.refuse(address, different)
             return
         self.ready[address] = known
 
     def _ours(self, waiting: Callable[[], None]) -> dict[str, str]:
-        """Return what this machine makes of the trial picture."""
+        """Return the digests of the trial picture as this machine reads it."""
         if not self._reading:
             with Workers(1, self._extractors, self._limits) as workers:
-                self._reading = agreement.read_trial(workers, self._picture, tuple(self._extractors), waiting)
+                self._reading = machine.read_trial(workers, self._picture, tuple(self._extractors), waiting)
         return self._reading
 
 
@@ -455,7 +451,7 @@ LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError, 
 
 
 def submit(client: Any, machines: Collection[str], name: str, *arguments: object, first: bool = False) -> Any:
-    """Have a function of `app.library.cluster.machine` called on one of some machines.
+    """Submit a call of a function of `app.library.cluster.machine` to one of some machines.
 
     Parameters
     ----------
@@ -464,9 +460,9 @@ def submit(client: Any, machines: Collection[str], name: str, *arguments: object
     name : str
         Of the function.
     *arguments
-        What it takes.
+        Its arguments.
     first : bool
-        Whether it goes before all that waits there.
+        Whether it goes before all other work there.
     """
     packed = pickle.dumps(arguments, protocol=pickle.HIGHEST_PROTOCOL)
 
@@ -483,7 +479,7 @@ def submit(client: Any, machines: Collection[str], name: str, *arguments: object
 
 @contextmanager
 def scheduler(client: Any, address: str) -> Iterator[None]:
-    """Say in a sentence that the scheduler is gone, where that shows.
+    """Raise a TwinlensError where the scheduler proves to be gone.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """A machine of a cluster, inside its Dask worker: it reads pages of files by a pool of its own processes.
 
-The Dask worker gives its one thread to a page; the pool's processes decode, with the same limits as anywhere, so that
-a file which ends its process costs one photograph, and neither the page nor the Dask worker. All machines must agree in
-what decides over results: the code, the packages, and what they read of a trial picture.
+The Dask worker gives its one thread to a page; the pool's processes decode, with the same limits as anywhere, so that a
+file which ends its process costs one photograph, and neither the page nor the Dask worker. All machines must agree in
+everything that decides over results: the code, the packages, and the digests of a trial picture.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from core.message import NOTHING, Message
 from core.progress import Progress
 
 CORES = "cores"
-"""Name of the resource by which a Dask worker says how many processes read; else it is one a core."""
+"""Name of the resource by which a Dask worker announces its number of processes; without it, one a core."""
 
-_FORGOTTEN_S = 600.0  # without a page: whoever gave them is gone, or will introduce itself again
+_FORGOTTEN_S = 600.0  # without a page: the program that gave them is gone, or will prepare it again
 
 
 class NotPreparedError(Exception):
@@ -74,17 +74,8 @@ class Introduction:
 
 
 @dataclass
-class _Reading:
-    """A pool of processes, for one program that adds photographs."""
-
-    pool: Workers
-    wanted: bool = True
-    used: float = field(default_factory=time.monotonic)
-
-
-@dataclass
 class MachineTally:
-    """What this machine has read, for whoever runs it.
+    """What this machine has read, for the person who runs it.
 
     Attributes
     ----------
@@ -97,8 +88,6 @@ class MachineTally:
 
 
 machine_tally = MachineTally()
-_readings: dict[str, _Reading] = {}
-_one_page = threading.Lock()  # at a time, however many threads the Dask worker has
 
 
 def introduce() -> Introduction:
@@ -111,8 +100,23 @@ def _cores() -> int:
     return int(resources.get(CORES, 0)) or usual_workers()
 
 
+_readings: dict[str, _Reading] = {}
+
+
+@dataclass
+class _Reading:
+    """A pool of processes, for one program that adds photographs."""
+
+    pool: Workers
+    wanted: bool = True
+    used: float = field(default_factory=time.monotonic)
+
+
+_one_page = threading.Lock()  # at a time, however many threads the Dask worker has
+
+
 def prepare(key: str, extractors: bytes, limits: WorkerLimits, picture: bytes) -> dict[str, str]:
-    """Start the pool that pages under a key are read by, and read the trial picture by it.
+    """Start the pool for the pages of a key, and read the trial picture with it.
 
     Parameters
     ----------
@@ -158,7 +162,7 @@ def read_page(key: str, tasks: Sequence[FileReadingTask]) -> list[Outcome]:
     Parameters
     ----------
     key : str
-        As it was prepared.
+        The key of :func:`prepare`.
 
     Returns
     -------
@@ -211,14 +215,14 @@ def located_here(task: FileReadingTask) -> FileReadingTask | None:
 
 
 def unreached(task: FileReadingTask) -> UnreadableFile:
-    """Return what becomes of a file that this machine cannot reach: another may."""
+    """Return the outcome of a file that this machine cannot reach, though another may."""
     return UnreadableFile(
         task.photograph_id, task.path, Message("No machine of the cluster reaches it."), NOTHING, unreached=True
     )
 
 
 def stop(key: str) -> None:
-    """End what is read under a key, and its processes."""
+    """Stop reading under a key, and end its processes."""
     reading = _readings.get(key)
     if reading is not None:
         reading.wanted = False  # a page looks at it ten times a second
@@ -228,12 +232,9 @@ def stop(key: str) -> None:
 
 
 def stop_all() -> None:
-    """End all that is read on this machine."""
+    """Stop all reading on this machine."""
     for key in list(_readings):
         stop(key)
-
-
-_CONNECT_S, _LOOK_S = 10, 0.2
 
 
 def offer_machine(address: ClusterAddress, workers: int | None, progress: Progress) -> WorkerResult:
@@ -263,6 +264,9 @@ def offer_machine(address: ClusterAddress, workers: int | None, progress: Progre
     return asyncio.run(_offer(address, workers or usual_workers(), progress))
 
 
+_CONNECT_S, _LOOK_S = 10, 0.2
+
+
 async def _offer(address: ClusterAddress, count: int, progress: Progress) -> WorkerResult:
     distributed = imported()
     stopped = False
@@ -271,7 +275,7 @@ async def _offer(address: ClusterAddress, count: int, progress: Progress) -> Wor
         try:
             await _started(worker, address)
             while worker.status == distributed.Status.running:
-                progress(0, 0, _told(address, count))
+                progress(0, 0, _progress_text(address, count))
                 await asyncio.sleep(_LOOK_S)
         except Cancelled:
             stopped = True
@@ -288,7 +292,7 @@ async def _started(worker: object, address: ClusterAddress) -> None:
         raise unanswered(address, error) from error
 
 
-def _told(address: ClusterAddress, count: int) -> Message:
+def _progress_text(address: ClusterAddress, count: int) -> Message:
     if not machine_tally.photographs:
         return Message("{count} processes wait for photos from {address}", count=count, address=address.text)
     return Message(
@@ -300,7 +304,6 @@ def _told(address: ClusterAddress, count: int) -> Message:
 
 
 CLOSE_S = 5
-_HERE = {"protocol": "inproc://", "dashboard": False}
 
 
 def worker_class() -> type[Any]:
@@ -324,6 +327,9 @@ def worker_options(processes: int) -> Iterator[dict[str, Any]]:
             "local_directory": folder,
             "silence_logs": logging.CRITICAL,
         }
+
+
+_HERE = {"protocol": "inproc://", "dashboard": False}
 
 
 @contextmanager
@@ -361,20 +367,15 @@ PACKAGES = (
 )
 """The packages that decode and describe pictures, and the network's weights."""
 
-_SIDE = 384  # px
-
 
 def digest_of_code(folders: Iterable[Path]) -> str:
-    """Return 8 characters that another name or content of a Python file in some folders changes."""
+    """Return 8 characters that change with the name or content of any Python file in some folders."""
     digest = hashlib.sha256()
     for folder in folders:
         for name, file in sorted((file.relative_to(folder).as_posix(), file) for file in folder.rglob("*.py")):
             content = file.read_bytes()
             digest.update(f"{name}\n{len(content)}\n".encode() + content)
     return digest.hexdigest()[:8]
-
-
-_CODE = digest_of_code(Path(package.__path__[0]) for package in (core, features, app.library))  # as it is loaded here
 
 
 def package_versions() -> dict[str, str]:
@@ -394,7 +395,7 @@ def _version(package: str) -> str:
 
 
 def other_version(machine: str, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Message | None:
-    """Say in which version a machine differs; None where all are the same."""
+    """Return in which version a machine differs, in words; None where all are the same."""
     for name, here in ours.items():
         if theirs.get(name) != here:
             return Message(
@@ -408,13 +409,16 @@ def other_version(machine: str, ours: Mapping[str, str], theirs: Mapping[str, st
 
 
 def other_reading(machine: str, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Message | None:
-    """Say that a machine makes something else of the trial picture; None where all is the same."""
+    """Return that a machine reads the trial picture differently, in words; None where all is the same."""
     if ours == theirs:
         return None
     differing = sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
     return Message(
         "{machine} is not used: it reads a trial picture differently ({what}).", machine=machine, what=tuple(differing)
     )
+
+
+_SIDE = 384  # px
 
 
 def trial_picture() -> bytes:
@@ -434,7 +438,7 @@ def trial_picture() -> bytes:
 def read_trial(
     workers: Readers, picture: bytes, wanted: tuple[str, ...], waiting: Callable[[], None]
 ) -> dict[str, str]:
-    """Read a picture by a pool, as a photograph of a library is read, and return a digest of each thing that is kept.
+    """Read a picture with a pool, as a photograph of a library is read, and return a digest of each kept part.
 
     Parameters
     ----------
@@ -464,3 +468,6 @@ def _digests(outcome: Outcome) -> dict[str, str]:
         **{f"vector {number}": outcome.vectors[key] for number, key in enumerate(sorted(outcome.vectors), 1)},
     }
     return {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}
+
+
+_CODE = digest_of_code(Path(package.__path__[0]) for package in (core, features, app.library))  # as it is loaded here

@@ -1,7 +1,7 @@
-"""Adding photographs: walk, read once, keep in batches; and what follows from it.
+"""Adding photographs to a library, rescanning its folders, reading problems again, and forgetting folders.
 
-A folder is rescanned, and forgotten so that it can come back: until the window closes, everything known of it lies
-aside. A file that could not be read is read again, or set aside.
+A folder is scanned, its new and changed photographs are read once and kept in batches, and then the indexes learn. A
+folder can be forgotten so that it can come back: until the window closes, everything known of it is kept aside.
 """
 
 from __future__ import annotations
@@ -46,26 +46,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Folder:
-    """A folder that is to be looked through."""
-
-    path: bytes
-    excludes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Round:
-    """Folders that are to be looked through, and those that cannot be: whose disk is away, or that are gone."""
-
-    folders: Sequence[_Folder]
-    offline: Sequence[str] = ()
-    vanished: Sequence[FolderRow] = ()
-    verify: bool = False
-
-
-@dataclass(frozen=True)
 class Adding:
-    """The way in which folders are added.
+    """Options of adding folders.
 
     Attributes
     ----------
@@ -76,7 +58,7 @@ class Adding:
     pause_on_battery : bool, optional
         Whether the work rests while the computer runs on its battery; by default as the person prefers.
     cluster : Cluster, optional
-        That reads instead of processes of this machine.
+        Cluster that reads instead of processes of this machine.
     """
 
     excludes: Sequence[str] = ()
@@ -91,12 +73,12 @@ def add(
     options: Adding = Adding(),
     progress: Progress = silent,
 ) -> AddResult:
-    """Add folders, or look again through folders that were added: only what has changed is read.
+    """Add folders, or scan folders again that were added: only new and changed files are read.
 
     Parameters
     ----------
     progress : Progress
-        When it raises ``Cancelled``, what is done is kept and the result says so.
+        When it raises ``Cancelled``, everything done so far is kept, and the result says so.
 
     Raises
     ------
@@ -111,46 +93,19 @@ def add(
         return _take_in(library, _Round(wanted), _sparing(progress, options.pause_on_battery), chosen)
 
 
+@dataclass(frozen=True)
+class _Folder:
+    """A folder to scan."""
+
+    path: bytes
+    excludes: tuple[str, ...]
+
+
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
     """Return the patterns of a folder: those it was added with, or that a folder around it has, and the new ones."""
     covering = [row for place, row in kept.items() if path == place or path.startswith(place.rstrip(b"/") + b"/")]
     old = covering[0].excludes if covering else EXCLUDES
     return (*old, *(pattern for pattern in more if pattern not in old))
-
-
-def rescan(
-    library: Library,
-    progress: Progress = silent,
-    workers: int | None = None,
-    pause_on_battery: bool | None = None,
-    verify: bool = True,
-    cluster: Cluster | None = None,
-) -> AddResult:
-    """Look for changes in every connected folder, and continue what was interrupted; see :func:`add`.
-
-    With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
-    """
-    with library.store.reading() as r:
-        rows, known = r.folders.all(), library.volumes(r)
-    if not rows:
-        raise TwinlensError("This library has no folder yet.", Remedy("add folder"))
-    present, offline, vanished = [], [], []
-    for row in rows:
-        path = volumes.locate(known[row.volume_id], row.path)
-        if not volumes.is_present(known[row.volume_id]):
-            offline.append(shown(path))
-        elif os.path.isdir(path):
-            present.append(_Folder(path, row.excludes))
-        else:
-            vanished.append(row)
-    wanted = _Round(present, offline, vanished, verify)
-    with chosen_machines(library, workers, cluster) as chosen:
-        return _take_in(library, wanted, _sparing(progress, pause_on_battery), chosen)
-
-
-def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
-    wanted = preferences.load().pause_on_battery if pause_on_battery is None else pause_on_battery
-    return BatteryPause(progress) if wanted else progress
 
 
 def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines) -> AddResult:
@@ -192,8 +147,41 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines)
     )
 
 
+@dataclass(frozen=True)
+class _Round:
+    """Folders to scan, those whose disk is away, and those that are gone."""
+
+    folders: Sequence[_Folder]
+    offline: Sequence[str] = ()
+    vanished: Sequence[FolderRow] = ()
+    verify: bool = False
+
+
+def _sum(one: FolderSurvey, other: FolderSurvey) -> FolderSurvey:
+    """Add the counts of two surveys; their files are registered already."""
+    return replace(
+        other,
+        found=one.found + other.found,
+        gone=one.gone + other.gone,
+        refused=one.refused + other.refused,
+        no_pictures=one.no_pictures + other.no_pictures,
+    )
+
+
+def _vanished(library: Library, row: FolderRow) -> FolderSurvey:
+    """Mark the photographs of a folder that is gone from a disk that is there."""
+    with library.store.writing("looking through a folder") as w:
+        gone = [
+            file.id
+            for file in w.photographs.known(row.volume_id, row.path)
+            if file.state is not PhotographState.MISSING
+        ]
+        w.photographs.mark_missing(gone)
+    return FolderSurvey(gone=gone)
+
+
 def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: IngestCounts) -> None:
-    """Read what waits and let the indexes learn; each step's share of the progress is its share of the time."""
+    """Read photographs that wait, then let the indexes learn; progress is shared by the estimated times."""
     make_kinds(library)
     with library.store.reading() as r:
         waiting = count_waiting(r)
@@ -211,39 +199,51 @@ def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: 
 
 
 def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
-    """Count the files in some folders that could not be read, now or before: nobody knows whether they are pictures."""
+    """Count the files in some folders that could not be read, now or before: they may be no pictures."""
     with library.store.reading() as r:
         places = {library.place(r, folder.path) for folder in folders}
         return len({key for place in places if place is not None for key in r.problems.under(*place)})
 
 
-def _vanished(library: Library, row: FolderRow) -> FolderSurvey:
-    """Mark the photographs of a folder that is gone from a disk that is there."""
-    with library.store.writing("looking through a folder") as w:
-        gone = [
-            file.id
-            for file in w.photographs.known(row.volume_id, row.path)
-            if file.state is not PhotographState.MISSING
-        ]
-        w.photographs.mark_missing(gone)
-    return FolderSurvey(gone=gone)
+def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
+    wanted = preferences.load().pause_on_battery if pause_on_battery is None else pause_on_battery
+    return BatteryPause(progress) if wanted else progress
 
 
-def _sum(one: FolderSurvey, other: FolderSurvey) -> FolderSurvey:
-    """Add two surveys; the files themselves are registered already, only counts are looked at."""
-    return replace(
-        other,
-        found=one.found + other.found,
-        gone=one.gone + other.gone,
-        refused=one.refused + other.refused,
-        no_pictures=one.no_pictures + other.no_pictures,
-    )
+def rescan(
+    library: Library,
+    progress: Progress = silent,
+    workers: int | None = None,
+    pause_on_battery: bool | None = None,
+    verify: bool = True,
+    cluster: Cluster | None = None,
+) -> AddResult:
+    """Look for changes in every connected folder, and continue what was interrupted; see :func:`add`.
+
+    With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
+    """
+    with library.store.reading() as r:
+        rows, known = r.folders.all(), library.volumes(r)
+    if not rows:
+        raise TwinlensError("This library has no folder yet.", Remedy("add folder"))
+    present, offline, vanished = [], [], []
+    for row in rows:
+        path = volumes.locate(known[row.volume_id], row.path)
+        if not volumes.is_present(known[row.volume_id]):
+            offline.append(shown(path))
+        elif os.path.isdir(path):
+            present.append(_Folder(path, row.excludes))
+        else:
+            vanished.append(row)
+    wanted = _Round(present, offline, vanished, verify)
+    with chosen_machines(library, workers, cluster) as chosen:
+        return _take_in(library, wanted, _sparing(progress, pause_on_battery), chosen)
 
 
 def retry_problems(
     library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
 ) -> ProblemsResult:
-    """Read again what could not be read, and give what is left."""
+    """Read the unreadable files again, and return the problems that are left."""
     with library.store.adding(), chosen_machines(library, workers, cluster) as chosen:
         with library.store.writing("retrying problems") as w:
             waiting = w.problems.retry()
@@ -252,92 +252,18 @@ def retry_problems(
     return library.problems().model_copy(update={"retried": len(waiting), "mended": len(waiting) - intake.problems})
 
 
-def forget(library: Library, folder: Path) -> ForgetResult:
-    """Remove a folder from the library for good; its files are not touched.
-
-    Raises
-    ------
-    TwinlensError
-        If the library has nothing of it.
-    """
-    with library.store.writing("forgetting a folder") as w:
-        photographs = remove_folder(w, *find_folder(library, w, folder))
-    library.store.compact()
-    return ForgetResult(folder=shown(volumes.full_path(folder)), photographs=photographs)
-
-
-def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, bytes]:
-    """Return volume and path of a folder of which the library has something.
-
-    Raises
-    ------
-    TwinlensError
-        If it has nothing of it.
-    """
-    path = volumes.full_path(folder)
-    place = library.place(r, path)
-    known = place is not None and (
-        any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0
-    )
-    if place is None or not known:
-        raise TwinlensError("The library has nothing of {path}.", Remedy("show folders"), path=shown(path))
-    return place
-
-
-def remove_folder(w: Transaction, volume_id: int, under: bytes) -> int:
-    """Remove everything that is known of a folder, and return how many photographs that were."""
-    for row, pattern in passed_over_in(w, volume_id, under):
-        w.folders.add(volume_id, row.path, (*row.excludes, pattern))
-    photographs = w.forget(volume_id, under)
-    w.models.remove_unused()
-    return photographs
-
-
-def passed_over_in(r: Transaction, volume_id: int, under: bytes) -> list[tuple[FolderRow, str]]:
-    """List the folders around one, each with the pattern by which the next look through it passes that one over."""
-    around = [row for row in r.folders.all() if row.volume_id == volume_id and row.path != under]
-    return [
-        (row, "/" + os.fsdecode(under[len(row.path) :].lstrip(b"/")))
-        for row in around
-        if not row.path or under.startswith(row.path + b"/")
-    ]
-
-
-def ignore_problem(library: Library, path: str, ignored: bool = True) -> ProblemsResult:
-    """Set a problem aside until its file changes, or take it back.
-
-    Parameters
-    ----------
-    path : str
-        As :class:`app.results.Problem` shows it.
-
-    Returns
-    -------
-    ProblemsResult
-        Those that are left.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no problem at this path.
-    """
-    with library.store.writing("setting a problem aside") as w:
-        w.problems.ignore([row.id for row in _at(library, w, {path})], ignored)
-    return library.problems()
-
-
 def retry(library: Library, paths: Collection[str] | None = None, progress: Progress = silent) -> ProblemsResult:
-    """Read again what could not be read: the files at some paths, or all that are not set aside.
+    """Read unreadable files again: those at some paths, or all that are not set aside.
 
     Parameters
     ----------
     paths : collection of str, optional
-        As :class:`app.results.Problem` shows them.
+        As :class:`app.library.library_results.Problem` shows them.
 
     Returns
     -------
     ProblemsResult
-        Those that are left, and how many of the wanted ones were tried and are mended.
+        The problems that are left, and how many were tried and are mended.
 
     Raises
     ------
@@ -371,20 +297,6 @@ def retry(library: Library, paths: Collection[str] | None = None, progress: Prog
     return left.model_copy(update={"retried": len(rows), "mended": mended})
 
 
-def _as_they_are_now(rows: list[ProblemRow], known: dict[int, Volume]) -> Iterator[ChangedFile]:
-    """Yield size and time of the files that are there: who mends a file changes them."""
-    for row in rows:
-        with contextlib.suppress(OSError):
-            status = os.stat(volumes.locate(known[row.volume_id], row.path))
-            if row.photograph_id is not None:
-                yield ChangedFile(row.photograph_id, status.st_size, status.st_mtime_ns)
-
-
-def _is_place_in(row: ProblemRow, volume_id: int, folder: bytes) -> bool:
-    inside = not folder or row.path == folder or row.path.startswith(folder + b"/")
-    return row.photograph_id is None and row.volume_id == volume_id and inside
-
-
 def _at(library: Library, r: Transaction, paths: set[str]) -> list[ProblemRow]:
     known = library.volumes(r)
     found = {shown(volumes.locate(known[row.volume_id], row.path)): row for row in r.problems.all(None)}
@@ -394,6 +306,79 @@ def _at(library: Library, r: Transaction, paths: set[str]) -> list[ProblemRow]:
                 "There is no problem with {path} any more.", "The list has changed: look again.", path=path
             )
     return [found[path] for path in paths]
+
+
+def _is_place_in(row: ProblemRow, volume_id: int, folder: bytes) -> bool:
+    inside = not folder or row.path == folder or row.path.startswith(folder + b"/")
+    return row.photograph_id is None and row.volume_id == volume_id and inside
+
+
+def _as_they_are_now(rows: list[ProblemRow], known: dict[int, Volume]) -> Iterator[ChangedFile]:
+    """Yield the present sizes and times of files, which change when a person mends a file."""
+    for row in rows:
+        with contextlib.suppress(OSError):
+            status = os.stat(volumes.locate(known[row.volume_id], row.path))
+            if row.photograph_id is not None:
+                yield ChangedFile(row.photograph_id, status.st_size, status.st_mtime_ns)
+
+
+def ignore_problem(library: Library, path: str, ignored: bool = True) -> ProblemsResult:
+    """Set a problem aside until its file changes, or take it back.
+
+    Parameters
+    ----------
+    path : str
+        As :class:`app.library.library_results.Problem` shows it.
+
+    Returns
+    -------
+    ProblemsResult
+        The problems that are left.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no problem at this path.
+    """
+    with library.store.writing("setting a problem aside") as w:
+        w.problems.ignore([row.id for row in _at(library, w, {path})], ignored)
+    return library.problems()
+
+
+def forget(library: Library, folder: Path) -> ForgetResult:
+    """Remove a folder from the library for good; its files are not touched.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has nothing of it.
+    """
+    with library.store.writing("forgetting a folder") as w:
+        photographs = remove_folder(w, *find_folder(library, w, folder))
+    library.store.compact()
+    return ForgetResult(folder=shown(volumes.full_path(folder)), photographs=photographs)
+
+
+def forget_for_now(library: Library, folder: Path) -> ForgottenFolder:
+    """Remove a folder from the library so that it can come back; its files are not touched.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has nothing of it, or there is no room to keep it aside.
+    """
+    with library.store.writing("forgetting a folder") as w:
+        place = find_folder(library, w, folder)
+        one = forgotten_folders.set_aside(_aside(library), w, *place)
+        remove_folder(w, *place)
+    return ForgottenFolder(one.number, shown(volumes.full_path(folder)), one.photographs)
+
+
+def _aside(library: Library) -> Path:
+    """Return the file of forgotten folders: beside a library that is a file, otherwise on this machine."""
+    if library.address.is_file:
+        return beside(library.address.path, "forgotten")
+    return app_folders.data_folder() / f"{library.store.id}-forgotten"
 
 
 @dataclass(frozen=True)
@@ -413,21 +398,6 @@ class ForgottenFolder:
     number: int
     folder: str
     photographs: int
-
-
-def forget_for_now(library: Library, folder: Path) -> ForgottenFolder:
-    """Remove a folder from the library so that it can come back; its files are not touched.
-
-    Raises
-    ------
-    TwinlensError
-        If the library has nothing of it, or there is no room to keep it aside.
-    """
-    with library.store.writing("forgetting a folder") as w:
-        place = find_folder(library, w, folder)
-        one = forgotten_folders.set_aside(_aside(library), w, *place)
-        remove_folder(w, *place)
-    return ForgottenFolder(one.number, shown(volumes.full_path(folder)), one.photographs)
 
 
 def forgotten(library: Library) -> list[ForgottenFolder]:
@@ -468,8 +438,38 @@ def settle(library: Library) -> None:
         library.store.compact()
 
 
-def _aside(library: Library) -> Path:
-    """Return the file of forgotten folders: beside a library that is a file, otherwise on this machine."""
-    if library.address.is_file:
-        return beside(library.address.path, "forgotten")
-    return app_folders.data_folder() / f"{library.store.id}-forgotten"
+def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, bytes]:
+    """Return volume and path of a folder of which the library has something.
+
+    Raises
+    ------
+    TwinlensError
+        If it has none of its photographs.
+    """
+    path = volumes.full_path(folder)
+    place = library.place(r, path)
+    known = place is not None and (
+        any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0
+    )
+    if place is None or not known:
+        raise TwinlensError("The library has nothing of {path}.", Remedy("show folders"), path=shown(path))
+    return place
+
+
+def remove_folder(w: Transaction, volume_id: int, under: bytes) -> int:
+    """Remove everything known of a folder, and return the number of its photographs."""
+    for row, pattern in passed_over_in(w, volume_id, under):
+        w.folders.add(volume_id, row.path, (*row.excludes, pattern))
+    photographs = w.forget(volume_id, under)
+    w.models.remove_unused()
+    return photographs
+
+
+def passed_over_in(r: Transaction, volume_id: int, under: bytes) -> list[tuple[FolderRow, str]]:
+    """List the folders around one, each with the pattern that excludes this one from its next scan."""
+    around = [row for row in r.folders.all() if row.volume_id == volume_id and row.path != under]
+    return [
+        (row, "/" + os.fsdecode(under[len(row.path) :].lstrip(b"/")))
+        for row in around
+        if not row.path or under.startswith(row.path + b"/")
+    ]

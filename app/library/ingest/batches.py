@@ -1,7 +1,8 @@
-"""Batches of what workers return: rows, vectors, keypoints, codes and problems, written in the order of ids.
+"""Batches of ingest: rows, vectors, keypoints, codes and problems, written together in the order of ids.
 
-The plan says what every photograph is read for. The changes of a batch are gathered photograph by photograph and
-written table by table. A file of the same bytes as one that the library has need not be decoded.
+The plan (:class:`IngestPlan`) has the descriptors and indexes for which photographs are read. The changes of a batch
+are gathered photograph by photograph and written table by table. A file with the bytes of a known one need not be
+decoded.
 """
 
 from __future__ import annotations
@@ -65,8 +66,45 @@ class IngestCounts:
         return (self.added + self.changed) / self.seconds if self.seconds > 0 else 0.0
 
 
+@dataclass(frozen=True)
+class IngestPlan:
+    """The descriptors and indexes that every photograph is read for.
+
+    Attributes
+    ----------
+    encoders : list of (IndexRow, KindRow, Encoder)
+    cap : Cap
+        The cap among whose keypoints the strongest are kept.
+    desktop : Use
+        The use of the desktop's thumbnails.
+    leaves : bool
+        Whether local features are left for a second pass.
+    here : bool
+        Whether this machine reads, whose cache has the reduced pictures.
+    """
+
+    kinds: list[KindRow]
+    encoders: list[tuple[IndexRow, KindRow, Encoder]]
+    cap: Cap
+    reduced: ReducedPictures
+    desktop: Use = "off"
+    leaves: bool = False
+    here: bool = True
+
+    @cached_property
+    def caps(self) -> tuple[Cap, ...]:
+        """All local features that are described."""
+        described = {cap for kind in self.kinds for cap in catalogue.descriptor(kind.text).caps}
+        return tuple(sorted(described | {self.cap}))
+
+    @cached_property
+    def local(self) -> tuple[str, ...]:
+        """Keys of the kinds that describe local features, among the others."""
+        return tuple(kind.key for kind in self.kinds if catalogue.descriptor(kind.text).caps)
+
+
 class IngestBatch:
-    """Outcomes in id order, kept together in one transaction now and then."""
+    """Outcomes in id order, written in one transaction when there are enough or time has passed."""
 
     def __init__(self, library: Library, plan: IngestPlan, intake: IngestCounts) -> None:
         self._library = library
@@ -82,7 +120,7 @@ class IngestBatch:
             self.commit()
 
     def commit(self) -> None:
-        """Keep what has come: all of it, or nothing."""
+        """Write all outcomes so far, or none of them."""
         outcomes, self._outcomes = self._outcomes, []
         self._began = time.perf_counter()
         if not outcomes:
@@ -103,7 +141,7 @@ class IngestBatch:
 
     def _changes(self, w: Transaction, outcomes: list[Outcome]) -> BatchChanges:
         rows = {row.id: row for row in w.photographs.by_id([one.photograph_id for one in outcomes])}
-        known = [one for one in outcomes if one.photograph_id in rows]  # the others were forgotten meanwhile
+        known = [one for one in outcomes if one.photograph_id in rows]  # others were forgotten meanwhile
         copies = {one.photograph_id: one.content_hash for one in known if isinstance(one, KnownContent)}
         read = {one.content_hash for one in known if isinstance(one, ReadPhotograph)}
         contents = KnownContents(w, self._plan, read.union(copies.values()), copies)
@@ -117,7 +155,7 @@ class IngestBatch:
                 self._keep_known(changes, contents, kinds, one, row)
             elif isinstance(one, UnreadableFile):
                 self._keep_unreadable(changes, contents, present, one, row)
-            elif row.content_hash == one.content_hash:  # a file that has changed meanwhile is read with the next look
+            elif row.content_hash == one.content_hash:  # a file that has changed meanwhile is read with the next scan
                 changes.described.append(one)
         return changes
 
@@ -138,10 +176,10 @@ class IngestBatch:
     def _keep(
         self, changes: BatchChanges, contents: KnownContents, kinds: Set[str], one: ReadPhotograph, row: PhotographRow
     ) -> None:
-        """Keep what was read of a photograph, now or before of a file of the same bytes."""
+        """Keep the reading of a photograph, made now or earlier from a file of the same bytes."""
         if row.content_hash not in (None, one.content_hash):
             contents.leave(row)
-            if not kinds <= one.vectors.keys():  # what was known of the old content is not replaced whole
+            if not kinds <= one.vectors.keys():  # some descriptors of the old content are not replaced
                 changes.replaced.append(row.id)
         contents.join(row, one)
         changes.recorded.append(one)
@@ -166,7 +204,7 @@ class IngestBatch:
         elif (reading := contents.reading(one.content_hash)) is not None:
             self._count(row, one.content_hash)
             self._keep(changes, contents, kinds, replace(reading, photograph_id=row.id), row)
-        # Else it was forgotten meanwhile: the file stays pending and is read with the next look.
+        # Else it was forgotten meanwhile: the file stays pending, and the next scan reads it.
 
     def _keep_unreadable(
         self,
@@ -179,7 +217,7 @@ class IngestBatch:
         if one.lost:
             volume = present.get(row.volume_id)
             if volume is None:
-                return  # it stays as it was; the next look goes on with it
+                return  # it stays as it was, and the next scan goes on with it
             if not os.path.lexists(volumes.locate(volume, row.path)):
                 changes.vanished.append(row.id)
                 contents.lose(row)
@@ -220,9 +258,9 @@ class BatchChanges:
     replaced : list of int
         Photographs whose old content is not described any more.
     removed : list of int
-        Photographs that are none, or are another one that has moved.
+        Files that are no photographs, or the new place of one that has moved.
     over : list of PhotographRow
-        Photographs whose problems are over.
+        Photographs whose problems are solved.
     passed_over : list of PhotographRow
         Files that are no pictures.
     """
@@ -244,7 +282,7 @@ class BatchChanges:
         self.moved.append(MovedFile(old.id, new.volume_id, new.folder_id, new.path, new.size, new.mtime_ns))
 
     def write(self, w: Transaction, plan: IngestPlan) -> None:
-        """Write all of them."""
+        """Write all changes."""
         w.photographs.mark_missing(self.vanished)
         w.remove(self.removed)
         w.photographs.move(self.moved)
@@ -258,6 +296,20 @@ class BatchChanges:
         w.problems.add(self.problems)
         for volume_id, files in _by_volume(self.passed_over).items():
             w.passed_over.add(volume_id, files)
+
+
+def _row_facts(one: ReadPhotograph) -> ReadFile:
+    facts = one.facts
+    return ReadFile(
+        one.photograph_id,
+        one.content_hash,
+        facts.format,
+        facts.width,
+        facts.height,
+        facts.orientation,
+        facts.taken,
+        facts.camera,
+    )
 
 
 def _put(w: Transaction, plan: IngestPlan, kept: Sequence[ReadPhotograph | CompletedPhotograph]) -> None:
@@ -283,7 +335,7 @@ def _put_codes(w: Transaction, index: IndexRow, encoder: Encoder, ids: list[int]
     try:
         w.codes.put(index.id, index.model_id or 0, ids, encoder.encode(vectors.astype(np.float32)))
     except StaleModelError:
-        return  # fitted anew by another program: it encodes these with its next look
+        return  # fitted anew by another program, which encodes these next
 
 
 def _by_volume(rows: Sequence[PhotographRow]) -> dict[int, list[NewFile]]:
@@ -293,59 +345,15 @@ def _by_volume(rows: Sequence[PhotographRow]) -> dict[int, list[NewFile]]:
     return files
 
 
-def _row_facts(one: ReadPhotograph) -> ReadFile:
-    facts = one.facts
-    return ReadFile(
-        one.photograph_id,
-        one.content_hash,
-        facts.format,
-        facts.width,
-        facts.height,
-        facts.orientation,
-        facts.taken,
-        facts.camera,
-    )
-
-
-_OF_ONE_SIZE = 1000
-
-
-def complete_known(r: Transaction, plan: IngestPlan, ids: Iterable[int]) -> set[int]:
-    """Return the photographs, among some, that have all that is wanted, descriptors and keypoints."""
-    found: set[int] = set()
-    for some in pieces(ids):
-        whole = np.array([plan.leaves or one is not None for one in _keypoints(r, plan, some)])
-        for kind in plan.kinds:
-            whole &= r.descriptors.read(kind, some)[1]
-        found.update(np.asarray(some)[whole].tolist())
-    return found
-
-
-def _keypoints(r: Transaction, plan: IngestPlan, ids: list[int]) -> list[bytes | None]:
-    return [None] * len(ids) if plan.leaves else stored_keypoints(r, ids, KEYPOINTS_VERSION)
-
-
-def contents_by_size(r: Transaction, plan: IngestPlan, sizes: Collection[int]) -> dict[int, tuple[bytes, ...]]:
-    """Return, by file size, the contents of which everything is known: an equal file need not be decoded.
-
-    Where very many have one size, as uncompressed pictures have, only the last of them are looked up for each page.
-    """
-    of_size = r.photographs.contents_by_size(sizes, _OF_ONE_SIZE)
-    whole = complete_known(r, plan, sorted(i for contents in of_size.values() for i in contents))
-    return {
-        size: tuple({content for i, content in contents.items() if i in whole}) for size, contents in of_size.items()
-    }
-
-
 class KnownContents:
-    """The photographs of some contents: as a library has them, and as a batch changes them while it is put together.
+    """The photographs of some contents, as the library has them and as the batch being made changes them.
 
     Parameters
     ----------
     contents : collection of bytes
         Of all files of the batch.
     copies : mapping of int to bytes
-        Photographs whose files were found to be of a content that the library has.
+        Photographs whose files have a content of the library.
     """
 
     def __init__(self, r: Transaction, plan: IngestPlan, contents: Collection[bytes], copies: dict[int, bytes]) -> None:
@@ -367,12 +375,12 @@ class KnownContents:
         return self._rows.get(content, [])
 
     def is_complete(self, row: PhotographRow) -> bool:
-        """Return whether a photograph has all that is wanted."""
+        """Return whether a photograph has all that the plan wants."""
         self._look_at([row.id])
         return row.id in self._complete
 
     def reading(self, content: bytes) -> ReadPhotograph | None:
-        """Return what was read of a content, from a photograph that has all of it; None where none has."""
+        """Return the reading of a content from a complete photograph; None where there is none."""
         if self._donor(content) is None:
             self._look_at([row.id for row in self.of(content)])
         if self._donor(content) is None:
@@ -396,12 +404,12 @@ class KnownContents:
         rows[:] = [replace(one, state=PhotographState.MISSING) if one.id == row.id else one for one in rows]
 
     def leave(self, row: PhotographRow) -> None:
-        """Note that a photograph is not of its content any more."""
+        """Note that a photograph no longer has its content."""
         rows = self.of(row.content_hash or b"")
         rows[:] = [one for one in rows if one.id != row.id]
 
     def join(self, row: PhotographRow, read: ReadPhotograph) -> None:
-        """Note that a photograph is of a content, as it was read."""
+        """Note that a photograph has the content that was read."""
         rows = self._rows.setdefault(read.content_hash, [])
         rows[:] = sorted([*(one for one in rows if one.id != row.id), row], key=lambda one: one.id)
         self._looked_at.add(row.id)
@@ -412,7 +420,7 @@ class KnownContents:
             self._readings.setdefault(read.content_hash, read)
 
     def _donor(self, content: bytes) -> PhotographRow | None:
-        """Return the first photograph of a content that has all that is wanted, as far as they were looked at."""
+        """Return the first photograph of a content that is known to be complete."""
         return next((row for row in self.of(content) if row.id in self._complete), None)
 
     def _look_at(self, ids: Collection[int]) -> None:
@@ -436,49 +444,42 @@ class KnownContents:
             )
 
 
-def as_recorded(row: PhotographRow) -> ReadPhotograph:
-    """Return the facts of a photograph as if they had just been read, without anything that describes it."""
-    return ReadPhotograph(row.id, b"", row.content_hash or b"", _known_facts(row), b"", {}, None)
-
-
 def _known_facts(row: PhotographRow) -> PictureFacts:
     assert row.width is not None
     assert row.height is not None
     return PictureFacts(row.format or "", row.width, row.height, row.orientation or 1, row.taken, row.camera)
 
 
-@dataclass(frozen=True)
-class IngestPlan:
-    """The descriptors and indexes that every photograph is read for.
+_OF_ONE_SIZE = 1000
 
-    Attributes
-    ----------
-    encoders : list of (IndexRow, KindRow, Encoder)
-    cap : Cap
-        Among which keypoints those that are kept are the strongest.
-    desktop : Use
-        What is done with the thumbnails that the desktop's programs share.
-    leaves : bool
-        Whether local features are left for later.
-    here : bool
-        Whether this machine reads, which has reduced pictures in its cache.
+
+def contents_by_size(r: Transaction, plan: IngestPlan, sizes: Collection[int]) -> dict[int, tuple[bytes, ...]]:
+    """Return the complete contents by file size: an equal file need not be decoded.
+
+    Where very many have one size, as uncompressed pictures have, only the last of them are looked up for each page.
     """
+    of_size = r.photographs.contents_by_size(sizes, _OF_ONE_SIZE)
+    whole = complete_known(r, plan, sorted(i for contents in of_size.values() for i in contents))
+    return {
+        size: tuple({content for i, content in contents.items() if i in whole}) for size, contents in of_size.items()
+    }
 
-    kinds: list[KindRow]
-    encoders: list[tuple[IndexRow, KindRow, Encoder]]
-    cap: Cap
-    reduced: ReducedPictures
-    desktop: Use = "off"
-    leaves: bool = False
-    here: bool = True
 
-    @cached_property
-    def caps(self) -> tuple[Cap, ...]:
-        """All local features that are described."""
-        described = {cap for kind in self.kinds for cap in catalogue.descriptor(kind.text).caps}
-        return tuple(sorted(described | {self.cap}))
+def complete_known(r: Transaction, plan: IngestPlan, ids: Iterable[int]) -> set[int]:
+    """Return the photographs among some that have all descriptors of the plan and keypoints."""
+    found: set[int] = set()
+    for some in pieces(ids):
+        whole = np.array([plan.leaves or one is not None for one in _keypoints(r, plan, some)])
+        for kind in plan.kinds:
+            whole &= r.descriptors.read(kind, some)[1]
+        found.update(np.asarray(some)[whole].tolist())
+    return found
 
-    @cached_property
-    def local(self) -> tuple[str, ...]:
-        """Keys of the kinds that describe local features, among the others."""
-        return tuple(kind.key for kind in self.kinds if catalogue.descriptor(kind.text).caps)
+
+def _keypoints(r: Transaction, plan: IngestPlan, ids: list[int]) -> list[bytes | None]:
+    return [None] * len(ids) if plan.leaves else stored_keypoints(r, ids, KEYPOINTS_VERSION)
+
+
+def as_recorded(row: PhotographRow) -> ReadPhotograph:
+    """Return the facts of a photograph as if they had just been read, without anything that describes it."""
+    return ReadPhotograph(row.id, b"", row.content_hash or b"", _known_facts(row), b"", {}, None)

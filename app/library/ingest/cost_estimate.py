@@ -1,6 +1,6 @@
-"""Estimates of what adding folders will cost: new files, time and space.
+"""Cost estimates: the new files, time and space that adding folders will take.
 
-A few photographs of a folder are read for time before all of them are: what they cost tells what the others will.
+Files are counted, and a few of the new ones are read on trial: their time and size stand for all.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class CostEstimate:
     Attributes
     ----------
     files : int
-        Whose names say that they are pictures.
+        Files whose names have the ending of a picture.
     new_files : int
-        Those of them that are new or changed.
+        Files that are new or changed.
     bytes : int
-        Of the new ones; they stay where they are.
+        Of the new files, which stay where they are.
     space : int
         Bytes that the library and its thumbnails will grow by.
     """
@@ -158,21 +158,14 @@ def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator
 
 
 LEAST = 100
-"""Photographs for which a trial is worth its while: fewer are read nearly as soon."""
+"""New photographs from which on a trial pays: fewer are read nearly as soon."""
 
-_WARM_UP = 2  # photographs for each worker, before time is taken
-_MEASURED = 16  # at least; and some for each worker: at the end one of them is waited for, and the others rest
-_FOR_EACH_WORKER = 6
-_DRAWN = 512  # among which those that are read are spread by their sizes
-_LIMIT_S = 5.0
-_TEXT = Message("Reading a few photos to estimate how long all of them take")
-_ROOM = 1.3  # of what is kept: pages of a database are never full
-_ROW_BYTES = 700  # of the photograph's row, its places in the library's lists, and its codes
+_DRAWN = 512  # files from which the trial is chosen, spread by size
 
 
 @dataclass
 class FileSample:
-    """A draw of files while they pass by, each as likely as any other, and the same each time."""
+    """A uniform sample of files of unknown number (reservoir sampling), the same each time."""
 
     count: int = _DRAWN
     files: list[WalkedFile] = field(default_factory=list)
@@ -180,7 +173,7 @@ class FileSample:
     _random: random.Random = field(default_factory=lambda: random.Random(0))  # noqa: S311 (a draw, no secret)
 
     def pass_by(self, file: WalkedFile) -> None:
-        """Let one more file pass."""
+        """Offer one more file to the sample."""
         self._seen += 1
         if len(self.files) < self.count:
             self.files.append(file)
@@ -190,14 +183,14 @@ class FileSample:
 
 @dataclass(frozen=True)
 class CostSample:
-    """The cost of reading a file on trial.
+    """The measured cost of reading a photograph.
 
     Attributes
     ----------
     seconds : float
-        A photograph, with all processes at work.
+        Of a photograph, with all processes at work.
     start : float
-        Seconds until these are.
+        Seconds until all processes work.
     space : float
         Bytes that are kept of a photograph, with its thumbnail.
     """
@@ -208,7 +201,7 @@ class CostSample:
 
 
 def spread(files: Sequence[WalkedFile], count: int) -> list[WalkedFile]:
-    """Choose files as evenly spread by size as can be, in no order of size, so that some of them tell nearly as much.
+    """Choose files spread evenly by size, in random order, so that the first few stand for all.
 
     Examples
     --------
@@ -223,6 +216,13 @@ def spread(files: Sequence[WalkedFile], count: int) -> list[WalkedFile]:
     return chosen
 
 
+_WARM_UP = 2  # photographs for each worker, before time is taken
+_MEASURED = 16  # at least, and some for each worker: at the end one still works and the others rest
+_FOR_EACH_WORKER = 6
+_LIMIT_S = 5.0
+_TEXT = Message("Reading a few photos to estimate how long all of them take")
+
+
 def read_some(
     library: Library, files: Sequence[WalkedFile], workers: int, progress: Progress = silent
 ) -> CostSample | None:
@@ -231,9 +231,9 @@ def read_some(
     Parameters
     ----------
     library : Library
-        Whose descriptors are made.
+        The library whose descriptors are extracted.
     files : sequence of WalkedFile
-        A fair draw of what is to be read.
+        A random sample of the files to read.
     workers : int
         Processes that read.
 
@@ -281,12 +281,8 @@ def read_some(
     return CostSample((end - ready) / (done - warm_up), ready - began, space)
 
 
-def _kept_bytes(kept: Iterable[bytes]) -> int:
-    return round(_ROW_BYTES + _ROOM * sum(map(len, kept)))
-
-
 def _extractors(library: Library) -> dict[str, Extractor]:
-    """Return what describes the photographs, by keys; of a new library what it will begin with."""
+    """Return the extractors of a library by their keys; of a new library, those that it will begin with."""
     made: dict[str, Extractor] = {}
     with library.store.reading() as r:
         kinds = {kind.id: kind for kind in r.descriptors.kinds()}
@@ -296,3 +292,11 @@ def _extractors(library: Library) -> dict[str, Extractor]:
             elif not (descriptor := catalogue.descriptor(index.descriptor)).learns:
                 made[descriptor.text()] = descriptor.fit(lambda: (), silent)
     return {key: extractor for key, extractor in made.items() if not extractor.unusable()}
+
+
+_ROOM = 1.3  # times the bytes kept: pages of a database are never full
+_ROW_BYTES = 700  # a photograph's row, its index entries, and its codes
+
+
+def _kept_bytes(kept: Iterable[bytes]) -> int:
+    return round(_ROW_BYTES + _ROOM * sum(map(len, kept)))

@@ -1,6 +1,7 @@
-"""The scan of a folder: every regular file in it, in the order of their paths.
+"""The scan of a folder: its regular files, in the order of their paths, compared with what the library knows.
 
-Compared with what the library knows.
+:func:`walk` yields the files, :func:`survey_folder` merges them with the library's rows, which come in the same order,
+and registers what is new, changed, gone or back.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ EXCLUDES = (
     "ehthumbs*.db",
     "desktop.ini",
 )
-"""Names that are passed over unless the person says otherwise: hidden ones, trash, previews of other programs."""
+"""Names that are excluded by default: hidden files, trash, previews of other programs."""
 
 _OWN = (".*.twinlens-aside", ".*.twinlens-part*")
-"""Names that this program gives to files for a moment; they are passed over whatever the person says."""
+"""Names that this program gives to files for a moment; they are always excluded."""
 
 _TOO_LONG = (
     Message("The path is too long for this system."),
@@ -53,60 +54,205 @@ _TOO_LONG = (
 _JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)  # a link to a folder on Windows, which is_symlink denies
 
 
-class WalkedFile(NamedTuple):
-    """A regular file, or a link to one.
+@dataclass
+class FolderSurvey:
+    """The result of one walk through a folder.
 
     Attributes
     ----------
-    path : bytes
-        The folder's path with the way down to the file.
-    size : int
-        Bytes.
-    mtime_ns : int
-        Time of the last change, nanoseconds since 1970.
-    device, inode : int
-        Equal for two names of one file; a link has those of the file it points to.
+    found : int
+        Regular files seen.
+    new, changed : list
+        To be registered, in path order; to be read again.
+    gone, back : list of int
+        Photographs whose files have vanished, or are there again.
     """
 
-    path: bytes
-    size: int
-    mtime_ns: int
-    device: int
-    inode: int
+    found: int = 0
+    new: list[NewFile] = field(default_factory=list)
+    changed: list[ChangedFile] = field(default_factory=list)
+    gone: list[int] = field(default_factory=list)
+    back: list[int] = field(default_factory=list)
+    refused: list[NewProblem] = field(default_factory=list)
+    no_pictures: int = 0
+    no_pictures_any_more: list[bytes] = field(default_factory=list)
+    over: list[bytes] = field(default_factory=list)
 
 
-class RefusedPath(NamedTuple):
-    """A file or folder that cannot be looked at, and why.
+def survey_folder(
+    library: Library, folder: bytes, excludes: tuple[str, ...], progress: Progress = silent
+) -> FolderSurvey:
+    """Walk a folder and register what is new, in path order and in one transaction.
 
-    Attributes
+    Parameters
     ----------
-    path : bytes
-    unseen : bool
-        True where the path is a folder whose files are not seen, though they may be there: a photograph known from
-        below it is not to be taken for gone.
-    """
+    folder : bytes
+        Absolute path, links resolved.
+    excludes : tuple of str
+        Patterns as :func:`app.library.ingest.folder_scan.walk` takes them.
 
-    path: bytes
-    reason: Message
-    next_step: Message
-    unseen: bool = False
+    Raises
+    ------
+    TwinlensError
+        If the folder cannot be walked.
+    """
+    volume, under = volumes.split_folder(folder)
+    with library.store.writing("looking through a folder") as w:
+        volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount, anew=library.address.is_file)
+        _look_again_at_passed_over(w)
+    place = _Place(folder, volume_id, volume.mount, under)
+    with library.store.reading() as r:
+        result = _compare(r, place, excludes, progress)
+    with library.store.writing("registering photographs") as w:
+        folder_id = _cover(w, volume_id, under, excludes)
+        w.photographs.register(volume_id, folder_id, result.new)
+        w.photographs.mark_changed(result.changed)
+        w.photographs.mark_missing(result.gone)
+        w.photographs.mark_present(result.back)
+        w.passed_over.remove(volume_id, result.no_pictures_any_more)
+        w.problems.clear(volume_id, result.over)
+        w.problems.add(result.refused)
+    return result
+
+
+_PICTURE_TYPES = (
+    "picture types"  # setting: the types that could be told from files that are no pictures at the last scan
+)
+
+
+def _look_again_at_passed_over(w: Transaction) -> None:
+    """Forget the files that are no pictures if a program that knew other types passed them over."""
+    if w.settings.get(_PICTURE_TYPES) != list(PICTURE_TYPES):
+        w.passed_over.clear()
+        w.settings.put(_PICTURE_TYPES, list(PICTURE_TYPES))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A folder with its path now, its volume and mount point, and its path on the volume."""
+
+    folder: bytes
+    volume_id: int
+    mount: bytes
+    under: bytes
+
+
+_TELL_EVERY = 500
+
+
+def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress) -> FolderSurvey:
+    result = FolderSurvey()
+    problems = r.problems.under(place.volume_id, place.under)
+    known = _Merged(r.photographs.known(place.volume_id, place.under))
+    passed = _Merged(r.passed_over.known(place.volume_id, place.under))
+    unseen: list[bytes] = []
+    gone: list[KnownFile] = []
+    seen_problems: set[bytes] = set()
+    for outcome in walk(place.folder, excludes):
+        path = volumes.relative_to(outcome.path, place.mount)
+        if isinstance(outcome, RefusedPath):
+            seen_problems.add(path)
+            result.refused.append(NewProblem(place.volume_id, path, outcome.reason, outcome.next_step))
+            if outcome.unseen:
+                unseen.append(path)
+            continue
+        result.found += 1
+        if result.found % _TELL_EVERY == 0:
+            progress(0, 0, Message("looking through folders: {found} files", found=result.found))
+        gone.extend(known.before(path))
+        result.no_pictures_any_more.extend(file.path for file in passed.before(path))
+        _sort_in(result, known.at(path), passed.at(path), NewFile(path, outcome.size, outcome.mtime_ns), outcome)
+    gone.extend(known.rest())
+    result.no_pictures_any_more.extend(file.path for file in passed.rest())
+    result.gone = [
+        file.id
+        for file in gone
+        if file.state is not PhotographState.MISSING and not any(_is_inside(file.path, one) for one in unseen)
+    ]
+    # A problem of a path, not of a photograph, is solved when the walk does not meet it again.
+    result.over = [path for path, row in problems.items() if row.photograph_id is None and path not in seen_problems]
+    return result
+
+
+F = TypeVar("F", KnownFile, NewFile)
+
+
+class _Merged(Generic[F]):
+    """Files in path order, consumed in step with another list in path order (a merge)."""
+
+    def __init__(self, files: Iterator[F]) -> None:
+        self._files: Iterator[F] = files
+        self._next: F | None = next(files, None)
+
+    def before(self, path: bytes) -> list[F]:
+        """Return the files that come before a path."""
+        taken: list[F] = []
+        while self._next is not None and self._next.path < path:
+            taken.append(self._next)
+            self._next = next(self._files, None)
+        return taken
+
+    def at(self, path: bytes) -> F | None:
+        """Return the file at a path, if it is there."""
+        if self._next is None or self._next.path != path:
+            return None
+        taken, self._next = self._next, next(self._files, None)
+        return taken
+
+    def rest(self) -> list[F]:
+        """Return all remaining files."""
+        taken: list[F] = [] if self._next is None else [self._next]
+        taken.extend(self._files)
+        self._next = None
+        return taken
+
+
+def _sort_in(
+    result: FolderSurvey, known: KnownFile | None, passed: NewFile | None, file: NewFile, found: WalkedFile
+) -> None:
+    """Add one file to the survey: as new, changed, back, no picture, or not at all if it is as before."""
+    if known is not None:
+        if (known.size, known.mtime_ns) != (found.size, found.mtime_ns):
+            result.changed.append(ChangedFile(known.id, found.size, found.mtime_ns))
+        elif known.state is PhotographState.MISSING:
+            result.back.append(known.id)
+    elif passed is not None and (passed.size, passed.mtime_ns) == (found.size, found.mtime_ns):
+        result.no_pictures += 1
+    else:
+        if passed is not None:
+            result.no_pictures_any_more.append(file.path)
+        result.new.append(file)
+
+
+def _is_inside(path: bytes, folder: bytes) -> bool:
+    return not folder or path == folder or path.startswith(folder + b"/")
+
+
+def _cover(w: Transaction, volume_id: int, under: bytes, excludes: tuple[str, ...]) -> int:
+    """Keep the list of folders free of folders inside others, and return the id of the one that covers this."""
+    for row in w.folders.all():
+        if row.volume_id == volume_id and row.path != under and _is_inside(under, row.path):
+            return row.id
+        if row.volume_id == volume_id and row.path != under and _is_inside(row.path, under):
+            w.folders.remove(volume_id, row.path)
+    return w.folders.add(volume_id, under, excludes)
 
 
 def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[WalkedFile | RefusedPath]:
     """Go through a folder and all below it.
 
     Files come in the order of their paths' bytes, whatever order the file system keeps. Links to files are followed,
-    links to folders are not, so no walk is endless. File systems in
-    which the system shows itself, such as /proc, are passed over. A file that vanishes meanwhile is left out.
+    links to folders are not, so no walk is endless. Virtual file systems such as /proc are passed over. A file that
+    vanishes meanwhile is left out.
 
     Parameters
     ----------
     folder : bytes
-        Where to begin; its own name is not held against the patterns.
+        Where to begin; its own name is not matched against the patterns.
     excludes : tuple of str
-        Patterns as in a shell, without regard to case. A pattern is held against the name of each file and folder,
-        or, if there is a ``/`` inside it, against the path below the folder. Those of the person's preferences hold
-        besides.
+        Patterns as in a shell, without regard to case. A pattern is matched against the name of each file and folder,
+        or, if there is a ``/`` inside it, against the path below the folder. The patterns of the person's preferences
+        hold, too.
 
     Raises
     ------
@@ -153,6 +299,26 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Walked
             levels.pop()
 
 
+def _matcher(excludes: tuple[str, ...], prefix_length: int) -> Callable[[os.DirEntry[bytes]], bool]:
+    """Compile patterns into one test of an entry; ``prefix_length`` is that of the folder's path with separator."""
+    patterns = [pattern.rstrip("/") for pattern in excludes]
+    match_name = _any_of([pattern for pattern in patterns if "/" not in pattern])
+    match_path = _any_of([pattern.lstrip("/") for pattern in patterns if "/" in pattern])
+    decode = os.fsdecode
+
+    def is_excluded(entry: os.DirEntry[bytes]) -> bool:
+        if match_name is not None and match_name(decode(entry.name)):
+            return True
+        return match_path is not None and bool(match_path(decode(entry.path[prefix_length:]).replace(os.sep, "/")))
+
+    return is_excluded
+
+
+def _any_of(patterns: list[str]) -> Callable[[str], re.Match[str] | None] | None:
+    wanted = [fnmatch.translate(pattern) for pattern in patterns if pattern]
+    return re.compile("|".join(wanted), re.IGNORECASE).match if wanted else None
+
+
 def _entries_of_root(folder: bytes) -> list[os.DirEntry[bytes]]:
     if volumes.is_virtual(folder):
         raise TwinlensError(
@@ -175,19 +341,47 @@ def _sorted_entries(folder: bytes) -> list[os.DirEntry[bytes]]:
     return [entry for _, entry in keyed]
 
 
+def _is_folder(entry: os.DirEntry[bytes]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except (
+        OSError
+    ):  # some file systems do not list the kind with the name; the walk meets the error again and reports it
+        return False
+
+
 def _first(pair: tuple[bytes, os.DirEntry[bytes]]) -> bytes:
     return pair[0]
 
 
-def _is_folder(entry: os.DirEntry[bytes]) -> bool:
-    try:
-        return entry.is_dir(follow_symlinks=False)
-    except OSError:  # some file systems do not tell the kind with the name; the walk meets the error again and says it
-        return False
+def _explain(error: OSError, is_folder: bool) -> tuple[Message, Message]:
+    """Return why the system refuses, as a sentence and a next step."""
+    if isinstance(error, FileNotFoundError):
+        gone = Message("The folder is not there.") if is_folder else Message("The file is not there.")
+        return gone, Message("Check the spelling, or connect the disk that it is on.")
+    if isinstance(error, NotADirectoryError):
+        return Message("It is not a folder."), Message("Name a folder; its photos are added.")
+    if isinstance(error, PermissionError):
+        if is_folder:
+            return Message("The folder may not be read: permission denied."), Message(
+                "Give yourself the right to read the folder."
+            )
+        return Message("The file may not be read: permission denied."), Message(
+            "Give yourself the right to read the file."
+        )
+    if error.errno == errno.ENAMETOOLONG:
+        return _TOO_LONG
+    why = error.strerror or str(error)
+    unread = (
+        Message("The folder cannot be read: {why}.", why=why)
+        if is_folder
+        else Message("The file cannot be read: {why}.", why=why)
+    )
+    return unread, Message("Check the disk and its connection.")
 
 
 def _look(entry: os.DirEntry[bytes]) -> WalkedFile | RefusedPath | None:
-    """Return what an entry is that is no folder; None for sockets, devices and pipes."""
+    """Return the file or refusal of an entry that is no folder; None for sockets, devices and pipes."""
     try:
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
@@ -198,7 +392,7 @@ def _look(entry: os.DirEntry[bytes]) -> WalkedFile | RefusedPath | None:
         return RefusedPath(entry.path, *_explain(error, is_folder=False))
     if not stat.S_ISREG(status.st_mode):
         return None
-    if status.st_ino == 0:  # Windows does not tell device and inode with the listing
+    if status.st_ino == 0:  # Windows does not list device and inode
         status = os.stat(entry.path)
     return WalkedFile(entry.path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
 
@@ -238,228 +432,43 @@ def _is_junction(entry: os.DirEntry[bytes]) -> bool:
     return bool(getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0) == _JUNCTION)
 
 
-def _explain(error: OSError, is_folder: bool) -> tuple[Message, Message]:
-    """Return why the system refuses, as a sentence and a next step."""
-    if isinstance(error, FileNotFoundError):
-        gone = Message("The folder is not there.") if is_folder else Message("The file is not there.")
-        return gone, Message("Check the spelling, or connect the disk that it is on.")
-    if isinstance(error, NotADirectoryError):
-        return Message("It is not a folder."), Message("Name a folder; its photos are added.")
-    if isinstance(error, PermissionError):
-        if is_folder:
-            return Message("The folder may not be read: permission denied."), Message(
-                "Give yourself the right to read the folder."
-            )
-        return Message("The file may not be read: permission denied."), Message(
-            "Give yourself the right to read the file."
-        )
-    if error.errno == errno.ENAMETOOLONG:
-        return _TOO_LONG
-    why = error.strerror or str(error)
-    unread = (
-        Message("The folder cannot be read: {why}.", why=why)
-        if is_folder
-        else Message("The file cannot be read: {why}.", why=why)
-    )
-    return unread, Message("Check the disk and its connection.")
-
-
-def _matcher(excludes: tuple[str, ...], prefix_length: int) -> Callable[[os.DirEntry[bytes]], bool]:
-    """Compile patterns into one test of an entry; ``prefix_length`` is that of the folder's path with separator."""
-    patterns = [pattern.rstrip("/") for pattern in excludes]
-    match_name = _any_of([pattern for pattern in patterns if "/" not in pattern])
-    match_path = _any_of([pattern.lstrip("/") for pattern in patterns if "/" in pattern])
-    decode = os.fsdecode
-
-    def is_excluded(entry: os.DirEntry[bytes]) -> bool:
-        if match_name is not None and match_name(decode(entry.name)):
-            return True
-        return match_path is not None and bool(match_path(decode(entry.path[prefix_length:]).replace(os.sep, "/")))
-
-    return is_excluded
-
-
-def _any_of(patterns: list[str]) -> Callable[[str], re.Match[str] | None] | None:
-    wanted = [fnmatch.translate(pattern) for pattern in patterns if pattern]
-    return re.compile("|".join(wanted), re.IGNORECASE).match if wanted else None
-
-
-_TELL_EVERY = 500
-_PICTURE_TYPES = "picture types"  # the setting: what could be told from a file that is no picture at the last look
-F = TypeVar("F", KnownFile, NewFile)
-
-
-@dataclass
-class FolderSurvey:
-    """The result of one walk through a folder.
+class WalkedFile(NamedTuple):
+    """A regular file, or a link to one.
 
     Attributes
     ----------
-    found : int
-        Regular files seen.
-    new, changed : list
-        To be registered, in path order; to be read again.
-    gone, back : list of int
-        Photographs whose files have vanished, or are there again.
+    path : bytes
+        The folder's path with the way down to the file.
+    size : int
+        Bytes.
+    mtime_ns : int
+        Time of the last change, nanoseconds since 1970.
+    device, inode : int
+        Equal for two names of one file; a link has those of the file it points to.
     """
 
-    found: int = 0
-    new: list[NewFile] = field(default_factory=list)
-    changed: list[ChangedFile] = field(default_factory=list)
-    gone: list[int] = field(default_factory=list)
-    back: list[int] = field(default_factory=list)
-    refused: list[NewProblem] = field(default_factory=list)
-    no_pictures: int = 0
-    no_pictures_any_more: list[bytes] = field(default_factory=list)
-    over: list[bytes] = field(default_factory=list)
+    path: bytes
+    size: int
+    mtime_ns: int
+    device: int
+    inode: int
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A folder, where it is now and on its volume; ``mount`` is where the volume is."""
+class RefusedPath(NamedTuple):
+    """A file or folder that cannot be looked at, and why.
 
-    folder: bytes
-    volume_id: int
-    mount: bytes
-    under: bytes
-
-
-def survey_folder(
-    library: Library, folder: bytes, excludes: tuple[str, ...], progress: Progress = silent
-) -> FolderSurvey:
-    """Walk a folder and register what is new, in path order and in one transaction.
-
-    Parameters
+    Attributes
     ----------
-    folder : bytes
-        Absolute path, links resolved.
-    excludes : tuple of str
-        Patterns as :func:`app.library.ingest.folder_scan.walk` takes them.
-
-    Raises
-    ------
-    TwinlensError
-        If the folder cannot be walked.
+    path : bytes
+    unseen : bool
+        True where the path is a folder whose files are not seen, though they may be there: a photograph known from
+        below it is not to be taken for gone.
     """
-    volume, under = volumes.split_folder(folder)
-    with library.store.writing("looking through a folder") as w:
-        volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount, anew=library.address.is_file)
-        _look_again_at_passed_over(w)
-    place = _Place(folder, volume_id, volume.mount, under)
-    with library.store.reading() as r:
-        result = _compare(r, place, excludes, progress)
-    with library.store.writing("registering photographs") as w:
-        folder_id = _cover(w, volume_id, under, excludes)
-        w.photographs.register(volume_id, folder_id, result.new)
-        w.photographs.mark_changed(result.changed)
-        w.photographs.mark_missing(result.gone)
-        w.photographs.mark_present(result.back)
-        w.passed_over.remove(volume_id, result.no_pictures_any_more)
-        w.problems.clear(volume_id, result.over)
-        w.problems.add(result.refused)
-    return result
 
-
-def _look_again_at_passed_over(w: Transaction) -> None:
-    """Forget which files are no pictures where they were passed over by a program that knew other types of them."""
-    if w.settings.get(_PICTURE_TYPES) != list(PICTURE_TYPES):
-        w.passed_over.clear()
-        w.settings.put(_PICTURE_TYPES, list(PICTURE_TYPES))
-
-
-def _cover(w: Transaction, volume_id: int, under: bytes, excludes: tuple[str, ...]) -> int:
-    """Keep the list of folders free of folders inside others, and give the id of the one that covers this."""
-    for row in w.folders.all():
-        if row.volume_id == volume_id and row.path != under and _is_inside(under, row.path):
-            return row.id
-        if row.volume_id == volume_id and row.path != under and _is_inside(row.path, under):
-            w.folders.remove(volume_id, row.path)
-    return w.folders.add(volume_id, under, excludes)
-
-
-def _is_inside(path: bytes, folder: bytes) -> bool:
-    return not folder or path == folder or path.startswith(folder + b"/")
-
-
-def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress) -> FolderSurvey:
-    result = FolderSurvey()
-    problems = r.problems.under(place.volume_id, place.under)
-    known = _Merged(r.photographs.known(place.volume_id, place.under))
-    passed = _Merged(r.passed_over.known(place.volume_id, place.under))
-    unseen: list[bytes] = []
-    gone: list[KnownFile] = []
-    seen_problems: set[bytes] = set()
-    for outcome in walk(place.folder, excludes):
-        path = volumes.relative_to(outcome.path, place.mount)
-        if isinstance(outcome, RefusedPath):
-            seen_problems.add(path)
-            result.refused.append(NewProblem(place.volume_id, path, outcome.reason, outcome.next_step))
-            if outcome.unseen:
-                unseen.append(path)
-            continue
-        result.found += 1
-        if result.found % _TELL_EVERY == 0:
-            progress(0, 0, Message("looking through folders: {found} files", found=result.found))
-        gone.extend(known.before(path))
-        result.no_pictures_any_more.extend(file.path for file in passed.before(path))
-        _sort_in(result, known.at(path), passed.at(path), NewFile(path, outcome.size, outcome.mtime_ns), outcome)
-    gone.extend(known.rest())
-    result.no_pictures_any_more.extend(file.path for file in passed.rest())
-    result.gone = [
-        file.id
-        for file in gone
-        if file.state is not PhotographState.MISSING and not any(_is_inside(file.path, one) for one in unseen)
-    ]
-    # A problem of a place, not of a photograph, is over when the walk does not meet it again.
-    result.over = [path for path, row in problems.items() if row.photograph_id is None and path not in seen_problems]
-    return result
-
-
-def _sort_in(
-    result: FolderSurvey, known: KnownFile | None, passed: NewFile | None, file: NewFile, found: WalkedFile
-) -> None:
-    """Decide what one file is: new, changed, back, no picture, or as it was."""
-    if known is not None:
-        if (known.size, known.mtime_ns) != (found.size, found.mtime_ns):
-            result.changed.append(ChangedFile(known.id, found.size, found.mtime_ns))
-        elif known.state is PhotographState.MISSING:
-            result.back.append(known.id)
-    elif passed is not None and (passed.size, passed.mtime_ns) == (found.size, found.mtime_ns):
-        result.no_pictures += 1
-    else:
-        if passed is not None:
-            result.no_pictures_any_more.append(file.path)
-        result.new.append(file)
-
-
-class _Merged(Generic[F]):
-    """Files in path order, taken as far as another list in path order has come."""
-
-    def __init__(self, files: Iterator[F]) -> None:
-        self._files: Iterator[F] = files
-        self._next: F | None = next(files, None)
-
-    def before(self, path: bytes) -> list[F]:
-        """Return the files that come before a path."""
-        taken: list[F] = []
-        while self._next is not None and self._next.path < path:
-            taken.append(self._next)
-            self._next = next(self._files, None)
-        return taken
-
-    def at(self, path: bytes) -> F | None:
-        """Return the file at a path, if it is there."""
-        if self._next is None or self._next.path != path:
-            return None
-        taken, self._next = self._next, next(self._files, None)
-        return taken
-
-    def rest(self) -> list[F]:
-        """Return all remaining files."""
-        taken: list[F] = [] if self._next is None else [self._next]
-        taken.extend(self._files)
-        self._next = None
-        return taken
+    path: bytes
+    reason: Message
+    next_step: Message
+    unseen: bool = False
 
 
 def resolved_folder(folder: str | bytes | os.PathLike[str]) -> bytes:

@@ -1,6 +1,6 @@
-"""Ingest: photographs that wait are given to worker processes, and their results to the batches, in id order.
+"""Ingest: worker processes read the photographs that wait, and batches keep their results in id order.
 
-The machines that read are those that the person chose: processes of this one, or a cluster.
+The person chooses the machines that read: processes of this one, or a cluster.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 
 
 TWICE = 300
-"""Photographs from which two passes are made: fewer are read soon enough."""
+"""Photographs from which on two passes are made: fewer are read soon enough."""
 
 _PAGE = 1000
-_FIRST_SHARE = 0.6  # of the time, which the first pass takes, roughly
+_FIRST_SHARE = 0.6  # of the time, roughly, is the first pass
 SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point comparison")
-"""What is said when the second pass begins."""
+"""The text of progress when the second pass begins."""
 
 
 def read_photographs(
@@ -55,18 +55,18 @@ def read_photographs(
 ) -> IngestCounts:
     """Read every photograph that is pending, or lacks keypoints or a descriptor that an index wants.
 
-    Many are passed over twice. The first pass reads and decodes each file and describes all but its local features,
-    which take longest: photographs can be browsed, filtered and searched then. The second describes these, from the
-    reduced pictures that the first has left. A photograph is behind as long as it has no keypoints, so
-    whatever is stopped goes on, and the end is the same. Other machines pass over them once: they do not have the
-    reduced pictures.
+    Many photographs are read in two passes. The first decodes each file and describes all but its local features,
+    which take longest; then photographs can be browsed, filtered and searched. The second describes the local
+    features, from the reduced pictures that the first has left. A photograph waits as long as it has no keypoints, so
+    a stopped pass goes on later, and the end is the same. Other machines make one pass: they do not have the reduced
+    pictures.
 
     Parameters
     ----------
     machines : Machines, optional
-        That read; by default this one, with as many processes as the person prefers.
+        Machines that read; by default this one, with as many processes as the person prefers.
     intake : IngestCounts, optional
-        Counted in, so that the counts are there after a cancel too.
+        Counts to add to, which are there after a cancel, too.
     """
     intake = IngestCounts() if intake is None else intake
     machines = ThisMachine.of(None) if machines is None else machines
@@ -116,8 +116,24 @@ def read_photographs(
     return intake
 
 
+def _lacking(r: Transaction, kinds: list[KindRow]) -> Int64Ids:
+    """Return the photographs that were read but lack keypoints or a descriptor, ascending."""
+    return np.unique(
+        np.concatenate([r.keypoints.lacking(KEYPOINTS_VERSION), *(r.descriptors.lacking(kind) for kind in kinds)])
+    )
+
+
+def _estimate(total: int, seconds: float, size: float) -> Message:
+    return Message(
+        "{total} photos to read: about {time} and {size} of space",
+        total=total,
+        time=duration(seconds),
+        size=size_of(size),
+    )
+
+
 class _PassClock:
-    """The time that reading takes, without that in which the person has paused it."""
+    """The time of reading, without pauses of the person."""
 
     def __init__(self) -> None:
         self._started, self._paused = time.perf_counter(), 0.0
@@ -126,23 +142,14 @@ class _PassClock:
         return time.perf_counter() - self._started - self._paused
 
     def tell(self, progress: Progress, done: int, total: int, text: Message) -> None:
-        """Report; that does not return while the work is paused."""
-        asked = time.perf_counter()
+        """Report progress; the call does not return while the work is paused."""
+        began = time.perf_counter()
         progress(done, total, text)
-        self._paused += time.perf_counter() - asked
+        self._paused += time.perf_counter() - began
 
 
 def _read_so_far(done: int, total: int, rate: float, name: str) -> Message:
     return Message("{done} of {total} photos · {rate:,.1f}/s · {name}", done=done, total=total, rate=rate, name=name)
-
-
-def _prepared_so_far(done: int, total: int, rate: float, _name: str) -> Message:
-    return Message(
-        "All photos can be searched now. Preparing point-by-point comparison: {done} of {total} · {rate:,.1f}/s",
-        done=done,
-        total=total,
-        rate=rate,
-    )
 
 
 @dataclass
@@ -154,9 +161,9 @@ class _Pass:
     total : int
         Photographs to go through.
     text : Message
-        What is said until the first is done.
+        The text of progress until the first photograph is done.
     told : callable
-        What is said then, from the number of those that are done, of all, the rate a second and a name.
+        The text after that, from the photographs done, their total, the rate per second and a name.
     """
 
     library: Library
@@ -169,7 +176,7 @@ class _Pass:
     told: Callable[[int, int, float, str], Message] = _read_so_far
 
     def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
-        """Have tasks read, and keep the results."""
+        """Read the tasks, and keep the results."""
         text, done, began = self.text, 0, self.clock.seconds()
 
         def waiting() -> None:
@@ -190,40 +197,8 @@ class _Pass:
             batch.commit()
 
 
-def reduced_pictures(library: Library) -> ReducedPictures:
-    """Return the reduced pictures of a library's photographs."""
-    return ReducedPictures(app_folders.cache_folder() / "reduced" / library.store.id)
-
-
-def count_waiting(r: Transaction) -> int:
-    """Count the photographs that are pending, or lack keypoints or a descriptor that an index wants."""
-    return r.photographs.counts()[PhotographState.PENDING] + len(_lacking(r, used_kinds(r)))
-
-
-def used_kinds(r: Transaction) -> list[KindRow]:
-    """Return the kinds of descriptor that an index searches by."""
-    used = {index.kind_id for index in usable_indexes(r)}
-    return [kind for kind in r.descriptors.kinds() if kind.id in used]
-
-
-def _estimate(total: int, seconds: float, size: float) -> Message:
-    return Message(
-        "{total} photos to read: about {time} and {size} of space",
-        total=total,
-        time=duration(seconds),
-        size=size_of(size),
-    )
-
-
-def _lacking(r: Transaction, kinds: list[KindRow]) -> Int64Ids:
-    """Return the photographs that were read but lack keypoints or a descriptor, ascending."""
-    return np.unique(
-        np.concatenate([r.keypoints.lacking(KEYPOINTS_VERSION), *(r.descriptors.lacking(kind) for kind in kinds)])
-    )
-
-
 def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTask]:
-    """Yield what is pending, in id order."""
+    """Yield tasks of the pending photographs, in id order."""
     after = 0
     while True:
         with library.store.reading() as r:
@@ -234,23 +209,6 @@ def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTa
         for task in tasks:
             yield replace(task, reduced=plan.reduced.folder if plan.leaves and plan.reduced.has_room() else b"")
         after = rows[-1].id
-
-
-def _lacking_tasks(library: Library, plan: IngestPlan, lacking: Int64Ids) -> Iterator[FileReadingTask]:
-    """Yield what was read and lacks something; from its reduced picture where local features are all that it lacks."""
-    others = [kind for kind in plan.kinds if kind.key not in plan.local]
-    with library.store.reading() as r:
-        read_again = {int(one) for kind in others for one in r.descriptors.lacking(kind)}
-    for start in range(0, len(lacking), _PAGE):
-        with library.store.reading() as r:
-            rows = r.photographs.by_id(lacking[start : start + _PAGE])
-            tasks = _page(library, r, plan, rows)
-        for task, row in zip(tasks, rows, strict=True):
-            content_hash = row.content_hash or b""
-            if row.id not in read_again and plan.here and plan.reduced.has(content_hash):
-                yield replace(task, later=plan.caps, reduced=plan.reduced.folder, content_hash=content_hash)
-            else:
-                yield task
 
 
 def _page(library: Library, r: Transaction, plan: IngestPlan, rows: list[PhotographRow]) -> list[FileReadingTask]:
@@ -275,16 +233,42 @@ def _page(library: Library, r: Transaction, plan: IngestPlan, rows: list[Photogr
     ]
 
 
+def _prepared_so_far(done: int, total: int, rate: float, _name: str) -> Message:
+    return Message(
+        "All photos can be searched now. Preparing point-by-point comparison: {done} of {total} · {rate:,.1f}/s",
+        done=done,
+        total=total,
+        rate=rate,
+    )
+
+
+def _lacking_tasks(library: Library, plan: IngestPlan, lacking: Int64Ids) -> Iterator[FileReadingTask]:
+    """Yield tasks of incomplete photographs, from the reduced picture where only local features are lacking."""
+    others = [kind for kind in plan.kinds if kind.key not in plan.local]
+    with library.store.reading() as r:
+        read_again = {int(one) for kind in others for one in r.descriptors.lacking(kind)}
+    for start in range(0, len(lacking), _PAGE):
+        with library.store.reading() as r:
+            rows = r.photographs.by_id(lacking[start : start + _PAGE])
+            tasks = _page(library, r, plan, rows)
+        for task, row in zip(tasks, rows, strict=True):
+            content_hash = row.content_hash or b""
+            if row.id not in read_again and plan.here and plan.reduced.has(content_hash):
+                yield replace(task, later=plan.caps, reduced=plan.reduced.folder, content_hash=content_hash)
+            else:
+                yield task
+
+
 @contextmanager
 def chosen_machines(library: Library, workers: int | None = None, cluster: Cluster | None = None) -> Iterator[Machines]:
-    """Return what reads photographs: processes of this machine, or a cluster, which is in use until the block ends.
+    """Yield the machines that read: processes of this one, or a cluster, which is in use until the block ends.
 
     Parameters
     ----------
     workers : int, optional
         Processes of this machine; by default as many as the person prefers.
     cluster : Cluster, optional
-        That reads instead; not connected yet.
+        Cluster that reads instead; not connected yet.
 
     Raises
     ------
@@ -296,3 +280,19 @@ def chosen_machines(library: Library, workers: int | None = None, cluster: Clust
         return
     with library.store.adding("reading photos by a cluster"), cluster, announced_cluster(library, cluster.address.text):
         yield cluster
+
+
+def count_waiting(r: Transaction) -> int:
+    """Count the photographs that are pending, or lack keypoints or a descriptor that an index wants."""
+    return r.photographs.counts()[PhotographState.PENDING] + len(_lacking(r, used_kinds(r)))
+
+
+def used_kinds(r: Transaction) -> list[KindRow]:
+    """Return the kinds of descriptor that an index searches by."""
+    used = {index.kind_id for index in usable_indexes(r)}
+    return [kind for kind in r.descriptors.kinds() if kind.id in used]
+
+
+def reduced_pictures(library: Library) -> ReducedPictures:
+    """Return the reduced pictures of a library's photographs."""
+    return ReducedPictures(app_folders.cache_folder() / "reduced" / library.store.id)

@@ -1,9 +1,7 @@
-"""Capacity of this machine for reading photographs: how many processes, the memory of each.
+"""Capacity of this machine for reading photographs: the number of processes, the memory of each, and the pace.
 
-And the time of a photograph.
-
-What is not preferred is a share of the machine's memory, and a process for each core. The library remembers how fast
-each machine read and learned, and estimates are made from that. Nothing large is imported here.
+By default there is a process for each core, and each has a share of the machine's memory. The library remembers how
+fast each machine read and learned, and estimates are made from that. Nothing large is imported here.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 _PACE = "reading pace"  # the settings that remember it
 _FITTING = "fitting pace"
 _MACHINES = 50  # whose pace is remembered
-_MEASURED = 50  # photographs that tell a pace; the start of the processes weighs too much in fewer
+_MEASURED = 50  # photographs, at least, for a pace: with fewer the start of the processes weighs too much
 _CORE_SECONDS = 0.13  # for a photograph of twelve megapixels, where none was measured
 _FITTING_SECONDS = 0.002  # for a photograph that an index learns from, where none was measured
 _THUMBNAIL_BYTES = 12_000
@@ -31,26 +29,43 @@ _DIMENSIONS = 1_500  # of a photograph's vectors in a new library, roughly
 
 
 def usual_workers() -> int:
-    """Return how many processes read: as many as the person prefers, or one a core."""
+    """Return the number of processes that read: the preferred one, or one a core."""
     preferred = preferences.load().workers
     return system.processors() if isinstance(preferred, str) else preferred
 
 
-def remember_pace(w: Transaction, photographs: int, seconds: float, workers: int) -> None:
-    """Remember how long reading took on this machine, where it was enough to tell."""
-    if photographs >= _MEASURED:
-        _remember(w, _PACE, "core_seconds", seconds * workers / photographs)
+def preferred_limits(workers: int) -> WorkerLimits:
+    """Return the limits of time and memory for one photograph, for a number of processes."""
+    from app.library.workers.worker_pool import WorkerLimits
+
+    return WorkerLimits(memory_bytes=preferred_allowance(workers))
 
 
-def remember_fitting_pace(w: Transaction, photographs: float, seconds: float) -> None:
-    """Remember how long learning took on this machine, where it was enough to tell."""
-    if photographs >= _MEASURED:
-        _remember(w, _FITTING, "seconds", seconds / photographs)
+def preferred_allowance(workers: int) -> int:
+    """Return the bytes of memory that each of a number of processes may take."""
+    preferred = preferences.load().worker_memory
+    return usual_allowance(workers) if isinstance(preferred, str) else preferred << 20
 
 
-def fitting_seconds(r: Transaction, photographs: float) -> float:
-    """Estimate how long indexes take to learn from so many photographs, counted once for each index."""
-    return photographs * _remembered(r, _FITTING, "seconds", _FITTING_SECONDS)
+_SHARE = 0.75  # of the memory, for all processes that read together; they rarely hold large pictures at the same time
+_LEAST, _MOST = 256 << 20, 2048 << 20
+
+
+def usual_allowance(workers: int, machine_bytes: int | None = None) -> int:
+    """Return the bytes that each process may take where nothing else is preferred.
+
+    Parameters
+    ----------
+    machine_bytes : int, optional
+        The machine's memory; by default that of this machine.
+
+    Examples
+    --------
+    >>> usual_allowance(8, 8 << 30) >> 20, usual_allowance(2, 64 << 30) >> 20, usual_allowance(4, 1 << 30) >> 20
+    (768, 2048, 256)
+    """
+    machine = system.memory_bytes() if machine_bytes is None else machine_bytes
+    return min(max(int(machine * _SHARE) // max(workers, 1), _LEAST), _MOST)
 
 
 def reading_cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
@@ -72,16 +87,8 @@ def reading_cost(r: Transaction, photographs: int, workers: int) -> tuple[float,
     return seconds, photographs * (_THUMBNAIL_BYTES + _KEYPOINTS_BYTES + 2.0 * dimensions)
 
 
-def _remember(w: Transaction, name: str, what: str, value: float) -> None:
-    """Remember a number of this machine, and as the last one of any, by which another begins."""
-    _, machines = _known(w, name)
-    machines.pop(platform.node(), None)
-    newest = list(machines.items())[1 - _MACHINES :]
-    w.settings.put(name, {what: value, "machines": [*newest, (platform.node(), value)]})
-
-
 def _remembered(r: Transaction, name: str, what: str, otherwise: float) -> float:
-    """Return the number of this machine, else the last one of any."""
+    """Return the number of this machine, else the latest of any machine."""
     known, machines = _known(r, name)
     return float(machines.get(platform.node()) or known.get(what) or otherwise)
 
@@ -91,6 +98,31 @@ def _known(r: Transaction, name: str) -> tuple[dict[str, Any], dict[str, float]]
     found = r.settings.get(name)
     known = found if isinstance(found, dict) else {}
     return known, dict(known.get("machines", ()))
+
+
+def fitting_seconds(r: Transaction, photographs: float) -> float:
+    """Estimate how long indexes take to learn from so many photographs, counted once for each index."""
+    return photographs * _remembered(r, _FITTING, "seconds", _FITTING_SECONDS)
+
+
+def remember_pace(w: Transaction, photographs: int, seconds: float, workers: int) -> None:
+    """Remember how long reading took on this machine, if there were enough photographs."""
+    if photographs >= _MEASURED:
+        _remember(w, _PACE, "core_seconds", seconds * workers / photographs)
+
+
+def _remember(w: Transaction, name: str, what: str, value: float) -> None:
+    """Remember a number of this machine, and as the latest of any machine, with which a new machine begins."""
+    _, machines = _known(w, name)
+    machines.pop(platform.node(), None)
+    newest = list(machines.items())[1 - _MACHINES :]
+    w.settings.put(name, {what: value, "machines": [*newest, (platform.node(), value)]})
+
+
+def remember_fitting_pace(w: Transaction, photographs: float, seconds: float) -> None:
+    """Remember how long learning took on this machine, if there were enough photographs."""
+    if photographs >= _MEASURED:
+        _remember(w, _FITTING, "seconds", seconds / photographs)
 
 
 def rough_duration(seconds: float) -> str:
@@ -107,37 +139,3 @@ def rough_duration(seconds: float) -> str:
         return f"{seconds / 60:,.0f} minutes"
     whole = max(1, round(seconds))
     return "1 second" if whole == 1 else f"{whole} seconds"
-
-
-_SHARE = 0.75  # of the memory, for all processes that read together; they rarely hold large pictures at the same time
-_LEAST, _MOST = 256 << 20, 2048 << 20
-
-
-def preferred_limits(workers: int) -> WorkerLimits:
-    """Return what one photograph may cost, for a number of processes."""
-    from app.library.workers.worker_pool import WorkerLimits
-
-    return WorkerLimits(memory_bytes=preferred_allowance(workers))
-
-
-def preferred_allowance(workers: int) -> int:
-    """Return the bytes of memory that each of a number of processes may take."""
-    preferred = preferences.load().worker_memory
-    return usual_allowance(workers) if isinstance(preferred, str) else preferred << 20
-
-
-def usual_allowance(workers: int, machine_bytes: int | None = None) -> int:
-    """Return the bytes that each process may take where nothing else is preferred.
-
-    Parameters
-    ----------
-    machine_bytes : int, optional
-        The machine's memory; by default it is asked for.
-
-    Examples
-    --------
-    >>> usual_allowance(8, 8 << 30) >> 20, usual_allowance(2, 64 << 30) >> 20, usual_allowance(4, 1 << 30) >> 20
-    (768, 2048, 256)
-    """
-    machine = system.memory_bytes() if machine_bytes is None else machine_bytes
-    return min(max(int(machine * _SHARE) // max(workers, 1), _LEAST), _MOST)

@@ -1,12 +1,11 @@
-"""The processes that decode, describe and compare pictures: some for what a person waits for, others for long work.
+"""Decoders: the processes that decode, describe and compare pictures for a caller that waits.
 
-Of the former, two at most, one stays warm; the latter, as many as there are processors, serve what is done in the
-background (`app.machine.background_work.in_background`), and end when they have rested for a while. So an evaluation
-never keeps a search waiting.
-
-Each has the limits of those that `add` reads with. A picture that crashes it or takes too long costs one sentence; the
-next one is given to a new process. Nothing large is imported before a process is started: the command line starts one
-first and imports what it needs itself meanwhile.
+There are two lanes, so that an evaluation never keeps a search waiting. Two processes at most serve a person, and one
+of them stays warm. As many as there are processors serve work in the background
+(`app.machine.background_work.in_background`), and end after a rest. Each has the limits of those that `add` reads with.
+A picture that crashes its process or takes too long costs one sentence, and the next picture goes to a new process.
+Nothing large is imported before a process is started: the command line starts one first, and imports what it needs
+itself meanwhile.
 """
 
 from __future__ import annotations
@@ -33,30 +32,30 @@ if TYPE_CHECKING:
 
 
 _FOR_PEOPLE = 2
-_GRACE_S = 0.5  # for an answer that nobody wants any more: most come, and a new process would take as long to start
+_GRACE_S = 0.5  # for a result that nobody wants any more: most come in time, and a new process takes as long to start
 _REST_S = 20.0  # then a process that need not stay warm ends
-_MOST_ANSWERS = 5_000  # then it is replaced: whatever a decoder leaks, it leaks no longer
+_MOST_RESULTS = 5_000  # then the process is replaced, in case a decoder leaks memory
 
 
 def warm() -> None:
-    """Have a process ready for the first picture of what is done just now; does not wait itself."""
+    """Start a process for the first picture of the present work, without waiting for it."""
     _lane().warm()
 
 
 def is_warm() -> bool:
-    """Return whether there is a process for what a person waits for."""
+    """Return whether there is a process for a person who waits."""
     return _people.is_warm()
 
 
-def ask(asked: WorkerTask[TaskResult]) -> TaskResult:
-    """Ask one of the processes for what is done just now; as :meth:`app.library.workers.decoders.Decoder.ask`."""
-    return _lane().ask(asked)
+def ask(task: WorkerTask[TaskResult]) -> TaskResult:
+    """Run a task in one of the processes, as :meth:`app.library.workers.decoders.Decoder.ask` does."""
+    return _lane().ask(task)
 
 
 def each_asked(
     task: Callable[[tuple[bytes, ...]], WorkerTask[list[TaskResult | None]]], pictures: tuple[bytes, ...]
 ) -> list[TaskResult | None]:
-    """Ask about many small pictures at once; one that ends its process, or takes too long, gives None alone."""
+    """Run a task on many small pictures at once; one that ends its process or takes too long gives None alone."""
     from features.reading.reading_limits import UnreadableError
 
     try:
@@ -67,7 +66,7 @@ def each_asked(
 
 
 def follow_preferences() -> None:
-    """Look up anew what one picture may take, since the preferences have changed."""
+    """Read the memory for one picture anew, since the preferences have changed."""
     _memory_bytes.cache_clear()
 
 
@@ -78,14 +77,14 @@ def end() -> None:
 
 
 class _Lane:
-    """Some processes that are asked in turn.
+    """Some processes that take tasks in turn.
 
     Parameters
     ----------
     most : int
-        How many there are at most; each is started when all others are busy.
+        Processes at most; each is started when all others are busy.
     warm : int
-        How many do not end by themselves.
+        Processes that do not end by themselves.
     polite : bool
         Whether they let every other process go first.
     """
@@ -97,13 +96,13 @@ class _Lane:
         self._busy: list[Decoder] = []
         self._rest: threading.Timer | None = None
 
-    def ask(self, asked: WorkerTask[TaskResult]) -> TaskResult:
-        """Ask one of them."""
+    def ask(self, task: WorkerTask[TaskResult]) -> TaskResult:
+        """Run a task in one of the processes."""
         decoder = self._take()
         try:
-            found = decoder.ask(asked)
+            found = decoder.ask(task)
         except Cancelled:
-            # The answer may come in a moment; whoever has stopped does not wait for it.
+            # The result may come in a moment, but the caller that has stopped does not wait for it.
             threading.Thread(target=self._recover, args=(decoder,), name="recovering", daemon=True).start()
             raise
         except TwinlensError:
@@ -117,19 +116,19 @@ class _Lane:
         return found
 
     def is_warm(self) -> bool:
-        """Return whether there is one."""
+        """Return whether there is a process."""
         return bool(self._resting or self._busy)
 
     def warm(self) -> None:
-        """Start one that is ready for the first picture."""
+        """Start a process, unless there is one."""
         with self._changed:
             if not self.is_warm():
                 self._resting.append(Decoder(_memory_bytes(), self._polite))
-                with suppress(TwinlensError):  # which the first picture meets again, and tells
+                with suppress(TwinlensError):  # the first picture meets the error again
                     self._resting[0].begin()
 
     def end(self) -> None:
-        """End all of them."""
+        """End all processes of the lane."""
         with self._changed:
             for decoder in self._busy:
                 decoder.kill()
@@ -150,7 +149,7 @@ class _Lane:
         return decoder
 
     def _give_back(self, decoder: Decoder) -> None:
-        if decoder.answers >= _MOST_ANSWERS:
+        if decoder.answers >= _MOST_RESULTS:
             decoder.stop()
         with self._changed:
             self._busy.remove(decoder)
@@ -165,7 +164,7 @@ class _Lane:
                 self._rest.start()
 
     def _recover(self, decoder: Decoder) -> None:
-        """Make one usable again whose answer nobody wants."""
+        """Make a process usable again whose result nobody wants."""
         if not decoder.finish(_GRACE_S):
             decoder.stop()
             if self._warm:
@@ -183,9 +182,9 @@ def _lane() -> _Lane:
     return _background if background_work.is_background() else _people
 
 
-@cache  # a question must not read the file of the preferences
+@cache  # a query must not read the file of the preferences
 def _memory_bytes() -> int:
-    """Return what one picture may take: as much as one that is added."""
+    """Return the memory for one picture: as much as when it is added."""
     return preferred_allowance(system.processors())
 
 
@@ -205,7 +204,7 @@ class Decoder:
     Attributes
     ----------
     answers : int
-        That the present process has given.
+        Results that the present process has given.
     """
 
     def __init__(self, memory_bytes: int, polite: bool) -> None:
@@ -235,8 +234,8 @@ class Decoder:
             process.start()
         self._process, self._pipe, self._ready, self.answers = process, ours, False, 0
 
-    def ask(self, asked: WorkerTask[TaskResult]) -> TaskResult:
-        """Have something done with pictures.
+    def ask(self, task: WorkerTask[TaskResult]) -> TaskResult:
+        """Run a task.
 
         Raises
         ------
@@ -245,7 +244,7 @@ class Decoder:
         TwinlensError
             If no process can be started.
         Cancelled
-            If whoever waits wants it no longer (`app.machine.background_work`). The process may still be busy.
+            If the caller wants it no longer (`app.machine.background_work`). The process may still be busy.
         """
         from app.library.workers.worker_pool import STARTS, WorkerLimits, ended_at_start, explain_end, explain_time
         from features.reading.reading_limits import UnreadableError
@@ -255,7 +254,7 @@ class Decoder:
             process, pipe = self._get_ready()
             taken = False
             try:
-                pipe.send(asked)
+                pipe.send(task)
                 until = time.monotonic() + seconds
                 while True:
                     while not pipe.poll(background_work.LOOK_S):
@@ -274,11 +273,11 @@ class Decoder:
         raise ended_at_start()
 
     def finish(self, seconds: float) -> bool:
-        """Wait for the answer that nobody wants any more; tell whether the process can be asked again."""
+        """Wait for the result that nobody wants any more; return whether the process can be used again."""
         from features.reading.reading_limits import UnreadableError
 
         if not self._ready:
-            return True  # it was not asked yet
+            return True  # it has no task yet
         until = time.monotonic() + seconds
         try:
             while self._pipe is not None and self._pipe.poll(max(0.0, until - time.monotonic())):
@@ -336,7 +335,7 @@ class Decoder:
 
 
 def _received(pipe: Pipe[Any, Any]) -> Any:
-    """Get what comes of a question; TAKEN where the process has only taken it, after which its end is the picture's."""
+    """Receive the result of a task; TAKEN where the process has begun, so that its end is the picture's fault."""
     from app.library.workers import process_memory
     from features.pictures.picture import Picture
     from features.reading.reading_limits import UnreadableError

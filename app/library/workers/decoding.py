@@ -1,8 +1,7 @@
-"""The one way by which the program gets a decoded picture: from a worker process, never in its own.
+"""Decoding of pictures for the rest of the program: always in a worker process, never in its own.
 
-The processes are those of `app.library.workers.decoders`.
-
-Exempt are the thumbnails that Twinlens has made itself.
+The processes are those of `app.library.workers.decoders`. Only thumbnails that Twinlens has made itself are decoded
+elsewhere.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Re
     Parameters
     ----------
     source : Path or bytes
-        What a person named, or gave.
+        The picture that a person named or gave.
     name : str
         As :func:`features.reading.reading.read` wants it; a file has its own.
     side : int
@@ -89,7 +88,7 @@ def shared_thumbnail(original: OriginalFile) -> bytes:
 def decoding_task(
     source: Source, name: str = "", side: int = WORKING_SIDE, region: Region | None = None
 ) -> DecodingTask:
-    """Return a picture to be asked about; parameters as of :func:`picture`, TwinlensError if there is no such file."""
+    """Return the task of decoding a picture, as :func:`picture`; TwinlensError if there is no such file."""
     if isinstance(source, bytes):
         return DecodingTask(None, source, name, side, region)
     return DecodingTask(named_file(source), b"", name or os.fspath(source), side, region)
@@ -101,7 +100,7 @@ def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
 
 
 def unchanged_file(path: Path, content_hash: bytes, side: int = WORKING_SIDE) -> DecodingTask:
-    """Return such a file, to be asked about; UnreadableError if there is none."""
+    """Return the task of decoding a file that must have this content; UnreadableError if there is no file."""
     return DecodingTask(named_file(path), name=os.fspath(path), side=side, content_hash=content_hash)
 
 

@@ -1,8 +1,8 @@
-"""Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, its blocks; or embed words.
+"""Tasks of worker processes besides reading files: decode pictures or parts, make thumbnails or blocks, embed words.
 
-Those that compare pictures are in :mod:`app.duplicates.comparing_tasks`, those that describe the pictures of a search
-in :mod:`app.search.describing_tasks`. Only this module and :mod:`app.library.workers.extraction` call decoders; all run in
-worker processes alone. Words are embedded there since a network and a tokenizer are files from outside, too.
+Tasks that compare pictures are in :mod:`app.duplicates.comparing_tasks`, those that describe the pictures of a query in
+:mod:`app.search.describing_tasks`. Only this module and :mod:`app.library.workers.extraction` call decoders, and all
+run in worker processes alone. Words are embedded there, too, since a network and a tokenizer are files from outside.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ TaskResult_co = TypeVar("TaskResult_co", covariant=True)
 
 
 class WorkerTask(Protocol[TaskResult_co]):
-    """What a worker process is asked for; it and what it gives can be pickled."""
+    """A task for a worker process; the task and its result can be pickled."""
 
     @property
     def size(self) -> int:
-        """Bytes of what it reads, by which its processor time is limited."""
+        """Bytes that it reads, by which its processor time is limited."""
 
     def __call__(self, limits: Limits, /) -> TaskResult_co:
-        """Do it, within limits; raises TwinlensError where that cannot be."""
+        """Run the task within limits; raises TwinlensError where it fails."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class DecodingTask:
         Raises
         ------
         TwinlensError
-            As what adding a photograph lists as a problem.
+            With the reason that adding the photograph would list as a problem.
         """
         data = self.read(limits)
         if self.region is not None:
@@ -92,7 +92,7 @@ class DecodingTask:
 
 @dataclass(frozen=True)
 class _Made:
-    """Something to make of a picture."""
+    """A task that begins with decoding a picture."""
 
     of: DecodingTask
 
@@ -120,12 +120,12 @@ class BlocksTask(_Made):
 
 @dataclass(frozen=True)
 class WithLocalFeatures(_Made):
-    """A picture to decode, and to find the local features of, which it keeps."""
+    """A picture to decode together with its local features."""
 
     caps: tuple[Cap, ...]
 
     def __call__(self, limits: Limits) -> tuple[Picture]:
-        """Decode and describe it; a tuple goes as a whole, a mere picture goes without what it keeps."""
+        """Decode and describe it; only inside a tuple is a picture sent with its local features."""
         picture = self.of(limits)
         reading_limits.end_processor_time()  # how many there are differs too much
         for cap in self.caps:

@@ -1,7 +1,7 @@
-"""Reading one file: hashed and decoded once, with all its descriptors extracted from that one picture.
+"""Extraction: one file is read, hashed and decoded once, and all descriptors are extracted from that one picture.
 
-Where local features wait, a reduced picture of it is kept, a file each in the disposable cache, until they are
-described.
+Where local features are left for a second pass, a reduced picture is kept until then, as a file in the disposable
+cache.
 """
 
 from __future__ import annotations
@@ -48,19 +48,16 @@ _ENDINGS = """
 """
 
 PICTURE_ENDINGS = frozenset(_ENDINGS.split())
-"""Endings by which a name claims to be a picture: such a file is never passed over quietly."""
+"""Endings of pictures: a file with one of them is never passed over quietly."""
 
 PICTURE_TYPES = formats.PICTURE_TYPES
-"""What is told from a file that is no picture; passed over files are looked at again where it grows."""
+"""The types of pictures that are recognised; when there are more, files that were passed over are read again."""
 
 _HEAD_BYTES = 4096
 _OUT_OF_MEMORY = -4  # OpenCV's code
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-
-
 # A pipe that took the file's place since the walk must not stop the worker.
 _OPEN |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-
 
 _RESCAN = Message("It is read again at the next rescan.")
 
@@ -73,19 +70,19 @@ class FileReadingTask:
     ----------
     path : bytes
     size, mtime_ns : int
-        As the walk found them.
+        As the scan found them.
     known : tuple of bytes
         Content hashes of photographs of this size in the library: if the file's is among them, it is not decoded.
     wanted : tuple of str
         Keys of the extractors to apply.
     to_keep : bool
-        Whether what a library keeps besides is made, too: the thumbnail and the strongest keypoints.
+        Whether to make the thumbnail and the strongest keypoints, too.
     desktop : Use
-        What is done with the thumbnails that the desktop's programs share.
+        The use of the desktop's thumbnails.
     cap : Cap
-        Among which keypoints those that are kept are the strongest.
+        The cap among whose keypoints the strongest are kept.
     later : tuple of Cap
-        The local features that are left for later, or were; none where all is done at once.
+        The local features of the second pass; none where there is one pass.
     local : tuple of str
         Keys of the extractors that describe local features, among the others.
     reduced : bytes
@@ -94,7 +91,7 @@ class FileReadingTask:
         Of the photograph whose local features are described now, from its reduced picture. Where there is none, the
         file is read, and nothing is left for later.
     volume : Volume or None
-        That the file is on, by which another machine finds it; ``path`` is where it lies on this one.
+        The volume of the file, by which another machine finds it; ``path`` is where it lies on this one.
     relative : bytes
         Path on the volume.
     """
@@ -211,7 +208,7 @@ Outcome = ReadPhotograph | CompletedPhotograph | KnownContent | UnreadableFile
 
 
 def describe_picture(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
-    """Describe a picture as the library keeps it: a query's vector is made by this too.
+    """Describe a picture as the library keeps it; a query's vector is made in the same way.
 
     Returns
     -------
@@ -234,8 +231,8 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
 
     Returns
     -------
-    Read, Completed, Known or Unreadable
-        Never an error: a fault of the program is an Unreadable too, with the traceback in it.
+    Outcome
+        A fault of the program is an UnreadableFile, too, with its traceback.
     """
     content_hash: bytes | None = None
     try:
@@ -248,13 +245,13 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
         picture = read(data, _name(task.path), limits)
         del data
         reading_limits.end_processor_time()  # descriptors differ too much
-        # Where something is transparent, all is done at once: few photographs are, and a mask would have to be kept.
+        # Transparent pictures have one pass: they are few, and the mask would have to be kept.
         later = () if task.content_hash or picture.mask is not None else task.later
         for cap in later:
             keep_local_features(picture, cap, NO_LOCAL_FEATURES)
         vectors = {}
         for key in task.wanted:
-            # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
+            # If the extractor's file has gone, say, it is no fault of the photograph, which then waits for it.
             with suppress(UnusableError):
                 vectors[key] = describe_picture(extractors[key], picture).tobytes()
         small = _thumbnail(task, picture) if task.to_keep else b""
@@ -273,15 +270,8 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
         return failure(task, error, content_hash)
 
 
-def _keep_reduced(
-    task: FileReadingTask, extractors: Mapping[str, Extractor], picture: Picture, content_hash: bytes
-) -> int:
-    data = reduce(picture, task.later, [extractors[key] for key in task.local])
-    return write_reduced(task.reduced, content_hash, data)
-
-
 def _completed(task: FileReadingTask, extractors: Mapping[str, Extractor]) -> CompletedPhotograph | None:
-    """Describe the local features of a reduced picture; None where there is none that is whole."""
+    """Describe the local features of a reduced picture; None where none is whole."""
     data = read_reduced(task.reduced, task.content_hash)
     try:
         picture = restored(data, task.later, [extractors[key] for key in task.local])
@@ -291,6 +281,24 @@ def _completed(task: FileReadingTask, extractors: Mapping[str, Extractor]) -> Co
     return CompletedPhotograph(
         task.photograph_id, task.path, task.content_hash, vectors, keypoint_bytes(picture, task.cap)
     )
+
+
+def _name(path: bytes) -> str:
+    return os.fsdecode(os.path.basename(path))
+
+
+def _thumbnail(task: FileReadingTask, picture: Picture) -> bytes:
+    facts = picture.facts
+    return desktop_thumbnails.to_keep(
+        task.desktop, OriginalFile(task.path, task.size, task.mtime_ns, facts.width, facts.height), picture
+    )
+
+
+def _keep_reduced(
+    task: FileReadingTask, extractors: Mapping[str, Extractor], picture: Picture, content_hash: bytes
+) -> int:
+    data = reduce(picture, task.later, [extractors[key] for key in task.local])
+    return write_reduced(task.reduced, content_hash, data)
 
 
 def _refused(task: FileReadingTask, error: TwinlensError, content_hash: bytes | None) -> UnreadableFile:
@@ -306,15 +314,20 @@ def _refused(task: FileReadingTask, error: TwinlensError, content_hash: bytes | 
     )
 
 
-def _thumbnail(task: FileReadingTask, picture: Picture) -> bytes:
-    facts = picture.facts
-    return desktop_thumbnails.to_keep(
-        task.desktop, OriginalFile(task.path, task.size, task.mtime_ns, facts.width, facts.height), picture
-    )
+def _claims_to_be_a_picture(path: bytes) -> bool:
+    return os.path.splitext(os.fsdecode(path))[1].lower() in PICTURE_ENDINGS
+
+
+class _UnreachedError(UnreadableError):
+    """This process on this machine could not read the whole file."""
+
+
+class _LostError(_UnreachedError):
+    """The file, or the disk that it is on, is gone or fails."""
 
 
 def failure(task: FileReadingTask, error: BaseException, content_hash: bytes | None = None) -> UnreadableFile:
-    """Make a listed problem of what no file should be able to raise.
+    """Return the problem of a file that raised an unexpected error.
 
     Parameters
     ----------
@@ -332,35 +345,8 @@ def failure(task: FileReadingTask, error: BaseException, content_hash: bytes | N
     )
 
 
-class _UnreachedError(UnreadableError):
-    """The file's whole bytes could not be had by this process on this machine."""
-
-
-class _LostError(_UnreachedError):
-    """The file, or the disk that it is on, is gone or fails."""
-
-
-def _claims_to_be_a_picture(path: bytes) -> bool:
-    return os.path.splitext(os.fsdecode(path))[1].lower() in PICTURE_ENDINGS
-
-
-def _name(path: bytes) -> str:
-    return os.fsdecode(os.path.basename(path))
-
-
-def _whole(file: io.FileIO, size: int) -> bytes:
-    """Read a file to its end, or to one byte more than it said it has: a file that grows would never end."""
-    data = file.read(size + 1)
-    if len(data) >= size:
-        return data
-    parts = [data]  # network and FUSE file systems may give less than was asked for
-    while parts[-1] and sum(map(len, parts)) <= size:
-        parts.append(file.read(size + 1 - sum(map(len, parts))))
-    return b"".join(parts)
-
-
 def file_contents(task: FileReadingTask, limits: Limits) -> bytes:
-    """Read a file once and make sure that it is the one that the walk found, whole and unchanged.
+    """Read a file once and make sure that it is the one that the scan found, whole and unchanged.
 
     Raises
     ------
@@ -373,7 +359,7 @@ def file_contents(task: FileReadingTask, limits: Limits) -> bytes:
             if not stat.S_ISREG(status.st_mode):
                 raise _UnreachedError(Message("It is no longer a file."), _RESCAN)
             if not _claims_to_be_a_picture(task.path):
-                # Most of what lies beside photographs is told by its beginning; a film is not to be read whole.
+                # Most other files are recognised by their beginning; a film must not be read whole.
                 recognise(file.read(_HEAD_BYTES), _name(task.path))
                 file.seek(0)
             limits.check_file(status.st_size)
@@ -396,8 +382,19 @@ def file_contents(task: FileReadingTask, limits: Limits) -> bytes:
     return data
 
 
+def _whole(file: io.FileIO, size: int) -> bytes:
+    """Read a file to its end, or one byte beyond its size: a file that grows would never end."""
+    data = file.read(size + 1)
+    if len(data) >= size:
+        return data
+    parts = [data]  # network and FUSE file systems may return less than requested
+    while parts[-1] and sum(map(len, parts)) <= size:
+        parts.append(file.read(size + 1 - sum(map(len, parts))))
+    return b"".join(parts)
+
+
 MOST_BYTES = 2_000_000_000
-"""What the reduced pictures of a library take at most: those of 40,000 photographs."""
+"""Bytes of the reduced pictures of a library, at most: those of 40,000 photographs."""
 
 _SHARE = 0.25  # of what is free on the disk
 
@@ -417,7 +414,7 @@ class ReducedPictures:
         self._taken: int | None = None
 
     def has_room(self) -> bool:
-        """Return whether more can be written: not where the cache cannot be."""
+        """Return whether more can be written; False where the cache cannot be written."""
         if self._taken is None:
             try:
                 private_files.make_folder(Path(os.fsdecode(self.folder)))
@@ -433,11 +430,11 @@ class ReducedPictures:
         self._taken = (self._taken or 0) + written
 
     def has(self, content_hash: bytes) -> bool:
-        """Return whether there is one of a photograph."""
+        """Return whether a photograph has a reduced picture."""
         return os.path.exists(_file(self.folder, content_hash))
 
     def remove(self, contents: Iterable[bytes]) -> None:
-        """Remove those of some photographs."""
+        """Remove the reduced pictures of some photographs."""
         for content_hash in contents:
             with suppress(OSError):
                 file = _file(self.folder, content_hash)
@@ -446,13 +443,17 @@ class ReducedPictures:
                 self.count(-size)
 
     def clear(self) -> None:
-        """Remove all of them."""
+        """Remove all reduced pictures."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self._taken = None
 
 
+def _file(folder: bytes, content_hash: bytes) -> bytes:
+    return os.path.join(folder, content_hash.hex().encode())
+
+
 def write_reduced(folder: bytes, content_hash: bytes, data: bytes) -> int:
-    """Write a reduced picture, and return its bytes; 0 where that does not work, since it can be done without."""
+    """Write a reduced picture, which is optional, and return its bytes; 0 where it cannot be written."""
     try:
         with open(_file(folder, content_hash), "wb") as file:
             return file.write(data)
@@ -467,7 +468,3 @@ def read_reduced(folder: bytes, content_hash: bytes) -> bytes:
             return file.read()
     except OSError:
         return b""
-
-
-def _file(folder: bytes, content_hash: bytes) -> bytes:
-    return os.path.join(folder, content_hash.hex().encode())

@@ -1,7 +1,7 @@
-"""Memory of a worker process: held to its allowance, given back after a large picture, and shared with the program.
+"""Memory of a worker process: limited to its allowance, given back after a large picture, and shared with the program.
 
-Arrays go from one process to another in memory that both can see, where the system has it, else through the pipe. The
-picture of a photograph has up to 72 MB, of which a pipe takes a few hundred kilobytes at a time.
+Arrays go from one process to another in shared memory, where the system has it, else through the pipe. The picture of a
+photograph has up to 72 MB, of which a pipe takes a few hundred kilobytes at a time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def hold_to(allowance_bytes: int) -> None:
     """Limit the memory of this process, where the system can (Linux, Windows).
 
-    What the process has now does not count against a picture where it is more than usual, as with a large network.
+    Memory that the process has now beyond the usual, as for a large network, does not count against a picture.
 
     Parameters
     ----------
@@ -35,12 +35,9 @@ def hold_to(allowance_bytes: int) -> None:
 
 
 def give_back() -> None:
-    """Return freed memory to the system, where this process has more of it than one that waits should have."""
+    """Return freed memory to the system if this process has more than one at rest should have."""
     if (system.resident_memory() or 0) > RESTING_BYTES:
         system.give_back_memory()
-
-
-_KEPT_BYTES = 8 << 20  # less is copied: what is shared costs an open file as long as there is the array
 
 
 def send(pipe: Pipe[Any, Any], array: npt.NDArray[Any]) -> None:
@@ -54,6 +51,9 @@ def send(pipe: Pipe[Any, Any], array: npt.NDArray[Any]) -> None:
         Contiguous, not empty.
     """
     system.send_memory(pipe, array.data.cast("B"))
+
+
+_KEPT_BYTES = 8 << 20  # less is copied: shared memory costs an open file as long as the array lives
 
 
 def receive(pipe: Pipe[Any, Any], shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:

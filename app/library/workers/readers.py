@@ -1,4 +1,4 @@
-"""What reads photographs: processes of this machine, or the machines of a cluster (`app.library.cluster`)."""
+"""Readers of photographs: processes of this machine, or the machines of a cluster (`app.library.cluster`)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from features.descriptor import Extractor
 
 
 class Readers(Protocol):
-    """Readers of files. What follows is what they promise, wherever they are."""
+    """Readers of files, here or elsewhere."""
 
     def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
-        """Read files and give what became of each, in the order of the tasks, whichever is ready first.
+        """Read files and yield their outcomes in the order of the tasks, whichever is ready first.
 
-        Tasks are taken as they can be worked on. While no result is asked for, little new is begun: to pause is not to
-        ask. A file that ends its process or takes too long is one problem. When the iterator is closed, nothing is
+        Tasks are taken as they can be worked on. While the caller takes no result, little new is begun: that is how to
+        pause. A file that ends its process or takes too long is one problem. When the iterator is closed, nothing is
         read any more.
 
         Parameters
@@ -37,14 +37,14 @@ class Machines(Protocol):
     Attributes
     ----------
     count : int
-        Processes that read, roughly where they are elsewhere.
+        Processes that read; a rough number if they are elsewhere.
     here : bool
-        Whether this machine alone reads, and so what lies in its cache can be read.
+        Whether this machine alone reads, so that the files of its cache can be used.
     """
 
     @property
     def count(self) -> int:
-        """How many processes read."""
+        """The number of processes that read."""
 
     @property
     def here(self) -> bool:
@@ -59,10 +59,10 @@ class Machines(Protocol):
 
     @property
     def read_here(self) -> int:
-        """Photographs that others should have read, and could not reach."""
+        """Photographs that the cluster could not reach, and this machine read."""
 
     def told(self) -> Message:
-        """Say which machines read now; empty where that needs no word."""
+        """Return which machines read now, in words; empty for this machine alone."""
 
 
 @dataclass(frozen=True)
@@ -84,5 +84,5 @@ class ThisMachine:
         return Workers(self.count, extractors, preferred_limits(self.count))
 
     def told(self) -> Message:
-        """Say nothing: nobody would expect another machine."""
+        """Return nothing: this machine is the one that everybody expects."""
         return NOTHING

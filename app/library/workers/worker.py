@@ -1,8 +1,7 @@
-"""The life of a worker process: what is set up before its first file, and what it does with each.
+"""The life of a worker process: its set-up before the first file, and its work on each.
 
-Those of a pool are given files by it (`work`); one that decodes for a caller that waits is asked over a pipe (`serve`).
-
-Nothing large is imported at the top: the limits on threads must stand before numpy is loaded.
+Processes of a pool get files from it (:func:`work`); a process that decodes for a caller gets tasks over a pipe
+(:func:`serve`). Nothing large is imported at the top, since the limits on threads must stand before numpy is loaded.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _THREAD_LIMITS = (
     "NUMBA_NUM_THREADS",
 )
 TAKEN = "taken"
-"""What is answered first: from here on the picture is to blame for what happens."""
+"""The first reply to a task: from here on, the picture is to blame if the process ends."""
 
 _extractors: Mapping[str, Extractor] = {}
 _limits: Limits
@@ -55,7 +54,7 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
     belongings : Parcel or None
         The extractors and limits, pickled; None for no extractors, and limits by the memory.
     memory_bytes : int
-        What the process may take in all.
+        Memory of the process in all.
     polite : bool
         Whether every other process goes first.
     """
@@ -67,7 +66,9 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
         if polite:
             be_polite()
         os.environ.update(dict.fromkeys(_THREAD_LIMITS, "1"))
-        os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # to look for some is a tenth of the time until it is ready
+        os.environ["PYDANTIC_DISABLE_PLUGINS"] = (
+            "__all__"  # looking for some takes a tenth of the time until it is ready
+        )
         import cv2
 
         from app.library.workers import extraction  # noqa: F401 (here, so that the first file does not pay for it)
@@ -84,8 +85,16 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
             _limits = Limits(memory_bytes)
         hold_to(memory_bytes)
         reading_limits.enforce_processor_time()
-    except Exception:  # noqa: BLE001 (told with the first file; printed it would be lost, and the pool would start others)
+    except Exception:  # noqa: BLE001 (reported with the first file; raised here it would be lost, and the pool would start others)
         _why_not_started = traceback.format_exc()
+
+
+def _be_quiet() -> None:
+    """Detach the standard outputs: decoders write messages there that are reported as problems anyway."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for output in (1, 2):
+        os.dup2(nowhere, output)
+    os.close(nowhere)
 
 
 def work(task: FileReadingTask) -> Outcome:
@@ -104,25 +113,25 @@ def work(task: FileReadingTask) -> Outcome:
         give_back()
 
 
-def serve(asker: Pipe[Any, Any], memory_bytes: int, polite: bool) -> None:
-    """Be a process that answers one after the other until nobody asks any more.
+def serve(caller: Pipe[Any, Any], memory_bytes: int, polite: bool) -> None:
+    """Run tasks one after the other until the caller has gone.
 
     Parameters
     ----------
-    asker : Pipe
-        Told why this process is not ready, or nothing where it is; then gives what is asked, and takes the answers.
+    caller : Pipe
+        Receives why this process is not ready, empty where it is; then sends tasks and receives results.
     memory_bytes, polite
         As :func:`start` takes them.
     """
     start(None, memory_bytes, polite)
-    asker.send(_why_not_started)
-    with suppress(EOFError, OSError):  # whoever asked has gone
+    caller.send(_why_not_started)
+    with suppress(EOFError, OSError):  # the caller has gone
         while not _why_not_started:
-            _answer(asker, asker.recv())
+            _run(caller, caller.recv())
 
 
-def _answer(asker: Pipe[Any, Any], asked: WorkerTask[Any]) -> None:
-    """Send what came of it, and behind a picture its pixels."""
+def _run(caller: Pipe[Any, Any], task: WorkerTask[Any]) -> None:
+    """Run one task and send its result; the pixels of a picture follow it."""
     from app.library.workers import process_memory
     from app.library.workers.extraction import FileReadingTask, failure
     from app.library.workers.process_memory import give_back
@@ -130,42 +139,34 @@ def _answer(asker: Pipe[Any, Any], asked: WorkerTask[Any]) -> None:
     from features.pictures.picture import Picture
     from features.reading import reading_limits
 
-    asker.send(TAKEN)
-    reading_limits.begin_file(asked.size)
+    caller.send(TAKEN)
+    reading_limits.begin_file(task.size)
     try:
-        found = asked(_limits)
+        found = task(_limits)
     except TwinlensError as error:
-        asker.send(("problem", error.message, error.advice, ""))
+        caller.send(("problem", error.message, error.advice, ""))
     except MemoryError:
         exceeded = _limits.exceeded()
-        asker.send(("problem", exceeded.message, exceeded.advice, ""))
-    except Exception as error:  # noqa: BLE001 (the job runner's catch: whoever asked is told)
+        caller.send(("problem", exceeded.message, exceeded.advice, ""))
+    except Exception as error:  # noqa: BLE001 (the job runner's catch: the caller gets it)
         problem = failure(FileReadingTask(0, b"", 0, 0), error)
-        asker.send(("problem", problem.reason, problem.next_step, problem.fault))
+        caller.send(("problem", problem.reason, problem.next_step, problem.fault))
     else:
         if not isinstance(found, Picture):
-            asker.send(("made", found))
+            caller.send(("made", found))
             return
         arrays = [found.rgb] if found.mask is None else [found.rgb, found.mask]
-        asker.send(("picture", found.facts, found.rgb.shape[:2], found.mask is not None))
+        caller.send(("picture", found.facts, found.rgb.shape[:2], found.mask is not None))
         for array in arrays:
-            process_memory.send(asker, array)
+            process_memory.send(caller, array)
     finally:
         reading_limits.end_processor_time()
         give_back()
 
 
 def end_with_parent() -> None:
-    """End as soon as the parent has, however it did: nobody waits for the result any more."""
+    """End this process as soon as its parent has ended, in whatever way."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
         os._exit(1)
-
-
-def _be_quiet() -> None:
-    """Let go of the program's outputs: decoders write there what is told as a problem anyway."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for output in (1, 2):
-        os.dup2(nowhere, output)
-    os.close(nowhere)

@@ -1,4 +1,4 @@
-"""Worker processes that read files, so that a crash, a hang or a want of memory costs one photograph and no more."""
+"""A pool of worker processes that read files; a crash, a hang or a want of memory costs one photograph and no more."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _AHEAD = 16  # files given out for each worker: enough to bridge a commit, few e
 _KEPT = 256  # results kept while an earlier file is not ready: about 6 MB
 _TICK_SECONDS = 0.1
 STARTS = 3
-_FILES_OF_A_WORKER = 5_000  # then it is replaced: whatever a decoder leaks, it leaks no longer
+_FILES_OF_A_WORKER = 5_000  # then the process is replaced, in case a decoder leaks memory
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class WorkerLimits:
     Attributes
     ----------
     seconds : float
-        For reading and describing it, on the clock on the wall.
+        For reading and describing it, of wall-clock time.
         Processor time is limited besides, by the picture's size (`features.reading.reading_limits`).
     memory_bytes : int
         Of one worker in all. A picture that would take more is not decoded; on Linux the system enforces it, too.
@@ -51,15 +51,6 @@ class WorkerLimits:
     def picture(self) -> Limits:
         """The limits that are checked before a picture is decoded."""
         return Limits(self.memory_bytes)
-
-
-@dataclass
-class _Given:
-    """A file that was given to the pool."""
-
-    task: FileReadingTask
-    future: Future[Outcome]
-    since: float
 
 
 class Workers:
@@ -104,10 +95,10 @@ class Workers:
             self._pool = None
 
     def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None] = lambda: None) -> Iterator[Outcome]:
-        """Read files and give what became of each, in the order of the tasks, whichever is ready first.
+        """Read files and yield their outcomes in the order of the tasks, whichever is ready first.
 
-        Tasks are taken as they can be worked on. While no result is asked for, no new file is begun: to pause is not
-        to ask. To stop is to close the iterator, or to leave the ``with``: the processes end at once.
+        Tasks are taken as they can be worked on. While the caller takes no result, no new file is begun: that is how
+        to pause. To stop, close the iterator or leave the ``with``: the processes end at once.
 
         Parameters
         ----------
@@ -116,8 +107,8 @@ class Workers:
 
         Yields
         ------
-        Read, Known or Unreadable
-            One for each task. A file that crashes its process or takes too long is Unreadable.
+        Outcome
+            One for each task. A file that crashes its process or takes too long is an UnreadableFile.
 
         Raises
         ------
@@ -169,7 +160,7 @@ class Workers:
         future: Future[Outcome]
         try:
             future = self._pool.schedule(worker.work, args=(task,), timeout=self._limits.seconds)
-        except RuntimeError as error:  # the pool broke since the last look; the next look starts another one
+        except RuntimeError as error:  # the pool has just broken; the next round starts another one
             future = Future()
             future.set_exception(BrokenProcessPool(str(error)))
         return _Given(task, future, time.monotonic())
@@ -184,30 +175,30 @@ class Workers:
         )
         with starting():
             try:
-                _ = pool.active  # to ask starts the processes
+                _ = pool.active  # reading it starts the processes
             except BrokenProcessPool as error:
                 raise OSError(*getattr(error.__cause__, "args", (str(error),))) from error
         return pool
 
     def _start_again(self, given: deque[_Given]) -> None:
-        """Start a new pool and give it what has no result."""
+        """Start a new pool and give it the files that have no result."""
         self.stop()
         for number, one in enumerate(given):
             if not one.future.done() or isinstance(one.future.exception(), BrokenProcessPool):
                 given[number] = self._give(one.task)
 
     def _outcome(self, one: _Given) -> Outcome | None:
-        """Return what became of a file, or None where it must be tried again."""
+        """Return the outcome of a file, or None where it must be tried again."""
         error = one.future.exception()
         if error is None:
             return one.future.result()
         if isinstance(error, worker.WorkerStartError):
             raise error
         if isinstance(error, BrokenProcessPool):
-            return None  # since the look at the pool a moment ago
+            return None  # the pool has just broken
         if isinstance(error, TimeoutError):
             if time.monotonic() - one.since < self._limits.seconds:
-                return None  # only the clock on the wall has moved on: the computer was asleep
+                return None  # the computer was asleep: only the wall clock has moved on
             return UnreadableFile(
                 one.task.photograph_id,
                 one.task.path,
@@ -221,6 +212,15 @@ class Workers:
                 unreached=error.exitcode == -getattr(signal, "SIGKILL", 9),
             )
         return failure(one.task, error)
+
+
+@dataclass
+class _Given:
+    """A file that was given to the pool."""
+
+    task: FileReadingTask
+    future: Future[Outcome]
+    since: float
 
 
 def ended_at_start() -> TwinlensError:
