@@ -1,6 +1,6 @@
-"""The columns of a comparison: indexes of the library, and temporary ones with other parameters.
+"""The columns of a comparison: indexes of the library and temporary ones with other parameters.
 
-And the columns that are offered: other indexes of the library, and instructive changes of an index.
+Also the columns that are offered: other indexes of the library, and instructive changes of an index (:func:`offers`).
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class ComparisonColumn:
     index : str
         Name of an index of the library.
     method, search : str
-        Text forms that take the place of its own; empty for its own.
+        Text forms that replace those of the index; empty for its own.
     metric : str or None
-        Name or text form of a metric in place of its own; empty for none at all; None for its own.
+        Name or text form of a metric that replaces that of the index; empty for none; None for its own.
 
     Examples
     --------
     >>> column = ComparisonColumn("Colours", method="klsh:rank=16")
-    >>> column.changed, Column.from_json(column.to_json()) == column
+    >>> column.changed, ComparisonColumn.from_json(column.to_json()) == column
     (True, True)
     """
 
@@ -56,7 +56,7 @@ class ComparisonColumn:
 
     @property
     def changed(self) -> bool:
-        """Return whether anything differs from the index."""
+        """Return whether the column differs from the index."""
         return bool(self.method or self.search) or self.metric is not None
 
     def to_json(self) -> dict[str, Any]:
@@ -76,14 +76,14 @@ def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> ComparisonCol
     ----------
     text : str
         ``klsh:rank=16``, ``itq · buckets``, ``colour · lsh:bits=64``: method, search structure and metric in any order.
-        With a descriptor, an index of that one is changed.
+        With a descriptor, the index of that descriptor is changed.
     of : str
         The index that is changed, where no descriptor is named.
 
     Raises
     ------
     TwinlensError
-        If a part is neither, or there is no index with such vectors.
+        If a part is none of these, or there is no index with such vectors.
     """
     known = {index.name for index in r.indexes.all()}
     if text in known or text == AUTOMATIC:
@@ -127,12 +127,12 @@ def _index_of(r: Transaction, text: str) -> str:
 
 
 def column_row(r: Transaction, column: ComparisonColumn) -> IndexRow:
-    """Return the index of a column; of a changed one a row with id 0, not fitted, named by its changes.
+    """Return the index of a column; for a changed one, an unfitted row with id 0, named by its changes.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, or a change has no meaning or can never be.
+        If there is no such index, or a change is not valid or impossible.
     """
     own = find_index(r, column.index)
     if not column.changed:
@@ -156,21 +156,8 @@ def column_row(r: Transaction, column: ComparisonColumn) -> IndexRow:
     return replace(made, name=str(_name(own, made)))
 
 
-def is_same(one: IndexRow, other: IndexRow) -> bool:
-    """Return whether two rows declare the same index."""
-    return learns_alike(one, other) and catalogue.search_structure(one.search) == catalogue.search_structure(
-        other.search
-    )
-
-
-def learns_alike(one: IndexRow, other: IndexRow) -> bool:
-    """Return whether two rows hash the same vectors in the same way; search structures may differ."""
-    same = (one.descriptor, one.metric, one.metric_id) == (other.descriptor, other.metric, other.metric_id)
-    return same and catalogue.method(one.method) == catalogue.method(other.method)
-
-
 def _name(own: IndexRow, made: IndexRow) -> Message:
-    """Name what is not kept by what differs from the index that it began as."""
+    """Name a temporary index by its differences from the index that it began as."""
     differs = []
     method, search = catalogue.method(made.method), catalogue.search_structure(made.search)
     if (made.metric, made.metric_id) != (own.metric, own.metric_id):
@@ -187,19 +174,32 @@ def _name(own: IndexRow, made: IndexRow) -> Message:
 def _shortly(made: Declaration, named: bool = True) -> Message:
     """Write a declaration for a heading: ``Kernelized LSH · rank 16 · 256 bits``."""
     values = [(about.name, getattr(made, about.name), about.default) for about in made.parameters()]
-    told = [_value(name, value) for name, value, default in values if value != default and name != "bits"]
+    changed = [_value(name, value) for name, value, default in values if value != default and name != "bits"]
     bits = [counted("{count} bit", "{count} bits", made.bits)] if isinstance(made, HashMethod) else []
-    return joined([*([Message(made.title)] if named or not told else []), *told, *bits], " · ")
+    return joined([*([Message(made.title)] if named or not changed else []), *changed, *bits], " · ")
 
 
 def _value(name: str, value: Any) -> Message:
-    """Write a value in a few words: what is a declaration itself says what it is of."""
+    """Write a parameter's value in a few words; a declaration by its text form."""
     if isinstance(value, Declaration):
         return verbatim(value.text())
     plain = Message(name.replace("_", " "))
     if isinstance(value, bool):
         return plain if value else Message("no {what}", what=plain)
     return Message("{what} {value}", what=plain, value=value)
+
+
+def is_same(one: IndexRow, other: IndexRow) -> bool:
+    """Return whether two rows declare the same index."""
+    return learns_alike(one, other) and catalogue.search_structure(one.search) == catalogue.search_structure(
+        other.search
+    )
+
+
+def learns_alike(one: IndexRow, other: IndexRow) -> bool:
+    """Return whether two rows hash the same vectors in the same way; search structures may differ."""
+    same = (one.descriptor, one.metric, one.metric_id) == (other.descriptor, other.metric, other.metric_id)
+    return same and catalogue.method(one.method) == catalogue.method(other.method)
 
 
 def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[ComparisonColumn]:
@@ -235,17 +235,17 @@ def proposed_columns(r: Transaction, index: str, present: Sequence[ComparisonCol
         texts = [method.model_copy(update={"rank": rank}).text() for rank in (16, 64)] + texts
     offered = [ComparisonColumn(own.name, method=text) for text in texts]
     offered += [ComparisonColumn(own.name, search=text) for text in ("exact", "scan:candidates=1", "buckets")]
-    shown = {_told(r, column) for column in present} | {text_of(own), ""}
+    shown = {_text_of(r, column) for column in present} | {text_of(own), ""}
     found = []
     for column in offered:
-        told = _told(r, column)
-        if told not in shown:
-            shown.add(told)
+        text = _text_of(r, column)
+        if text not in shown:
+            shown.add(text)
             found.append(column)
     return found
 
 
-def _told(r: Transaction, column: ComparisonColumn) -> str:
+def _text_of(r: Transaction, column: ComparisonColumn) -> str:
     """Return the text of a column; empty if it cannot be made."""
     try:
         return text_of(column_row(r, column))
@@ -284,11 +284,11 @@ class ColumnOffers:
     Attributes
     ----------
     kept, worth : list of ColumnOffer
-        Indexes of the library that are not seen yet, and changes to one from which something is learned.
+        Indexes of the library that are not columns yet, and instructive changes of one.
     bases : list of ChangeableIndex
         The indexes that can be changed.
     base : str
-        The one that is changed unless another is chosen.
+        The index that is changed unless another is chosen.
     """
 
     kept: list[ColumnOffer]
@@ -300,7 +300,7 @@ class ColumnOffers:
 def offers(
     library: Library, present: Sequence[ComparisonColumn], default: str, without: Collection[str] = ()
 ) -> ColumnOffers:
-    """Return the columns beside those that are seen; changes are to the first of these, or to ``default``.
+    """Return the columns that can be added to the present ones; changes are to the first of these, or to ``default``.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Comparison of several indexes: one query in each, against exact search.
+"""A comparison of several indexes: one query searched in each, and each judged by exact search.
 
-With the ranks of photographs in each column: in the exact ranking, and by the bits of their codes.
+It has the ranks of photographs in each column: in its results, in the exact ranking, and by the bits of their codes.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class ExactRanking:
     seconds: float
 
     def places(self, ids: Int64Ids) -> Int64Ids:
-        """Return the places of photographs, (m,) -> (m,), from 0; -1 for those not in it."""
+        """Return the places of photographs, (m,) -> (m,), from 0; -1 for photographs that are not in it."""
         order = np.argsort(self.ids)
         found = np.searchsorted(self.ids, ids, sorter=order)
         found[found == len(order)] = 0
@@ -93,9 +93,9 @@ class CodeDistances:
     ids : Ids, (m,)
         Photographs that have a code, ascending.
     hamming : ndarray of int64, (m,)
-        Differing bits, from the nearest example or view.
+        Differing bits from the nearest example or view.
     places : ndarray of int64, (m,)
-        From 0, by (differing bits, id) among all that may be found; -1 for others.
+        Places from 0 by (differing bits, id) among all that may be found; -1 for others.
     differing : ndarray of uint8, (m, bytes)
         The differing bits, packed.
     """
@@ -150,7 +150,7 @@ class Comparison:
     Attributes
     ----------
     reference : int or None
-        Place of the column with whose exact ranking all are compared; None: each with its own.
+        Place of the column whose exact ranking judges all; None: each column has its own.
     paths : dict of int to str
         Of the photographs that any column found or missed.
     """
@@ -163,7 +163,7 @@ class Comparison:
     paths: dict[int, str] = field(default_factory=dict)
 
     def held_against(self, reference: int | None) -> Comparison:
-        """Return the comparison with the exact ranking of one column, or of each with its own; measures nothing."""
+        """Return the comparison judged by the exact ranking of one column, or of each column; measures nothing."""
         return replace(self, reference=reference)
 
     def exact_of(self, place: int) -> ExactRanking | None:
@@ -288,6 +288,12 @@ def _bytes(index: LoadedIndex) -> ColumnBytes:
     )
 
 
+def _overlap(hits: Sequence[int], first: Int64Ids, k: int) -> float:
+    """Return the share of the exact first results that were found; 1 where there are none."""
+    right = QueryTruth(frozenset(first.tolist()))
+    return found_among(np.array(hits, np.int64), right, k) if len(first) else 1.0
+
+
 def compare_indexes(
     searcher: Searcher,
     question: QuerySource | SearchQuery,
@@ -354,27 +360,29 @@ def search_columns(
             raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
         loaded = [one.loaded for _, one in ready]
         described = searcher.describe(moment, question, loaded)
-        answered = []
+        found = []
         for number, (column, one) in enumerate(ready):
             step = part(progress, number / len(ready), (number + 1) / len(ready))
             index = one.loaded
-            if index.structure is not None:  # what is done first only must not count against the first column
+            if (
+                index.structure is not None
+            ):  # a first search without time, so that one-off work does not count against the first column
                 searcher.answered(moment, index, described, each, step)
             result = searcher.answered(moment, index, described, each, step)
             mask = searcher.scope(moment, index, wanted.filters).mask
             passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
             seconds = one.seconds if index.row.id < 0 else None
-            answered.append(ColumnResults(column, title_of(moment.r, column), index, result, passing, seconds))
-    return Comparison(question, wanted.k, tuple(answered), wanted.filters)
+            found.append(ColumnResults(column, title_of(moment.r, column), index, result, passing, seconds))
+    return Comparison(question, wanted.k, tuple(found), wanted.filters)
 
 
 def judge_columns(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:
-    """Rank everything by every column's measure, and read the codes of what any has found or missed.
+    """Rank everything by every column's measure, and read the codes of photographs that any found or missed.
 
     Raises
     ------
     TwinlensError
-        If the query's pictures are gone.
+        If the pictures of the query are gone.
     """
     with searcher.moment() as moment:
         indexes = [one.index for one in found.columns]
@@ -413,12 +421,6 @@ def _with_truth(k: int, one: ColumnResults, exact: ExactRanking) -> SearchResult
     return one.result.model_copy(update={"overlap": overlap, "exact_seconds": exact.seconds})
 
 
-def _overlap(hits: Sequence[int], first: Int64Ids, k: int) -> float:
-    """Return the share of the exact first results that were found; all of none."""
-    right = QueryTruth(frozenset(first.tolist()))
-    return found_among(np.array(hits, np.int64), right, k) if len(first) else 1.0
-
-
 def rank_everything(
     r: Transaction, index: LoadedIndex, mask: OptionalMask, criterion: QueryDistance, progress: Progress = silent
 ) -> ExactRanking:
@@ -444,14 +446,16 @@ def code_distances(
         return None
     bits = index.encoder.bits
     with one_thread():
-        asked = planar(index.encoder.encode(np.concatenate([criterion.alternatives[one] for one in criterion.liked()])))
+        queries = planar(
+            index.encoder.encode(np.concatenate([criterion.alternatives[one] for one in criterion.liked()]))
+        )
     planes = index.structure.codes(np.arange(len(index.ids)))
-    each = np.stack([np.bitwise_count(planes ^ query[:, None]).sum(axis=0, dtype=np.int64) for query in asked.T])
+    each = np.stack([np.bitwise_count(planes ^ query[:, None]).sum(axis=0, dtype=np.int64) for query in queries.T])
     nearest = each.min(axis=0)
     allowed = np.arange(len(index.ids)) if mask is None else np.flatnonzero(mask)
     places = np.full(len(index.ids), -1, np.int64)
     places[allowed[np.argsort(nearest[allowed], kind="stable")]] = np.arange(len(allowed))
     known = np.intersect1d(ids, index.ids)
     rows = np.searchsorted(index.ids, known)
-    differing = from_planar(planes[:, rows] ^ asked[:, each[:, rows].argmin(axis=0)], bits)
+    differing = from_planar(planes[:, rows] ^ queries[:, each[:, rows].argmin(axis=0)], bits)
     return CodeDistances(known, nearest[rows], places[rows], differing, bits)

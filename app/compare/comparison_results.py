@@ -1,6 +1,6 @@
 """Results of ``compare``: one query in several indexes, with the photographs that each found and missed.
 
-Exported as a table with a row for each photograph and column, or everything as JSON.
+They are exported as a table with a row for each photograph and column, or as JSON.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Indexes that are made for a comparison and stay in memory: fitted on the stored vectors, never written down.
+"""Temporary indexes of a comparison: fitted on the stored vectors, kept in memory and never written.
 
-They are what the library would make of the same declarations: the same sample, the same codes.
+Each is what the library would make of the same declarations, from the same sample and with the same codes.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ _Key = tuple[object, ...]
 
 @dataclass(frozen=True, eq=False)
 class TemporaryIndex:
-    """An index that is not kept.
+    """An index in memory.
 
     Attributes
     ----------
     loaded : LoadedIndex
-        Ready for questions; its row has an id below 0.
+        Ready for queries; its row has an id below 0.
     seconds : float
-        That making it took.
+        Time to make it.
     version : int or None
-        Of the library when it was last seen to be up to date.
+        Version of the library at which it was last known to be up to date.
     content : bytes
-        What photographs it knows, and as they were.
+        Digest of its photographs and their contents.
     """
 
     loaded: LoadedIndex
@@ -165,20 +165,14 @@ def _searched_otherwise(r: Transaction, row: IndexRow, base: LoadedIndex, search
     if base.encoder is not None and base.structure is not None:
         return _loaded(row, base, base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))))
     if catalogue.search_structure(base.row.search).uses_codes:
-        return replace(base, row=row, search=search)  # it is not fitted yet, and answers exactly
+        return replace(base, row=row, search=search)  # it is not fitted yet, so its search is exact
     made = _fitted(r, row, base.kind, silent)
     assert made.encoder is not None
     return _loaded(replace(row, fitted_on=made.fitted_on), base, made.encoder, made.ids, planar(made.codes))
 
 
-def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) -> FittedIndex:
-    made = fit_index(r, row, kind, progress)
-    if made is None:
-        raise TwinlensError(
-            "No photo of the library shows enough to learn this index from.",
-            "Add photos, or compare indexes of another descriptor.",
-        )
-    return made
+def _ids(r: Transaction, base: LoadedIndex) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.asarray(r.descriptors.ids(base.kind), np.int64)
 
 
 def _loaded(
@@ -194,5 +188,11 @@ def _loaded(
     return LoadedIndex(row, base.kind, base.descriptor, measure, encoder, search, ids, structure)
 
 
-def _ids(r: Transaction, base: LoadedIndex) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.asarray(r.descriptors.ids(base.kind), np.int64)
+def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) -> FittedIndex:
+    made = fit_index(r, row, kind, progress)
+    if made is None:
+        raise TwinlensError(
+            "No photo of the library shows enough to learn this index from.",
+            "Add photos, or compare indexes of another descriptor.",
+        )
+    return made

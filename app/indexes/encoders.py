@@ -1,4 +1,4 @@
-"""Encoders of indexes, fitted on a sample chosen by seed and content, and their codes.
+"""Encoders of indexes: fitted on a sample chosen by seed and content, with the codes of all photographs.
 
 An index without a fitted encoder searches exactly, so it works from the first photograph. The automatic index is fitted
 anew when the library has grown fourfold; every other index keeps its encoder. Under a metric, the encoder learns from
@@ -34,19 +34,7 @@ GROWTH = 4
 """Growth of the library after which the automatic index is fitted anew."""
 
 _BLOCK = 8192
-_ENCODED = 0.05  # of the time that learning from a photograph takes
-
-
-def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
-    """Return the encoder of an index; None while it is not fitted, or if its search needs none."""
-    if index.model_id is None:
-        return None
-    encoder = fitted_models.load_model(r, index.model_id, catalogue.method(index.method).encoder)
-    if index.metric_model_id is None:
-        return encoder
-    from core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
-
-    return UnderMetric(load_metric(r, index.metric_model_id), encoder)
+_ENCODED = 0.05  # time to encode a photograph, relative to learning from it
 
 
 def bring_indexes_up_to_date(library: Library, progress: Progress = silent) -> None:
@@ -69,30 +57,6 @@ def bring_indexes_up_to_date(library: Library, progress: Progress = silent) -> N
             remember_fitting_pace(w, work, time.perf_counter() - started)
 
 
-def to_learn_from(r: Transaction, more: int = 0) -> float:
-    """Return the number of photographs that indexes will learn from; one that is only encoded counts a part.
-
-    Parameters
-    ----------
-    more : int
-        Photographs that are still to be read before.
-    """
-    work = 0.0
-    for index in usable_indexes(r):
-        kind = kind_of(r, index) if _is_fitted_ever(index) else None
-        if kind is not None:
-            described = r.descriptors.count(kind) + more
-            work += described if _has_to_be_fitted(index, described) else _ENCODED * more
-    return work
-
-
-def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
-    """Return whether an index has to learn, not only to encode."""
-    if not catalogue.search_structure(index.search).uses_codes:
-        return index.metric_model_id is None
-    return index.model_id is None or (index.automatic and described >= GROWTH * max(1, index.fitted_on))
-
-
 def _is_fitted_ever(index: IndexRow) -> bool:
     """Return whether an index has an encoder or a metric to fit."""
     return catalogue.search_structure(index.search).uses_codes or _has_metric(index)
@@ -100,22 +64,6 @@ def _is_fitted_ever(index: IndexRow) -> bool:
 
 def _has_metric(index: IndexRow) -> bool:
     return index.metric_id is not None or index.metric is not None
-
-
-def missing_codes(r: Transaction, index: IndexRow) -> int:
-    """Count the photographs that :func:`bring_index_up_to_date` gives to an index; all where it has not learned.
-
-    That the automatic index could learn from more than it did is no lack.
-    """
-    kind = kind_of(r, index) if _is_fitted_ever(index) else None
-    if kind is None:
-        return 0
-    if index.model_id is not None:
-        return len(r.codes.lacking(index.id, kind))
-    if index.metric_model_id is not None and not catalogue.search_structure(index.search).uses_codes:
-        return 0
-    described = r.descriptors.count(kind)
-    return described if described and _draw(r, index, kind) is not None else 0
 
 
 def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress = silent) -> None:
@@ -132,6 +80,77 @@ def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress
     elif catalogue.search_structure(index.search).uses_codes:
         _encode_lacking(library, index, kind, progress)
     _keep_lists(library, index)
+
+
+def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
+    """Return whether an index must be fitted, not only encode."""
+    if not catalogue.search_structure(index.search).uses_codes:
+        return index.metric_model_id is None
+    return index.model_id is None or (index.automatic and described >= GROWTH * max(1, index.fitted_on))
+
+
+def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
+    """Fit, and replace metric, encoder and codes in one transaction."""
+    from core.hashing.method_under_metric import UnderMetric  # here, since a search does not fit
+
+    with library.store.reading() as r:
+        made = fit_index(r, index, kind, progress)
+    if made is None:
+        return
+    metric, fitted = made.metric, made.encoder
+    with library.store.writing(f"fitting {index.name}") as w:
+        if metric is not None:
+            metric.keep(w, index, made.sample_digest, made.fitted_on)
+        if fitted is not None:
+            encoder = fitted.encoder if isinstance(fitted, UnderMetric) else fitted
+            of_metric = () if metric is None else (metric.key,)
+            key = catalogue.method(index.method).identity(kind.key, *of_metric, digest=made.sample_digest)
+            model_id = fitted_models.keep_model(w, key, index.method, encoder, made.sample_digest)
+            w.codes.replace(index.id, model_id, made.fitted_on, made.ids, made.codes)
+        w.models.remove_unused()
+
+
+def _encode_lacking(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
+    """Encode the photographs that have a vector but no code."""
+    with library.store.reading() as r:
+        lacking = r.codes.lacking(index.id, kind)
+        encoder = load_encoder(r, index)
+    if encoder is None:
+        return
+    for start in range(0, len(lacking), _BLOCK):
+        progress(
+            start,
+            len(lacking),
+            counted("{name}: encoding {count} photo", "{name}: encoding {count} photos", len(lacking), name=index.name),
+        )
+        ids = lacking[start : start + _BLOCK]
+        with library.store.writing(f"encoding for {index.name}") as w:
+            vectors, present = w.descriptors.read(kind, ids)
+            try:
+                w.codes.put(index.id, index.model_id or 0, ids[present], encoder.encode(as_float32(vectors[present])))
+            except StaleModelError:
+                return  # another program has just fitted it anew, with all its codes
+
+
+def _keep_lists(library: Library, index: IndexRow) -> None:
+    """Make the lists of an index on the server, where they are missing or far too many or few for its codes."""
+    search = catalogue.search_structure(index.search)
+    if not isinstance(search, ServerLists):
+        return
+
+    def lacking(r: Transaction) -> int:
+        n, made = r.codes.count(index.id), r.codes.tables.lists(index.id) or 0
+        wanted = search.lists_for(n)
+        return 0 if n == 0 or wanted / 2 <= made <= 2 * wanted else wanted
+
+    with library.store.reading() as r:
+        if r.codes.tables.refusal() is not None or not lacking(r):
+            return  # a search reports the refusal
+    with library.store.writing(f"making lists of {index.name}") as w:
+        lists = lacking(w)
+        if lists:
+            codes = w.codes.load(index.id)
+            w.codes.tables.make(index.id, lists, codes.ids, codes.codes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +216,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
 
 
 def _draw(r: Transaction, index: IndexRow, kind: KindRow) -> tuple[npt.NDArray[np.float64], bytes, int] | None:
-    """Draw the vectors to learn from, with their digest and of how many; None if they teach nothing yet."""
+    """Draw the vectors to learn from, their digest and the number of all; None where nothing can be learned yet."""
     method = catalogue.method(index.method)
     ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
     chosen = sample(hashes, method.sample_size, method.seed)
@@ -208,48 +227,6 @@ def _draw(r: Transaction, index: IndexRow, kind: KindRow) -> tuple[npt.NDArray[n
     if index.metric is not None and not (telling != telling[0]).any():
         return None  # all vectors are equal, so a metric cannot be fitted yet
     return vectors.astype(np.float64), digest_of_sample([hashes[place] for place in chosen]), len(ids)
-
-
-def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
-    """Fit, and replace metric, encoder and codes in one transaction."""
-    from core.hashing.method_under_metric import UnderMetric  # here, since a search does not fit
-
-    with library.store.reading() as r:
-        made = fit_index(r, index, kind, progress)
-    if made is None:
-        return
-    metric, fitted = made.metric, made.encoder
-    with library.store.writing(f"fitting {index.name}") as w:
-        if metric is not None:
-            metric.keep(w, index, made.sample_digest, made.fitted_on)
-        if fitted is not None:
-            encoder = fitted.encoder if isinstance(fitted, UnderMetric) else fitted
-            of_metric = () if metric is None else (metric.key,)
-            key = catalogue.method(index.method).identity(kind.key, *of_metric, digest=made.sample_digest)
-            model_id = fitted_models.keep_model(w, key, index.method, encoder, made.sample_digest)
-            w.codes.replace(index.id, model_id, made.fitted_on, made.ids, made.codes)
-        w.models.remove_unused()
-
-
-def _keep_lists(library: Library, index: IndexRow) -> None:
-    """Have the server make the lists of an index, where they are missing or far too many or few for its codes."""
-    search = catalogue.search_structure(index.search)
-    if not isinstance(search, ServerLists):
-        return
-
-    def lacking(r: Transaction) -> int:
-        n, made = r.codes.count(index.id), r.codes.tables.lists(index.id) or 0
-        wanted = search.lists_for(n)
-        return 0 if n == 0 or wanted / 2 <= made <= 2 * wanted else wanted
-
-    with library.store.reading() as r:
-        if r.codes.tables.refusal() is not None or not lacking(r):
-            return  # who searches it is told
-    with library.store.writing(f"making lists of {index.name}") as w:
-        lists = lacking(w)
-        if lists:
-            codes = w.codes.load(index.id)
-            w.codes.tables.make(index.id, lists, codes.ids, codes.codes)
 
 
 def encode_all(
@@ -266,23 +243,46 @@ def encode_all(
     return np.concatenate(codes), np.concatenate(ids)
 
 
-def _encode_lacking(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
-    """Encode the photographs that have a vector but no code."""
-    with library.store.reading() as r:
-        lacking = r.codes.lacking(index.id, kind)
-        encoder = load_encoder(r, index)
-    if encoder is None:
-        return
-    for start in range(0, len(lacking), _BLOCK):
-        progress(
-            start,
-            len(lacking),
-            counted("{name}: encoding {count} photo", "{name}: encoding {count} photos", len(lacking), name=index.name),
-        )
-        ids = lacking[start : start + _BLOCK]
-        with library.store.writing(f"encoding for {index.name}") as w:
-            vectors, present = w.descriptors.read(kind, ids)
-            try:
-                w.codes.put(index.id, index.model_id or 0, ids[present], encoder.encode(as_float32(vectors[present])))
-            except StaleModelError:
-                return  # another program has just fitted it anew, with all its codes
+def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
+    """Return the encoder of an index; None while it is not fitted, or if its search needs none."""
+    if index.model_id is None:
+        return None
+    encoder = fitted_models.load_model(r, index.model_id, catalogue.method(index.method).encoder)
+    if index.metric_model_id is None:
+        return encoder
+    from core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
+
+    return UnderMetric(load_metric(r, index.metric_model_id), encoder)
+
+
+def missing_codes(r: Transaction, index: IndexRow) -> int:
+    """Count the photographs that :func:`bring_index_up_to_date` would encode; all where the index is not fitted.
+
+    An automatic index that could be fitted on more photographs lacks nothing.
+    """
+    kind = kind_of(r, index) if _is_fitted_ever(index) else None
+    if kind is None:
+        return 0
+    if index.model_id is not None:
+        return len(r.codes.lacking(index.id, kind))
+    if index.metric_model_id is not None and not catalogue.search_structure(index.search).uses_codes:
+        return 0
+    described = r.descriptors.count(kind)
+    return described if described and _draw(r, index, kind) is not None else 0
+
+
+def to_learn_from(r: Transaction, more: int = 0) -> float:
+    """Return the number of photographs that indexes will learn from; one that is only encoded counts a fraction.
+
+    Parameters
+    ----------
+    more : int
+        Photographs that are still to be read before.
+    """
+    work = 0.0
+    for index in usable_indexes(r):
+        kind = kind_of(r, index) if _is_fitted_ever(index) else None
+        if kind is not None:
+            described = r.descriptors.count(kind) + more
+            work += described if _has_to_be_fitted(index, described) else _ENCODED * more
+    return work

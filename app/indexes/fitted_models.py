@@ -1,7 +1,7 @@
-"""Fitted models of a library: kept once under their identity, loaded without pickle.
+"""Fitted models of a library: kept once under their identity, and loaded without pickle.
 
-The kinds of descriptor that it keeps, each with the fitted extractor that makes it; and which indexes can be used
-here: all but those whose declarations come from a package that is not installed.
+A kind of descriptor is kept with its fitted extractor. An index can be used here unless one of its declarations comes
+from a package that is not installed (:func:`usable_indexes`).
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class DrawnPhotographs:
     paths : list of bytes
         In the order of the draw: a larger draw begins with a smaller one.
     digest : bytes
-        Digest of the choice.
+        Digest of the contents drawn.
     """
 
     paths: list[bytes]
@@ -206,34 +206,6 @@ def why_unusable(index: IndexRow) -> Message:
     )
 
 
-def expect_usable(index: IndexRow) -> None:
-    """Refuse an index that cannot be used with what is installed.
-
-    Raises
-    ------
-    TwinlensError
-        Says what is missing.
-    """
-    if reason := why_unusable(index):
-        raise TwinlensError(
-            "The index “{name}” cannot be used. {reason}",
-            "Install that package, or delete the index.",
-            name=index.name,
-            reason=reason,
-        )
-
-
-def declared_text(read: Callable[[str], Declaration], written: str) -> str:
-    """Return the text form of a stored declaration; its key where it cannot be read."""
-    return read(written).text() if _is_known(read, written) else _keys(written)[0]
-
-
-def uses_codes(index: IndexRow) -> bool:
-    """Return whether an index compares codes; so does one whose search structure is not known here."""
-    known = _is_known(catalogue.search_structure, index.search)
-    return not known or catalogue.search_structure(index.search).uses_codes
-
-
 def _declared(index: IndexRow) -> list[tuple[Callable[[str], Declaration], str]]:
     metric = [] if index.metric is None else [(catalogue.metric, index.metric)]
     return [
@@ -262,3 +234,31 @@ def _keys(written: str) -> list[str]:
         return own + [key for inner in value.values() for key in within(inner)]
 
     return within(json.loads(written)) if written.startswith("{") else [written.partition(":")[0]]
+
+
+def expect_usable(index: IndexRow) -> None:
+    """Refuse an index that cannot be used with what is installed.
+
+    Raises
+    ------
+    TwinlensError
+        Says what is missing.
+    """
+    if reason := why_unusable(index):
+        raise TwinlensError(
+            "The index “{name}” cannot be used. {reason}",
+            "Install that package, or delete the index.",
+            name=index.name,
+            reason=reason,
+        )
+
+
+def declared_text(read: Callable[[str], Declaration], written: str) -> str:
+    """Return the text form of a stored declaration; its key where it cannot be read."""
+    return read(written).text() if _is_known(read, written) else _keys(written)[0]
+
+
+def uses_codes(index: IndexRow) -> bool:
+    """Return whether an index compares codes; True for a search structure that is not known here."""
+    known = _is_known(catalogue.search_structure, index.search)
+    return not known or catalogue.search_structure(index.search).uses_codes

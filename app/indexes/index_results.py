@@ -1,7 +1,4 @@
-"""Results of the commands about indexes, as ``--json`` writes them.
-
-And a next step about the automatic index that is worth taking, as it is proposed to a person.
-"""
+"""Results of the commands about indexes, as ``--json`` writes them, and the suggestion about the automatic index."""
 
 from __future__ import annotations
 
@@ -33,28 +30,28 @@ class IndexStatus(Result):
 
 
 class IndexListResult(Result):
-    """Of ``index list``, and of what changes an index."""
+    """Result of ``index list``, and of the commands that change an index."""
 
     indexes: list[IndexStatus]
 
 
 @dataclass(frozen=True)
 class IndexSuggestion:
-    """A next step.
+    """A step about the automatic index that is worth taking next.
 
     Attributes
     ----------
     step : str
-        ``improve``: compare as a new library does, by :func:`app.indexes.indexes.improve_index`. ``learn``: a vocabulary
-        is due, by :func:`app.vocabulary.vocabularies.learn_vocabulary`. ``decide``: one was learned, and is better by
-        more than chance: ``keep_vocabulary`` or ``drop_vocabulary`` of :mod:`app.vocabulary.vocabularies`. ``finish``: the
-        index under one is not complete yet: ``keep_vocabulary`` goes on with it.
+        ``improve``: compare as a new library does, by :func:`app.indexes.indexes.improve_index`. ``learn``: learn a
+        vocabulary, by :func:`app.vocabulary.vocabularies.learn_vocabulary`. ``decide``: a learned vocabulary is better
+        by more than chance; ``keep_vocabulary`` or ``drop_vocabulary`` of :mod:`app.vocabulary.vocabularies`.
+        ``finish``: the index with a kept vocabulary is not complete yet; ``keep_vocabulary`` goes on with it.
     name : str
         Of the vocabulary; empty if there is none yet.
     sentence : Message
         For the person.
     seconds : float
-        Estimated time, while the library answers as before; of ``decide``, that of keeping.
+        Estimated time, during which searches work as before; of ``decide``, that of keeping.
     """
 
     step: Literal["improve", "learn", "decide", "finish"]

@@ -1,7 +1,6 @@
-"""Specification of an index: its declarations (descriptor, metric, hash method, search structure).
+"""The specification of an index: its descriptor, metric, hash method and search structure, checked before any reading.
 
-Checked before any photograph is read; and its metric: one that the library keeps, or one that is fitted with the
-index.
+The metric is one that the library keeps, or one that is fitted with the index (:class:`ChosenMetric`).
 """
 
 from __future__ import annotations
@@ -248,13 +247,13 @@ class IndexMetric:
 
 @dataclass(frozen=True, eq=False)
 class FittingSample:
-    """Vectors that something is fitted to.
+    """The sample of vectors to which a metric or method is fitted.
 
     Attributes
     ----------
     vectors : ndarray, (n, d)
     digest : bytes
-        Of the photographs that they are of.
+        Digest of their photographs.
     """
 
     kind: KindRow

@@ -1,7 +1,7 @@
-"""Management of indexes: create, list, rename, delete.
+"""Indexes of a library: created, listed, renamed and deleted, with one as the default that searches use.
 
-A library's automatic index can be moved to what a
-new library compares by: made beside the one in use, then before it.
+The automatic index of an older library can be improved to that of a new one (:func:`improve_index`): the new one is
+built beside it and then takes its place.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def create_index(
     workers : int, optional
         Processes that read photographs; by default one per core.
     cluster : Cluster, optional
-        That reads instead.
+        Cluster that reads instead.
 
     Raises
     ------
@@ -107,6 +107,20 @@ def create_index(
     return _one(library, name)
 
 
+def _refuse_automatic(name: str) -> None:
+    """Refuse the name that always stands for the automatic index, even after renaming."""
+    if name == AUTOMATIC:
+        raise TwinlensError(
+            "The name “{automatic}” is reserved for the index that Twinlens maintains.",
+            "Choose another name.",
+            automatic=AUTOMATIC,
+        )
+
+
+def _one(library: Library, name: str) -> IndexStatus:
+    return next(index for index in list_indexes(library).indexes if index.name == name)
+
+
 def build_index(
     library: Library,
     index_id: int,
@@ -114,7 +128,7 @@ def build_index(
     workers: int | None = None,
     cluster: Cluster | None = None,
 ) -> None:
-    """Describe the photographs that an index lacks, and fit and encode it; what is there already is not made again.
+    """Build an index: describe the photographs that lack its descriptor, fit and encode; existing parts are kept.
 
     Raises
     ------
@@ -168,47 +182,6 @@ def list_indexes(library: Library) -> IndexListResult:
     """List every index."""
     with library.store.reading() as r:
         return IndexListResult(indexes=index_statuses(r))
-
-
-def rename_index(library: Library, old: str, new: str) -> IndexStatus:
-    """Rename an index."""
-
-    def rename(w: Transaction, index: IndexRow) -> None:
-        if not index.automatic:
-            _refuse_automatic(new.strip())
-        w.indexes.rename(index.id, new.strip())
-
-    _change(library, old, rename)
-    return _one(library, new.strip())
-
-
-def _refuse_automatic(name: str) -> None:
-    """Refuse the name that always means the automatic index, even after renaming."""
-    if name == AUTOMATIC:
-        raise TwinlensError(
-            "The name “{automatic}” is reserved for the index that Twinlens maintains.",
-            "Choose another name.",
-            automatic=AUTOMATIC,
-        )
-
-
-def delete_index(library: Library, name: str) -> IndexListResult:
-    """Delete an index with its codes, and descriptors that no other index uses; the photographs stay."""
-
-    def delete(w: Transaction, index: IndexRow) -> None:
-        if index.automatic:
-            raise TwinlensError(
-                "“{name}” is the automatic index, which cannot be deleted.", "You can rename it.", name=index.name
-            )
-        w.indexes.delete(index.id)
-        if all(other.kind_id != index.kind_id for other in w.indexes.all()):
-            for kind in w.descriptors.kinds():
-                if kind.id == index.kind_id:
-                    w.descriptors.remove_kind(kind)
-        w.models.remove_unused()
-
-    _change(library, name, delete)
-    return list_indexes(library)
 
 
 def index_statuses(r: Transaction) -> list[IndexStatus]:
@@ -266,85 +239,40 @@ def _unusable(r: Transaction, index: IndexRow, reason: Message, default: bool) -
     )
 
 
+def rename_index(library: Library, old: str, new: str) -> IndexStatus:
+    """Rename an index."""
+
+    def rename(w: Transaction, index: IndexRow) -> None:
+        if not index.automatic:
+            _refuse_automatic(new.strip())
+        w.indexes.rename(index.id, new.strip())
+
+    _change(library, old, rename)
+    return _one(library, new.strip())
+
+
 def _change(library: Library, name: str, change: Callable[[Transaction, IndexRow], None]) -> None:
     with library.store.writing("changing an index") as w:
         change(w, find_index(w, name))
 
 
-def _one(library: Library, name: str) -> IndexStatus:
-    return next(index for index in list_indexes(library).indexes if index.name == name)
+def delete_index(library: Library, name: str) -> IndexListResult:
+    """Delete an index with its codes, and descriptors that no other index uses; the photographs stay."""
 
-
-GROWING = "Automatic, new"
-BEFORE = "Automatic, as before"
-"""Names of the new index while it is made, and of the old one afterwards."""
-
-
-def improvement_suggestion(library: Library) -> IndexSuggestion | None:
-    """Return what the automatic index would gain; None where it is as that of a new library, or was chosen otherwise.
-
-    Reads a few rows.
-    """
-    with library.store.reading() as r:
-        if not _can_improve(find_index(r, AUTOMATIC)):
-            return None
-        ready = r.photographs.counts()[PhotographState.READY]
-        seconds, _ = reading_cost(r, ready, usual_workers())
-    return IndexSuggestion(
-        "improve",
-        "",
-        counted(
-            "Searches can find photos of the same thing, not only copies. {count} photo is read again for that, which "
-            "takes about {duration}; meanwhile all works as before.",
-            "Searches can find photos of the same thing, not only copies. {count} photos are read again for that, "
-            "which takes about {duration}; meanwhile all works as before.",
-            ready,
-            duration=rough_duration(seconds),
-        ),
-        seconds,
-    )
-
-
-def improve_index(
-    library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
-) -> IndexListResult:
-    """Make the better index beside the automatic one; as soon as it is whole it takes its name, and the old one stays.
-
-    The old one is then called `BEFORE`, and can be deleted as any other. When this is stopped, the old one answers; the
-    next call, or any ``add`` or ``rescan``, goes on.
-
-    Raises
-    ------
-    TwinlensError
-        If there is nothing to improve, or the photographs cannot be learned from.
-    """
-    with library.store.writing("improving the automatic index") as w:
-        automatic = find_index(w, AUTOMATIC)
-        if not _can_improve(automatic):
+    def delete(w: Transaction, index: IndexRow) -> None:
+        if index.automatic:
             raise TwinlensError(
-                "“{name}” is as good as that of a new library.", "Nothing needs to be done.", name=automatic.name
+                "“{name}” is the automatic index, which cannot be deleted.", "You can rename it.", name=index.name
             )
-        growing = w.indexes.by_name(GROWING) or w.indexes.add(
-            GROWING, catalogue.written_declaration(catalogue.descriptor(BEST)), automatic.method, automatic.search
-        )
-    build_index(library, growing.id, progress, workers, cluster)
-    with library.store.writing("improving the automatic index") as w:
-        automatic = find_index(w, AUTOMATIC)
-        if w.indexes.by_id(growing.id) is None:
-            raise TwinlensError(
-                "The index “{name}” was deleted while it was being built.", "Begin again.", name=GROWING
-            )
-        is_default = default_row(w).id == automatic.id
-        w.indexes.go_before(growing.id, automatic.id, free_index_name(w, BEFORE))
-        if is_default:
-            make_default(w, find_index(w, AUTOMATIC))
+        w.indexes.delete(index.id)
+        if all(other.kind_id != index.kind_id for other in w.indexes.all()):
+            for kind in w.descriptors.kinds():
+                if kind.id == index.kind_id:
+                    w.descriptors.remove_kind(kind)
+        w.models.remove_unused()
+
+    _change(library, name, delete)
     return list_indexes(library)
-
-
-def _can_improve(automatic: IndexRow) -> bool:
-    plain = automatic.metric is None and automatic.metric_id is None
-    earlier = catalogue.descriptor(automatic.descriptor) == catalogue.descriptor(EARLIER)
-    return plain and earlier and best_descriptor() == BEST
 
 
 def find_index(r: Transaction, name: str) -> IndexRow:
@@ -372,45 +300,19 @@ def find_index(r: Transaction, name: str) -> IndexRow:
     )
 
 
-def free_index_name(r: Transaction, wanted: str) -> str:
-    """Return a name that no index has: the wanted one, or with a number behind it."""
-    name, number = wanted, 2
-    while name == AUTOMATIC or r.indexes.by_name(name) is not None:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
-
-
-def text_of(index: IndexRow) -> str:
-    """Return an index in text form: descriptor · metric · method · search, the metric if it has one."""
-    return " · ".join(text_parts(index))
-
-
-def text_parts(index: IndexRow) -> list[str]:
-    """Return the text forms of descriptor, metric, method and search, without those that an index does not have."""
-    metric = metric_text(index)
-    parts = [declared_text(catalogue.descriptor, index.descriptor), *([metric] if metric else [])]
-    search = declared_text(catalogue.search_structure, index.search)
-    if uses_codes(index):
-        parts.append(declared_text(catalogue.method, index.method))
-    return [*parts, search]
-
-
 DEFAULT = ""
 """Stands for the default index in place of a name."""
 
-_SETTING = "default index"
-_REMEMBERED = 20
+
+def named_index(r: Transaction, name: str = DEFAULT) -> IndexRow:
+    """Return an index by its name, as `app.indexes.indexes.find_index` does; the default one for an empty name."""
+    return find_index(r, name) if name else default_row(r)
 
 
 def default_index(library: Library) -> str:
     """Return the name of the default index."""
     with library.store.reading() as r:
         return default_row(r).name
-
-
-def named_index(r: Transaction, name: str = DEFAULT) -> IndexRow:
-    """Return an index by its name, as `app.indexes.indexes.find_index` does; the default one for an empty name."""
-    return find_index(r, name) if name else default_row(r)
 
 
 def set_default(library: Library, name: str) -> None:
@@ -432,6 +334,17 @@ def default_row(r: Transaction) -> IndexRow:
         if found is not None and not why_unusable(found):
             return found
     return find_index(r, AUTOMATIC)
+
+
+_SETTING = "default index"
+
+
+def _chosen(r: Transaction) -> list[int]:
+    found = r.settings.get(_SETTING, [])
+    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
+
+
+_REMEMBERED = 20
 
 
 def make_default(w: Transaction, index: IndexRow) -> None:
@@ -466,6 +379,96 @@ def go_one_back(w: Transaction) -> IndexRow:
     return before
 
 
-def _chosen(r: Transaction) -> list[int]:
-    found = r.settings.get(_SETTING, [])
-    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
+def text_of(index: IndexRow) -> str:
+    """Return an index in text form: descriptor · metric · method · search, the metric if it has one."""
+    return " · ".join(text_parts(index))
+
+
+def text_parts(index: IndexRow) -> list[str]:
+    """Return the text forms of descriptor, metric, method and search, without those that an index does not have."""
+    metric = metric_text(index)
+    parts = [declared_text(catalogue.descriptor, index.descriptor), *([metric] if metric else [])]
+    search = declared_text(catalogue.search_structure, index.search)
+    if uses_codes(index):
+        parts.append(declared_text(catalogue.method, index.method))
+    return [*parts, search]
+
+
+def free_index_name(r: Transaction, wanted: str) -> str:
+    """Return a name that no index has: the wanted one, or with a number behind it."""
+    name, number = wanted, 2
+    while name == AUTOMATIC or r.indexes.by_name(name) is not None:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
+
+
+GROWING = "Automatic, new"
+BEFORE = "Automatic, as before"
+"""Names of the new index while it is made, and of the old one afterwards."""
+
+
+def improvement_suggestion(library: Library) -> IndexSuggestion | None:
+    """Return the suggestion to improve the automatic index; None where that is up to date or was changed by hand.
+
+    Reads a few rows.
+    """
+    with library.store.reading() as r:
+        if not _can_improve(find_index(r, AUTOMATIC)):
+            return None
+        ready = r.photographs.counts()[PhotographState.READY]
+        seconds, _ = reading_cost(r, ready, usual_workers())
+    return IndexSuggestion(
+        "improve",
+        "",
+        counted(
+            "Searches can find photos of the same thing, not only copies. {count} photo is read again for that, which "
+            "takes about {duration}; meanwhile all works as before.",
+            "Searches can find photos of the same thing, not only copies. {count} photos are read again for that, "
+            "which takes about {duration}; meanwhile all works as before.",
+            ready,
+            duration=rough_duration(seconds),
+        ),
+        seconds,
+    )
+
+
+def _can_improve(automatic: IndexRow) -> bool:
+    plain = automatic.metric is None and automatic.metric_id is None
+    earlier = catalogue.descriptor(automatic.descriptor) == catalogue.descriptor(EARLIER)
+    return plain and earlier and best_descriptor() == BEST
+
+
+def improve_index(
+    library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
+) -> IndexListResult:
+    """Build a better index beside the automatic one; once complete, it takes its name, and the old one stays.
+
+    The old one is then called `BEFORE`, and can be deleted as any other. When this is stopped, searches use the old
+    one, and the next call, or any ``add`` or ``rescan``, goes on.
+
+    Raises
+    ------
+    TwinlensError
+        If there is nothing to improve, or nothing can be learned from the photographs.
+    """
+    with library.store.writing("improving the automatic index") as w:
+        automatic = find_index(w, AUTOMATIC)
+        if not _can_improve(automatic):
+            raise TwinlensError(
+                "“{name}” is as good as that of a new library.", "Nothing needs to be done.", name=automatic.name
+            )
+        growing = w.indexes.by_name(GROWING) or w.indexes.add(
+            GROWING, catalogue.written_declaration(catalogue.descriptor(BEST)), automatic.method, automatic.search
+        )
+    build_index(library, growing.id, progress, workers, cluster)
+    with library.store.writing("improving the automatic index") as w:
+        automatic = find_index(w, AUTOMATIC)
+        if w.indexes.by_id(growing.id) is None:
+            raise TwinlensError(
+                "The index “{name}” was deleted while it was being built.", "Begin again.", name=GROWING
+            )
+        is_default = default_row(w).id == automatic.id
+        w.indexes.go_before(growing.id, automatic.id, free_index_name(w, BEFORE))
+        if is_default:
+            make_default(w, find_index(w, AUTOMATIC))
+    return list_indexes(library)

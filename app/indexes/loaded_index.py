@@ -1,8 +1,8 @@
-"""An index ready for queries: its codes in memory, its encoder and its measure; the last few are cached.
+"""A loaded index: ready for queries, with its codes in memory, its encoder and its measure; the last few are cached.
 
-The vectors of an index and its measure can be had without its codes. Codes of a library on a server are kept on this
-machine, so that a second start fetches none: in files of the disposable cache, under the token of the codes, which are good
-until the codes change.
+The vectors and measure of an index can be loaded without its codes (:func:`index_measure`). Codes of a library on a
+server are cached on this machine (:class:`CachedCodes`), in files under the token of the codes, which changes with
+them, so that a second start fetches nothing.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def load_index(
     build_later : bool
         Do not build a slow structure: until it is built, every code is compared.
     cached : CachedCodes, optional
-        Where codes are kept that are slow to fetch.
+        Cache of codes that are slow to fetch.
 
     Raises
     ------
@@ -144,22 +144,6 @@ def load_index(
     return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
 
 
-def served_codes(r: Transaction, row: IndexRow, search: ServerLists, ids: npt.NDArray[np.int64]) -> ServedCodes:
-    """Return the codes of an index, of these ids, as the library's server has them at this moment.
-
-    Raises
-    ------
-    TwinlensError
-        If the library is on none, or it has no lists of the index yet, as after a copy.
-    """
-    tables = r.codes.tables
-    if tables.lists(row.id) is None:
-        raise tables.refusal() or TwinlensError(
-            "The server has no lists of the codes of “{name}” yet.", Remedy("rescan"), name=row.name
-        )
-    return ServedCodes(search, tables.server(row.id), ids)
-
-
 def _codes(
     r: Transaction, row: IndexRow, kind: KindRow, encoder: Encoder, cached: CachedCodes | None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
@@ -171,6 +155,34 @@ def _codes(
         codes, ids = encode_all(r, kind, encoder, r.descriptors.count(kind))
         return ids, codes
     return loaded.ids, loaded.codes
+
+
+def _updated(
+    before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: UInt64Words, build_later: bool
+) -> UpdatableStructure | None:
+    """Return the structure of the last load with the present codes; None if it does not fit any more."""
+    if before is None or not isinstance(before.structure, UpdatableStructure):
+        return None
+    if (before.row.model_id, before.row.search) != (row.model_id, row.search):
+        return None
+    updated = before.structure.changed(ids, planes)
+    return updated if build_later or not updated.rebuild_pays else None
+
+
+def served_codes(r: Transaction, row: IndexRow, search: ServerLists, ids: npt.NDArray[np.int64]) -> ServedCodes:
+    """Return the codes of an index as the library's server has them at this moment.
+
+    Raises
+    ------
+    TwinlensError
+        If the library is on no server, or that has no lists of the index yet, as after a copy.
+    """
+    tables = r.codes.tables
+    if tables.lists(row.id) is None:
+        raise tables.refusal() or TwinlensError(
+            "The server has no lists of the codes of “{name}” yet.", Remedy("rescan"), name=row.name
+        )
+    return ServedCodes(search, tables.server(row.id), ids)
 
 
 def built_kind(r: Transaction, row: IndexRow) -> KindRow:
@@ -185,18 +197,6 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
     if kind is None:
         raise TwinlensError("“{name}” has no photos yet.", Remedy("add folder"), name=row.name)
     return kind
-
-
-def _updated(
-    before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: UInt64Words, build_later: bool
-) -> UpdatableStructure | None:
-    """Return the structure that was loaded last, with the present codes; None if it does not fit any more."""
-    if before is None or not isinstance(before.structure, UpdatableStructure):
-        return None
-    if (before.row.model_id, before.row.search) != (row.model_id, row.search):
-        return None
-    updated = before.structure.changed(ids, planes)
-    return updated if build_later or not updated.rebuild_pays else None
 
 
 def measure_of(
@@ -343,11 +343,8 @@ def index_measure(r: Transaction, name: str) -> IndexMeasure:
     return IndexMeasure(row, kind, descriptor, measure_of(r, row, descriptor, encoder))
 
 
-_cache_log = logging.getLogger(__name__)
-
-
 class CachedCodes:
-    """The codes of every index of a library, out of the cache where they are the present ones."""
+    """The codes of the indexes of a library, from the cache where that is up to date."""
 
     def __init__(self, library_id: str) -> None:
         self._folder = app_folders.cache_folder() / "codes" / library_id
@@ -370,12 +367,12 @@ class CachedCodes:
                 np.save(there / "codes.npy", loaded.codes)
                 (there / "checksum").write_text(str(_sum(loaded)))
         except OSError as error:
-            _cache_log.warning("Codes are not kept in %s: %s", self._folder, error)
+            _log.warning("Codes are not kept in %s: %s", self._folder, error)
         return loaded
 
 
 def _read(folder: Path, row: IndexRow) -> LoadedCodes | None:
-    """Read what was kept; None where nothing whole is there."""
+    """Read cached codes; None where there are none or they are damaged."""
     try:
         ids, codes = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("ids", "codes"))
         loaded = LoadedCodes(ids, codes, row.model_id, row.codes_token)
@@ -388,26 +385,25 @@ def _sum(loaded: LoadedCodes) -> int:
     return checksum(str((loaded.ids.dtype, loaded.codes.shape)), loaded.ids.data, loaded.codes.data)
 
 
-_SHARE = 0.25  # of what is free on the disk
-_PART = "part-"  # while it is made
-_FORGOTTEN_S = 86_400.0
-
-
 def index_file_name(row: IndexRow) -> str:
     """Return the name of the folder that holds the files of an index."""
     return f"{row.id}-{row.codes_token:x}"
+
+
+_SHARE = 0.25  # of what is free on the disk
+_PART = "part-"  # while it is made
 
 
 @contextmanager
 def making_index_file(r: Transaction, folder: Path, row: IndexRow, size: int) -> Iterator[Path]:
     """Yield an empty folder for the files of an index; at the end of the block it takes its place.
 
-    What was kept of indexes that are gone or have other codes is removed then.
+    Files of indexes that are gone or have other codes are removed then.
 
     Parameters
     ----------
     r : Transaction
-        In which the index was read.
+        The transaction in which the index was read.
     folder : Path
         Of all such files of one library; made if it is missing.
     size : int
@@ -432,8 +428,11 @@ def making_index_file(r: Transaction, folder: Path, row: IndexRow, size: int) ->
             there.rename(folder / index_file_name(row))
 
 
+_FORGOTTEN_S = 86_400.0
+
+
 def _remove_others(folder: Path, wanted: set[str]) -> None:
-    """Remove what was kept of indexes that are gone or have other codes, and what a killed program left."""
+    """Remove files of indexes that are gone or have other codes, and unfinished ones of a killed program."""
     before = time.time() - _FORGOTTEN_S
     for old in folder.glob("*-*"):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Indexes of a new library."""
+"""The standard indexes of a new library: the automatic one and the one of colours."""
 
 from __future__ import annotations
 
@@ -8,42 +8,40 @@ AUTOMATIC = ("itq:bits=256", "scan")
 """Hash method and search structure of the automatic index."""
 
 COLOURS = ("Colours", "colour", "lsh:bits=512", "scan")
-"""Name, descriptor, hash method and search structure of the other one."""
+"""Name, descriptor, hash method and search structure of the index of colours."""
 
 _LOOKS = "third=edges,fourth=pixels(rows=16,columns=16),first_weight=3,fourth_weight=0.25"
 EARLIER = f"fusion:{_LOOKS}"
-"""What the automatic index compared by at first, and compares by where the network's packages are missing: shapes and
-places, colours, edges, and a little the picture itself, very small.
+"""The descriptor of the first automatic indexes, and of new ones where the network's packages are missing.
 
-Shapes alone lose copies that are small, blurred or smooth, colours find them; edges find those that are recoloured, and
-pixels those of which nothing else speaks.
+It compares shapes and places, colours, edges, and with a small weight the tiny picture itself. Shapes alone lose copies
+that are small, blurred or smooth, which colours find; edges find recoloured copies, and pixels the remaining ones.
 """
 
 _WITH_NETWORK = f"{_LOOKS},fifth=network,fifth_weight=4"
 BEST = f"fusion:first=compact-vlad(keypoints=200,side=256),{_WITH_NETWORK}"
-"""As before, and what a network sees, by which photographs of the same thing are alike.
+"""The descriptor of new automatic indexes: `EARLIER` and a network, by which photographs of the same thing are similar.
 
-The weights are those by which edited copies of photographs that no vocabulary was learned from were found most often
-among 10,000 (``python -m science.benchmarks.edits``); the network's is that which finds most of the same kind without
-losing copies. Shapes have half as many numbers beside a network, so that a vector takes no more room. Beside a network
-they are looked for in a picture of 256 px, too, by half the time: as many copies are found and confirmed as by 360 px,
-which 224 px are too few for.
+With these weights most edited copies were found among 10,000 photographs from which no vocabulary was learned
+(``python -m science.benchmarks.edits``); the network's weight finds most photographs of the same kind without losing
+copies. Shapes have half as many dimensions beside a network, so that a vector is no larger. They are searched for in a
+picture of 256 px, which takes half the time and finds and confirms as many copies as 360 px; 224 px find fewer.
 """
 
 BEST_AT_360_PX = f"fusion:first=compact-vlad,{_WITH_NETWORK}"
-"""The same where shapes are looked for in a larger picture: what some libraries compare by, which find as much."""
+"""The same with shapes from a picture of 360 px: the descriptor of some older libraries, which finds as much."""
 
 
 def best_descriptor() -> str:
-    """Return the text of what a new library's automatic index compares by."""
+    """Return the text form of the descriptor of a new library's automatic index."""
     return EARLIER if lacking() else BEST
 
 
 def lacking() -> Message:
-    """Return the missing package of the network, which the best comparison needs; empty where all are there."""
+    """Return which package of the network is missing, in words; empty where all are installed."""
     from features.network import ready_made_network
 
     return next(
-        (told for name in ready_made_network.READY_MADE if (told := ready_made_network.missing_for_networks(name))),
+        (words for name in ready_made_network.READY_MADE if (words := ready_made_network.missing_for_networks(name))),
         NOTHING,
     )

@@ -1,1 +1,1 @@
-"""The computer that Twinlens runs on: folders, settings, power, processes, the desktop."""
+"""The computer that Twinlens runs on: folders, preferences, disk and trash, processes, power, and the desktop's menu."""

@@ -1,6 +1,7 @@
-"""Folders for Twinlens's files: the platform's, or those that the environment names.
+"""Folders of Twinlens's files: those of the platform, or those that the environment names.
 
-One preference alone is read from them at once: the language and the look of a window come before everything else.
+One preference at a time can be read from them quickly (:func:`preferred_value`): the language and the look of a window
+are needed before everything else.
 """
 
 from __future__ import annotations
@@ -24,16 +25,29 @@ NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
 CACHE_VARIABLE = "TWINLENS_CACHE"
 _NOWHERE = Path(os.devnull) / NAME
-"""Where the files of somebody without a home folder are: nothing is there, and nothing can be made there."""
+"""Folder of a user without a home folder: nothing is there, and nothing can be made there."""
 
 
 def data_folder() -> Path:
-    """Return the folder of what cannot be recomputed: libraries and settings; it need not be there."""
+    """Return the folder of data that cannot be recomputed: libraries and preferences; it need not be there."""
     return _named(DATA_VARIABLE) or _usual(platformdirs.user_data_path)
 
 
+def _named(variable: str) -> Path | None:
+    value = os.environ.get(variable, "")
+    return Path(os.path.abspath(os.path.expanduser(value))) if value else None
+
+
+def _usual(folder_of_platform: Callable[..., Path]) -> Path:
+    try:
+        folder = folder_of_platform(NAME, appauthor=False)
+    except RuntimeError:  # nobody knows a home folder
+        return _NOWHERE
+    return _NOWHERE if folder.parts[0] == "~" else folder.absolute()  # in older versions of platformdirs
+
+
 def cache_folder() -> Path:
-    """Return the folder of what can be made or fetched again; it need not be there."""
+    """Return the folder of data that can be made or fetched again; it need not be there."""
     return _named(CACHE_VARIABLE) or _usual(platformdirs.user_cache_path)
 
 
@@ -54,7 +68,7 @@ def compiled_cache_folder() -> Path:
 
 
 def demo_folder() -> Path:
-    """Return the folder of what the demo fetches and makes: its photographs, its library. It is made.
+    """Make the folder of the demo's photographs and library, and return it.
 
     Raises
     ------
@@ -85,7 +99,7 @@ def needed_home() -> Path:
 
 
 def made(folder: Path) -> Path:
-    """Make one of the folders above, where it is not there, and return it.
+    """Make one of the folders above if it is missing, and return it.
 
     Raises
     ------
@@ -107,7 +121,7 @@ def made(folder: Path) -> Path:
         private_files.make_folder(folder)
     except FileExistsError as error:
         raise TwinlensError(
-            "{folder} is needed as a folder, but is a file.", next_step, folder=error.filename
+            "Cannot create folder {folder}: a file of that name exists.", next_step, folder=error.filename
         ) from error
     except OSError as error:
         raise TwinlensError(
@@ -133,7 +147,7 @@ def tighten() -> None:
 
 
 def meeting_folder() -> Path:
-    """Return the folder where windows of this user can be spoken to: on a local disk, and closed to everybody else.
+    """Return the folder of the sockets of this user's windows: on a local disk, and closed to everybody else.
 
     Raises
     ------
@@ -161,28 +175,15 @@ def meeting_folder() -> Path:
 
 
 def home_relative(path: str) -> str:
-    """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
+    """Write a path for people: one in their home folder begins with ``~``, as in a shell."""
     path, folder = plain(path), str(home() or "").rstrip("/")
     if os.name == "nt" or not folder or not (path == folder or path.startswith(f"{folder}/")):
         return path
     return f"~{path[len(folder) :]}"
 
 
-def _named(variable: str) -> Path | None:
-    value = os.environ.get(variable, "")
-    return Path(os.path.abspath(os.path.expanduser(value))) if value else None
-
-
-def _usual(folder_of_platform: Callable[..., Path]) -> Path:
-    try:
-        folder = folder_of_platform(NAME, appauthor=False)
-    except RuntimeError:  # nobody knows a home folder
-        return _NOWHERE
-    return _NOWHERE if folder.parts[0] == "~" else folder.absolute()  # as older versions of platformdirs say it
-
-
 MOST = 1 << 20
-"""Bytes of the file."""
+"""Bytes of the file of preferences, at most."""
 
 
 def preferences_file() -> Path:
@@ -191,7 +192,7 @@ def preferences_file() -> Path:
 
 
 def preferred_value(name: str) -> str:
-    """Read a preference that is a word, "system" where none is written: reading all of them takes longer."""
+    """Read one preference that is a word, faster than reading all; "system" where none is written."""
     try:
         word = parse_json(read_bytes(preferences_file(), MOST))[name]
     except (OSError, ValueError, KeyError, TypeError):

@@ -1,6 +1,6 @@
-"""Work in the background: it waits for what a person does, takes what nobody else wants, and rests on the battery.
+"""Work in the background: behind everything that a person waits for, polite to other programs, paused on battery.
 
-A thread that waits for another process looks whether it shall stop and whether a person waits.
+A thread that waits for another process calls :func:`look_for_stop` at intervals, which raises if the work is to stop.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from core.progress import Progress
 from core.systems import system
 
 LOOK_S = 0.1
-"""Seconds between two looks."""
+"""Seconds between two checks for a stop."""
 
 _stop: ContextVar[Callable[[], object]] = ContextVar("stop", default=lambda: None)
 _in_background: ContextVar[bool] = ContextVar("in background", default=False)
@@ -23,7 +23,7 @@ _in_background: ContextVar[bool] = ContextVar("in background", default=False)
 
 @contextmanager
 def stopped_by(stop: Callable[[], object]) -> Iterator[None]:
-    """Call ``stop`` too, every tenth of a second, while this thread waits inside the block; it raises to stop.
+    """Call ``stop`` every tenth of a second while this thread waits inside the block; it raises to stop the work.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def stopped_by(stop: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def in_background() -> Iterator[None]:
-    """Do the work inside the block behind everything that a person waits for."""
+    """Mark the work inside the block as background: it waits for everything that a person waits for."""
     token = _in_background.set(True)
     try:
         yield
@@ -54,17 +54,17 @@ def in_background() -> Iterator[None]:
 
 
 def look_for_stop() -> None:
-    """Raise if the work shall stop."""
+    """Raise ``Cancelled`` if the work is to stop."""
     _stop.get()()
 
 
 def is_background() -> bool:
-    """Return whether nobody waits for this work just now."""
+    """Return whether the present work is in the background."""
     return _in_background.get()
 
 
 def be_polite() -> None:
-    """Let every other process go first, from now on; what the system does not offer is left out."""
+    """Lower the priority of this process below all others, for processor and disk, as far as the system offers it."""
     # A container or a policy may refuse either, and an older system not know it.
     with suppress(OSError, AttributeError):
         system.yield_processors()
@@ -74,24 +74,24 @@ def be_polite() -> None:
 
 PAUSED = Message("Paused: on battery")
 _LOOK_EVERY_S = 5.0
-_TELL_EVERY_S = 0.2  # while paused: how soon Cancel is heard
+_TELL_EVERY_S = 0.2  # while paused: how soon a cancel takes effect
 
 
 class BatteryPause:
-    """Progress that does not return while the computer runs on its battery, and so lets long work rest.
+    """Progress that does not return while the computer runs on its battery, which pauses long work.
 
-    What it tells meanwhile is told on and on, so that the work can be cancelled while it rests.
+    It reports repeatedly meanwhile, so that the work can be cancelled during the pause.
 
     Parameters
     ----------
     progress : Progress
-        Who is told; may raise ``Cancelled``.
+        The wrapped progress; may raise ``Cancelled``.
     is_on_battery : callable
-        Asked every few seconds.
+        Called every few seconds.
     wait : callable
         Waits so many seconds.
     clock : callable
-        Gives seconds.
+        Returns seconds.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""The program in the menu of the desktop: its entry, icon, description and type of files, put where the desktop looks.
+"""The program in the menu of a Linux desktop: its entry, icons, description and file type, in their standard places.
 
-Follows the Desktop Entry, Icon Theme and Shared MIME-info Specifications and AppStream, under ``XDG_DATA_HOME``.
+It follows the Desktop Entry, Icon Theme and Shared MIME-info Specifications and AppStream, under ``XDG_DATA_HOME``.
 """
 
 from __future__ import annotations
@@ -61,6 +61,27 @@ def install(prefix: Path | None = None) -> DesktopResult:
     return DesktopResult(files=write(share, command), command=" ".join(command), refreshed=_refresh(share))
 
 
+def _share(prefix: Path | None) -> Path:
+    if prefix is not None:
+        return expanded(prefix).absolute() / "share"
+    named = os.environ.get("XDG_DATA_HOME", "")
+    # The specification ignores relative paths.
+    return Path(named) if os.path.isabs(named) else app_folders.needed_home() / ".local" / "share"
+
+
+def _refresh(share: Path) -> bool:
+    """Notify the desktop, if it has a command for that; else it notices by itself sooner or later."""
+    refreshed = False
+    for (name, *options), folder in _REFRESHING:
+        command = shutil.which(name)
+        if command is not None:
+            done = subprocess.run(  # noqa: S603 (a program of the desktop, and a folder of ours)
+                [command, *options, str(share / folder)], check=False, capture_output=True
+            )
+            refreshed |= done.returncode == 0
+    return refreshed
+
+
 def write(share: Path, command: list[str]) -> list[str]:
     """Write the files below a folder ``share`` and return their names.
 
@@ -115,7 +136,7 @@ def put(target: Path, content: bytes) -> None:
 
 
 def unwritable(target: Path, error: OSError) -> TwinlensError:
-    """Return what is said of a file of a menu that cannot be written."""
+    """Return the error for a file of a menu that cannot be written."""
     return TwinlensError(
         "{target} cannot be written: {strerror}.",
         "Name a folder that is yours with --prefix.",
@@ -144,7 +165,7 @@ def take_away(target: Path) -> bool:
 
 
 def start_command() -> list[str]:
-    """Return the command that starts this very program: the script beside this Python, or its like in a bundle.
+    """Return the command that starts this very program: the script beside this Python, or that of a bundle.
 
     Raises
     ------
@@ -170,6 +191,10 @@ def entry(template: str, command: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+
+
 def quoted(word: str) -> str:
     """Quote a word of ``Exec`` as the Desktop Entry Specification demands: twice, since it is also a string there."""
     doubled = word.replace("%", "%%")
@@ -180,39 +205,14 @@ def quoted(word: str) -> str:
     return _escaped(f'"{doubled}"')
 
 
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
-
-
-def _share(prefix: Path | None) -> Path:
-    if prefix is not None:
-        return expanded(prefix).absolute() / "share"
-    named = os.environ.get("XDG_DATA_HOME", "")
-    # The specification has relative paths ignored.
-    return Path(named) if os.path.isabs(named) else app_folders.needed_home() / ".local" / "share"
-
-
-def _refresh(share: Path) -> bool:
-    """Notify the desktop, where it has a command for that; without, it looks again by itself sooner or later."""
-    refreshed = False
-    for (name, *options), folder in _REFRESHING:
-        command = shutil.which(name)
-        if command is not None:
-            done = subprocess.run(  # noqa: S603 (a program of the desktop, and a folder of ours)
-                [command, *options, str(share / folder)], check=False, capture_output=True
-            )
-            refreshed |= done.returncode == 0
-    return refreshed
-
-
 def ico(png: bytes) -> bytes:
-    """Return a file of Windows's icons; a side of 256 pixels is written as 0."""
+    """Return an icon file of Windows; a side of 256 pixels is written as 0."""
     directory = struct.pack("<HHH", 0, 1, 1)
     entry = struct.pack("<BBBBHHII", 0, 0, 0, 0, 1, 32, len(png), len(directory) + 16)
     return directory + entry + png
 
 
 def icns(png: bytes) -> bytes:
-    """Return a file of macOS's icons; ``ic08`` is the kind of 256 pixels."""
+    """Return an icon file of macOS; ``ic08`` is the kind of 256 pixels."""
     entry = struct.pack(">4sI", b"ic08", 8 + len(png)) + png
     return struct.pack(">4sI", b"icns", 8 + len(entry)) + entry

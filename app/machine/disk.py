@@ -1,7 +1,7 @@
-"""The disk, as the moving of photographs sees it: every call that it makes of the system, each under one name.
+"""The disk for moving photographs: every call of the system, each under one name, and moves that lose nothing.
 
-A file is moved so that nothing is lost: never over another, and between file systems only as a copy that was
-checked.
+A file is never moved over another one, and between file systems only as a copy that was checked. :class:`Disk` gathers
+the calls so that tests can let each of them fail.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FILE_ITSELF = (
 
 
 class FileStatus(NamedTuple):
-    """What the system says of a file.
+    """The status of a file.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class FileStatus(NamedTuple):
 
     @property
     def times(self) -> tuple[int, int, int]:
-        """What changes whenever the file is written to; its numbers may differ from call to call on a network."""
+        """Values that change whenever the file is written to; device and number may differ from call to call on a network."""
         return self.size, self.mtime_ns, self.ctime_ns
 
 
@@ -70,15 +70,15 @@ class Disk:
     # --- looking
 
     def status(self, path: bytes) -> FileStatus:
-        """Return what a path itself is, not what it may link to; OSError if nothing is there."""
+        """Return the status of a path itself, not of a link's target; OSError if nothing is there."""
         return _of(os.lstat(path))
 
     def exists(self, path: bytes) -> bool:
-        """Return whether anything has a name."""
+        """Return whether anything is at a path, even a broken link."""
         return os.path.lexists(path)
 
     def look(self, path: bytes) -> tuple[FileStatus, bytes]:
-        """Read a file that is at a path itself, and return what it is and its SHA-256.
+        """Read a file that is at a path itself, and return its status and SHA-256.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class Disk:
         return []
 
     def may(self, path: bytes, how: int) -> bool:
-        """Return whether the system permits reading, writing or searching, as :func:`os.access` says it."""
+        """Return whether the system permits reading, writing or searching, as :func:`os.access`."""
         return os.access(path, how)
 
     def is_read_only(self, folder: bytes) -> bool:
@@ -116,7 +116,7 @@ class Disk:
         return volumes.is_present(volume)
 
     def locate(self, volume: Volume, relative: bytes) -> bytes:
-        """Return the full path of what is on a volume."""
+        """Return the full path of a file on a volume."""
         return volumes.locate(volume, relative)
 
     def volume_of(self, folder: bytes) -> str:
@@ -124,7 +124,7 @@ class Disk:
         return volumes.split_folder(folder)[0].identity
 
     def top(self, folder: bytes) -> bytes:
-        """Return where the file system is mounted that a folder is, or was, on."""
+        """Return the mount point of the file system that a folder is, or was, on."""
         folder = os.path.realpath(folder)
         while not os.path.ismount(folder):
             folder = os.path.dirname(folder)
@@ -150,9 +150,9 @@ class Disk:
     # --- changing
 
     def hide(self, path: bytes, hidden: bytes) -> None:
-        """Rename whatever has the first name at that moment, in its folder, to a name that nobody else knows.
+        """Rename whatever has a name at that moment, within its folder, to a hidden name that nobody else knows.
 
-        A link and a removal would not do: what another program saved in between would be removed.
+        A link and a removal would not do: they would remove a file that another program saves in between.
         """
         try:
             system.rename_new(path, hidden)
@@ -187,19 +187,19 @@ class Disk:
         os.makedirs(folder, mode, exist_ok=True)
 
     def copy(self, source: bytes, target: bytes) -> None:
-        """Copy a file with its times to a name that is free, and have it written to the disk."""
+        """Copy a file with its times to a free name, and flush it to the disk."""
         with open(os.open(source, _FILE_ITSELF), "rb") as original, open(target, "xb") as written:
             shutil.copyfileobj(original, written, _AT_ONCE)
         shutil.copystat(source, target, follow_symlinks=False)
         self.sync(target)
 
     def write(self, path: bytes, content: bytes) -> None:
-        """Write a small file under a name that is free, for this user alone."""
+        """Write a small file under a free name, for this user alone."""
         with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(content)
 
     def sync(self, path: bytes) -> None:
-        """Have the system write a file, or the names in a folder, to the disk now."""
+        """Flush a file, or the names in a folder, to the disk now."""
         if os.name == "nt" and os.path.isdir(path):
             return  # folders cannot be opened there
         opened = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
@@ -218,11 +218,11 @@ class Disk:
             yield os.fsencode(part)
 
     def clear(self, folder: bytes) -> None:
-        """Remove what killed programs have left of copies in a folder."""
+        """Remove unfinished copies of killed programs from a folder."""
         clear(Path(os.fsdecode(folder)))
 
     def put_into_system_trash(self, path: bytes) -> None:
-        """Have the system put a file into its trash, where only people can open that."""
+        """Put a file into the trash of a system where only people can take it out."""
         from send2trash import send2trash
 
         send2trash(os.path.normpath(os.fsdecode(path)))
@@ -249,13 +249,13 @@ def _rename_by_link(source: bytes, target: bytes) -> None:
         try:
             os.lstat(source)
         except FileNotFoundError:
-            return  # a share may say that it failed though it has gone: then the new name is the only one
+            return  # a share may report a failure though the name has gone: then the new one is the only one
         os.unlink(target)
         raise
 
 
 def _rename_over_own(source: bytes, target: bytes) -> None:
-    """Rename where there are no links: the name is taken by an empty file first, which nobody else can replace."""
+    """Rename where there are no links: an empty file takes the new name first, so that no other program can."""
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         os.replace(source, target)
@@ -265,17 +265,14 @@ def _rename_over_own(source: bytes, target: bytes) -> None:
 
 
 DISK = Disk()
-"""The disks of this machine, for those who move nothing."""
+"""The disks of this machine."""
 
 ASIDE = b".twinlens-aside"
-"""How the name of a file ends that is set aside; it begins with a dot, so folders are shown and searched without it."""
-
-_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
-_LONGEST = 100  # bytes of a name that are repeated in a hidden one; some file systems have room for 143
+"""The ending of the name of a file that is set aside; the name begins with a dot, so folders do not show it."""
 
 
 def content_of(path: bytes) -> bytes:
-    """Return the SHA-256 of a file, as the library knows contents by.
+    """Return the SHA-256 of a file, by which a library knows contents.
 
     Raises
     ------
@@ -286,6 +283,9 @@ def content_of(path: bytes) -> bytes:
         return hashlib.file_digest(file, "sha256").digest()
 
 
+_LONGEST = 100  # bytes of a name that are repeated in a hidden one; some file systems have room for 143
+
+
 def hidden_name(path: bytes, mark: str) -> bytes:
     """Return the name under which a file is set aside in its own folder.
 
@@ -294,7 +294,7 @@ def hidden_name(path: bytes, mark: str) -> bytes:
     path : bytes
         Full path.
     mark : str
-        What nobody else knows.
+        A secret of this program.
 
     Examples
     --------
@@ -315,7 +315,7 @@ def move(
     known: tuple[FileStatus, bytes] | None = None,
     arrived: Callable[[], None] = lambda: None,
 ) -> None:
-    """Move a file to a name that is free; its times stay.
+    """Move a file to a free name; its times stay.
 
     Parameters
     ----------
@@ -324,10 +324,10 @@ def move(
     hidden : bytes
         The name beside the target under which a copy waits for the source to go.
     known : (FileStatus, bytes), optional
-        What the file is and holds, where it has just been read.
+        The status and content of the file, if it has just been read.
     arrived : callable
-        Is asked when the file is on its new disk, before it loses its old name or could not get that back, and raises
-        OSError if it must not stay there.
+        Called when the file is on its new disk and still has its old name or can get it back; raises OSError if it must
+        not stay there.
 
     Raises
     ------
@@ -376,7 +376,7 @@ def _move_between(
         disk.unlink_unchanged(source, before)
     except OSError:
         with contextlib.suppress(OSError):
-            if disk.exists(source):  # a system may say that it failed though it has gone
+            if disk.exists(source):  # a system may report a failure though the name has gone
                 copied, held = disk.look(hidden)
                 if held == content:
                     disk.unlink_unchanged(hidden, copied)
@@ -393,14 +393,14 @@ def to_its_place(
     never: bytes | None = None,
     arrived: Callable[[], None] = lambda: None,
 ) -> bytes:
-    """Move a file to its place, or where another has that by now, beside it under a name with a number.
+    """Move a file to its place, or if another file has that by now, beside it under a numbered name.
 
     Parameters
     ----------
     lies_at, place, hidden : bytes
         Full paths, as of :func:`move`.
     never : bytes, optional
-        Where it was on the way to: it does not get that name, or it would seem to have arrived.
+        The target of an earlier move: the file does not get that name, since it would seem to have arrived.
     arrived : callable
         As of :func:`move`.
 
@@ -430,7 +430,7 @@ def to_its_place(
 
 
 def discard(disk: Disk, copy: bytes, original: bytes) -> bool:
-    """Remove a copy with a hidden name, of a file that is at its place; return whether it was one, and went.
+    """Remove a hidden copy of a file that is at its place; return whether it was one and was removed.
 
     Raises
     ------
@@ -445,13 +445,16 @@ def discard(disk: Disk, copy: bytes, original: bytes) -> bool:
     return True
 
 
+_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
+
+
 def why_not(error: OSError, place: bytes) -> TwinlensError:
-    """Return why the system does not move a file, and what to do.
+    """Return the error of a file that the system does not move, with a next step.
 
     Parameters
     ----------
     place : bytes
-        The folder that it was to go to, or ``b""`` for the trash.
+        The target folder, or ``b""`` for the trash.
     """
     where = os.fsencode(place).decode("utf-8", "replace") or Message("the trash")
     if error.errno in _NO_SPACE:

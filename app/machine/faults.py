@@ -1,4 +1,4 @@
-"""Faults of the program itself: where they are logged, with the versions of the program and of what it runs on."""
+"""Faults of the program itself: their log, with the versions of the program and of what it runs on."""
 
 from __future__ import annotations
 
@@ -17,34 +17,20 @@ from storage.database.address import without_passwords
 _LOG = "twinlens.log"
 
 
-class _PrivateHandler(RotatingFileHandler):
-    """Makes the next log private, too."""
-
-    def _open(self) -> TextIOWrapper:
-        return open(self.baseFilename, "a", encoding=self.encoding, opener=private_files.opener)
-
-
-class _Formatter(logging.Formatter):
-    """Leaves out the passwords of servers."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return without_passwords(super().format(record))
-
-
 def log_file() -> Path:
     """Return the log; the file need not be there."""
     return app_folders.log_folder() / _LOG
 
 
 def log_fault(error: BaseException) -> Path | None:
-    """Write a fault with its traceback into the log; give the file, or None where it cannot be written."""
+    """Write a fault with its traceback into the log; return the file, or None where it cannot be written."""
     try:
         log = log_file()
         private_files.make_folder(log.parent)
         private_files.tighten(log)
         handler = _PrivateHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
         handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(message)s"))
-        logger = logging.Logger("twinlens faults")  # of its own: nobody's settings decide whether it is written
+        logger = logging.Logger("twinlens faults")  # its own logger, so that no settings suppress it
         logger.addHandler(handler)
         try:
             logger.error("unexpected error", exc_info=error)
@@ -53,6 +39,20 @@ def log_fault(error: BaseException) -> Path | None:
     except OSError:
         return None
     return log
+
+
+class _PrivateHandler(RotatingFileHandler):
+    """A rotating log whose next file is private, too."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=private_files.opener)
+
+
+class _Formatter(logging.Formatter):
+    """A formatter that leaves out the passwords of servers."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_passwords(super().format(record))
 
 
 def last_lines(most: int = 200) -> str:

@@ -1,6 +1,6 @@
-"""The program among the applications of macOS, from where it goes into the Dock: a small folder that starts it.
+"""The program among the applications of macOS: a small application folder that starts it, for the Dock, too.
 
-Never tried there.
+It has never been run on macOS.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ def install(prefix: Path | None = None) -> DesktopResult:
     return DesktopResult(files=[str(place / name) for name in contents(command)], command=shlex.join(command))
 
 
+def _place(prefix: Path | None) -> Path:
+    folder = app_folders.needed_home() / "Applications" if prefix is None else expanded(prefix).absolute() / "share"
+    return folder / "Twinlens.app"
+
+
 def remove(prefix: Path | None = None) -> DesktopResult:
     """Remove what :func:`install` installed.
 
@@ -70,14 +75,9 @@ def remove(prefix: Path | None = None) -> DesktopResult:
 
 
 def contents(command: list[str]) -> dict[str, bytes]:
-    """Return the files of the application by their paths in it, first the one that it is known by."""
+    """Return the files of the application by their paths in it, the identifying one first."""
     return {
         _SCRIPT: f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n'.encode(),
         "Contents/Info.plist": plistlib.dumps(_FACTS),
         "Contents/Resources/twinlens.icns": icns(resources.read_bytes("desktop/twinlens.png")),
     }
-
-
-def _place(prefix: Path | None) -> Path:
-    folder = app_folders.needed_home() / "Applications" if prefix is None else expanded(prefix).absolute() / "share"
-    return folder / "Twinlens.app"

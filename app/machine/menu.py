@@ -1,4 +1,4 @@
-"""The program in the menu of the system: the desktop's on Linux, the Start menu of Windows, macOS's applications."""
+"""The program in the menu of the system: a Linux desktop's, the Start menu of Windows, or macOS's applications."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Menu(Protocol):
     """A way to put the program into a menu."""
 
     def install(self, prefix: Path | None = None) -> DesktopResult:
-        """Put it there, under a folder instead of the user's own where one is given."""
+        """Install the program, under a folder instead of the user's own where one is given."""
 
     def remove(self, prefix: Path | None = None) -> DesktopResult:
-        """Take it out."""
+        """Remove the program from the menu."""
 
 
 _MENUS: dict[str, Menu] = {"darwin": mac_application, "win32": start_menu}

@@ -77,27 +77,6 @@ def nobodys(file: Path, own: bool) -> bool:
     return False
 
 
-class _Place(NamedTuple):
-    """Where an output goes.
-
-    Attributes
-    ----------
-    path : Path
-        Without links.
-    status : os.stat_result, optional
-        Of what is there.
-    flows : bool
-        Whether it is a pipe, a device or an open file of this process, which is written into and never replaced.
-    descriptor : int, optional
-        Of the open file.
-    """
-
-    path: Path
-    status: os.stat_result | None
-    flows: bool = False
-    descriptor: int | None = None
-
-
 @dataclass(frozen=True)
 class OutputFile:
     """A file that a person has named for an output.
@@ -280,31 +259,25 @@ class OutputFile:
             ) from error
 
 
-def refuse_original(file: Path) -> None:
-    """Refuse to put something in the place of a picture or a film that Twinlens did not make; there may be no file.
+class _Place(NamedTuple):
+    """Where an output goes.
 
-    Raises
-    ------
-    TwinlensError
+    Attributes
+    ----------
+    path : Path
+        Without links.
+    status : os.stat_result, optional
+        Of what is there.
+    flows : bool
+        Whether it is a pipe, a device or an open file of this process, which is written into and never replaced.
+    descriptor : int, optional
+        Of the open file.
     """
-    if file.is_file():
-        _refuse_original(file, _beginning(file))
 
-
-def _refuse_original(file: Path, head: bytes) -> None:
-    from features.formats.picture_or_film import is_picture_or_film  # takes Pillow
-
-    if DRAWING.match(head) is None and is_picture_or_film(head, file.name):
-        raise TwinlensError(
-            "{file} is a picture or a film that Twinlens did not make.",
-            "Name another file: such a file is never replaced.",
-            file=shown(os.fsencode(file)),
-        )
-
-
-def _beginning(file: Path) -> bytes:
-    with file.open("rb") as opened:
-        return opened.read(_LOOKED_AT)
+    path: Path
+    status: os.stat_result | None
+    flows: bool = False
+    descriptor: int | None = None
 
 
 def _descriptor(path: Path) -> int | None:
@@ -320,8 +293,31 @@ def _descriptor(path: Path) -> int | None:
     return None
 
 
-_FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)")
+def _beginning(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(_LOOKED_AT)
+
+
+def _refuse_original(file: Path, head: bytes) -> None:
+    from features.formats.picture_or_film import is_picture_or_film  # takes Pillow
+
+    if DRAWING.match(head) is None and is_picture_or_film(head, file.name):
+        raise TwinlensError(
+            "{file} is a picture or a film that Twinlens did not make.",
+            "Name another file: such a file is never replaced.",
+            file=shown(os.fsencode(file)),
+        )
+
+
+def refuse_original(file: Path) -> None:
+    """Refuse to put something in the place of a picture or a film that Twinlens did not make; there may be no file.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    if file.is_file():
+        _refuse_original(file, _beginning(file))
 
 
 class CsvTable:
@@ -344,6 +340,10 @@ class CsvTable:
         """Write rows."""
         for row in rows:
             self.writerow(row)
+
+
+_FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)")
 
 
 def defused(text: str) -> str:

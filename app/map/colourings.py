@@ -1,4 +1,4 @@
-"""Colourings of the photographs of a map, and names of their clusters."""
+"""Colourings of a map: the facts by which photographs are coloured, and the names of clusters and groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.progress import Progress, silent
 
 SIMILAR, DIFFERENT = 1, 2
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_OF_ALL = 0.6  # of the photographs: a word that so many folders have tells none of them from the others
+_OF_ALL = 0.6  # of the photographs, at most: a word of more folders does not tell them apart
 _OF_CLUSTER = 0.4
 _OF_GROUP, _MORE, _WORDS = 0.2, 1.3, 2
 _BLOCK = 4096
@@ -48,21 +48,6 @@ def map_facts(library: Library, ids: Int64Rows, progress: Progress = silent) -> 
     return MapFacts(folder, folders, inner, taken, _marks(library, hashes), hashes, away)
 
 
-def moment(library: Library) -> str:
-    """Return a text that is another one when the photographs of the library, or what they show, are others."""
-    known = overview(library).basics
-    return hashlib.blake2b(known.ids.tobytes() + known.hashes.tobytes(), digest_size=16).hexdigest()
-
-
-def _inner(folder: str, roots: Sequence[str]) -> str:
-    """Return a folder from the added one on, of several the outermost, in which it lies."""
-    around = [root for root in roots if is_in(folder, root)]
-    if not around:
-        return plain(folder)
-    outermost = min(around, key=len).rstrip("/")
-    return plain(folder[outermost.rfind("/") + 1 :])
-
-
 def _rows(known: Int64Rows, ids: Int64Rows) -> tuple[Int64Rows, npt.NDArray[np.bool_]]:
     """Return the rows of photographs among those known, and whether they are among them."""
     if len(known) == 0:
@@ -71,31 +56,46 @@ def _rows(known: Int64Rows, ids: Int64Rows) -> tuple[Int64Rows, npt.NDArray[np.b
     return rows, known[rows] == ids
 
 
+def _inner(folder: str, roots: Sequence[str]) -> str:
+    """Return a folder relative to the outermost added folder around it, with the name of that."""
+    around = [root for root in roots if is_in(folder, root)]
+    if not around:
+        return plain(folder)
+    outermost = min(around, key=len).rstrip("/")
+    return plain(folder[outermost.rfind("/") + 1 :])
+
+
 def _marks(library: Library, hashes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
-    """Return what was said of each content: similar to another, different from one, or both."""
+    """Return the marks of each content: similar to another, different from one, or both."""
     with library.store.reading() as r:
         marks = r.marks.all()
-    said: dict[bytes, int] = {}
+    by_content: dict[bytes, int] = {}
     for mark in marks:
         for content in mark.pair:
-            said[content] = said.get(content, 0) | (SIMILAR if mark.similar else DIFFERENT)
+            by_content[content] = by_content.get(content, 0) | (SIMILAR if mark.similar else DIFFERENT)
     found = np.zeros(len(hashes), np.int8)
-    if said:
-        found[:] = [said.get(one.tobytes(), 0) for one in hashes]
+    if by_content:
+        found[:] = [by_content.get(one.tobytes(), 0) for one in hashes]
     return found
 
 
+def moment(library: Library) -> str:
+    """Return a text that changes with the photographs of the library and their contents."""
+    known = overview(library).basics
+    return hashlib.blake2b(known.ids.tobytes() + known.hashes.tobytes(), digest_size=16).hexdigest()
+
+
 def similarities_to(library: Library, found: MapResult, photograph: int, progress: Progress = silent) -> Float32Vectors:
-    """Return how similar every photograph of a map is to one, (n,), by the measure of its index; nan for those gone.
+    """Return the similarities of all photographs of a map to one, (n,), by the measure of its index; NaN if gone.
 
     Raises
     ------
     TwinlensError
-        If the library has not this photograph.
+        If the library does not have this photograph.
     """
     with library.store.reading() as r:
         known = index_measure(r, found.index)
-        asked, present = r.descriptors.read(known.kind, [photograph])
+        vectors, present = r.descriptors.read(known.kind, [photograph])
         if not present[0]:
             raise TwinlensError(
                 "The library has no photo #{photograph} that “{index}” compares by.",
@@ -103,7 +103,7 @@ def similarities_to(library: Library, found: MapResult, photograph: int, progres
                 photograph=photograph,
                 index=found.index,
             )
-        query = asked[0].astype(np.float32)
+        query = vectors[0].astype(np.float32)
         similarities = np.full(len(found.ids), np.nan, np.float32)
         for start in range(0, len(found.ids), _BLOCK):
             progress(start, len(found.ids), Message("Measuring"))
@@ -115,7 +115,7 @@ def similarities_to(library: Library, found: MapResult, photograph: int, progres
 
 
 class ClusterName(NamedTuple):
-    """The name of a cluster, and a word that no larger cluster has; empty where the name is meaningless."""
+    """The name of a cluster, and the word in it; empty where a larger cluster has it or there is none."""
 
     name: Message
     word: str
@@ -154,47 +154,8 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
     return names
 
 
-class GroupName(NamedTuple):
-    """The name of a group of clusters, and the photographs that it comes from: those in folders of this name."""
-
-    name: str
-    named: npt.NDArray[np.bool_]
-
-
-def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[GroupName]:
-    """Name groups of clusters, each by the one or two words that set its folders apart most.
-
-    A group holds several things, so a fifth of its photographs are enough for a word, if it is more frequent among them
-    than everywhere. Where none is, the most frequent word names it, if two fifths have it. A number tells those of the
-    same words apart. Where there is no such word, the name is empty: then only a photograph tells what is in it.
-    """
-    spelled = _spelled(facts)
-    words = [_words(folder) for folder in facts.inner]
-    everywhere = _counted(facts.folder, words)
-    total = max(1, int((facts.folder >= 0).sum()))
-    found: list[GroupName] = []
-    taken: Counter[str] = Counter()
-    for number in range(count):
-        own = facts.folder[group == number]
-        shares = {word: times / max(1, len(own)) for word, times in sorted(_counted(own, words).items())}
-        shares = {word: share for word, share in shares.items() if everywhere[word] <= _OF_ALL * total}
-        scores = {
-            word: share * float(np.log(share * total / everywhere[word]))
-            for word, share in shares.items()
-            if share >= _OF_GROUP and share * total > _MORE * everywhere[word]
-        }
-        frequent = {word: share for word, share in shares.items() if share >= _OF_CLUSTER}
-        told = sorted(scores, key=lambda word: (-scores[word], word))[:_WORDS]
-        told = told or sorted(frequent, key=lambda word: (-frequent[word], word))[:1]
-        name = ", ".join(spelled[word] for word in told)
-        taken[name] += 1
-        named = np.array([bool(told) and told[0] in one for one in words] + [False], np.bool_)[facts.folder]
-        found.append(GroupName(f"{name} {taken[name]}" if name and taken[name] > 1 else name, named))
-    return found
-
-
 def _spelled(facts: MapFacts) -> dict[str, str]:
-    """Return each word without capitals as the folders of most photographs write it."""
+    """Return the spelling of each word in the folders of most photographs."""
     known = facts.folder[facts.folder >= 0]
     counts = np.bincount(known, minlength=len(facts.inner)).tolist()
     times: Counter[str] = Counter()
@@ -212,10 +173,49 @@ def _words(folder: str) -> tuple[str, ...]:
 
 
 def _counted(folder: npt.NDArray[np.int32], words: Sequence[tuple[str, ...]]) -> Counter[str]:
-    """Count in how many photographs' folders each word is."""
+    """Count the photographs whose folders have each word."""
     counts: Counter[str] = Counter()
     numbers, times = np.unique(folder[folder >= 0], return_counts=True)
     for number, many in zip(numbers.tolist(), times.tolist(), strict=True):
         for word in words[number]:
             counts[word] += many
     return counts
+
+
+class GroupName(NamedTuple):
+    """The name of a group of clusters, and the photographs that it comes from: those in folders of this name."""
+
+    name: str
+    named: npt.NDArray[np.bool_]
+
+
+def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[GroupName]:
+    """Name groups of clusters, each by the one or two words that set its folders apart most.
+
+    A group holds several things, so a fifth of its photographs are enough for a word, if it is more frequent among them
+    than everywhere. Where none is, the most frequent word names it, if two fifths have it. A number tells groups
+    of the same words apart. Where there is no such word, the name is empty, and a photograph stands for the group.
+    """
+    spelled = _spelled(facts)
+    words = [_words(folder) for folder in facts.inner]
+    everywhere = _counted(facts.folder, words)
+    total = max(1, int((facts.folder >= 0).sum()))
+    found: list[GroupName] = []
+    taken: Counter[str] = Counter()
+    for number in range(count):
+        own = facts.folder[group == number]
+        shares = {word: times / max(1, len(own)) for word, times in sorted(_counted(own, words).items())}
+        shares = {word: share for word, share in shares.items() if everywhere[word] <= _OF_ALL * total}
+        scores = {
+            word: share * float(np.log(share * total / everywhere[word]))
+            for word, share in shares.items()
+            if share >= _OF_GROUP and share * total > _MORE * everywhere[word]
+        }
+        frequent = {word: share for word, share in shares.items() if share >= _OF_CLUSTER}
+        chosen = sorted(scores, key=lambda word: (-scores[word], word))[:_WORDS]
+        chosen = chosen or sorted(frequent, key=lambda word: (-frequent[word], word))[:1]
+        name = ", ".join(spelled[word] for word in chosen)
+        taken[name] += 1
+        named = np.array([bool(chosen) and chosen[0] in one for one in words] + [False], np.bool_)[facts.folder]
+        found.append(GroupName(f"{name} {taken[name]}" if name and taken[name] > 1 else name, named))
+    return found

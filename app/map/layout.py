@@ -1,8 +1,8 @@
-"""The map: the library in two dimensions, so that photographs that are alike by an index lie together.
+"""The layout of a map: photographs in two dimensions, so that similar ones lie together by the measure of an index.
 
-Principal components are there at once; an embedding that keeps neighbours together (:mod:`core.embedding`) follows them
-and starts from them. What was made is kept in the cache folder under what it was made of, and photographs that come
-later are put beside their nearest, until so many have come that the map is made anew.
+Principal components are there at once; an embedding that keeps neighbours together (:mod:`core.embedding`) starts from
+them. A map is kept in the cache folder under the key of what it was made from. Photographs that come later are placed
+beside their nearest neighbours, until there are so many that the map is made anew.
 """
 
 from __future__ import annotations
@@ -44,42 +44,28 @@ from core.progress import Progress, part, silent
 from storage.library.store import Transaction
 
 Watch = Callable[[Int64Rows, Float32Vectors], None]
-"""Is given photographs and where they lie, in [0, 1]², now and then while a map is made; may raise ``Cancelled``."""
+"""Called with photographs and their places in [0, 1]² while a map is made; may raise ``Cancelled``."""
 
 KINDS: tuple[LayoutKind, ...] = ("pca", "neighbours")
-_VERSION = 2  # of how maps are made: those of another are made anew
-_ANEW_FROM = 0.2  # of the photographs: where more have come since, the map is made anew
-_BESIDE = 5  # neighbours beside which a new photograph is put
-_TOGETHER = 0.05  # how far from the nearest of them the others may lie to count
+_VERSION = 2  # of making maps; maps of another version are made anew
+_ANEW_FROM = 0.2  # share of later photographs from which the map is made anew
+_BESIDE = 5  # neighbours beside which a later photograph is placed
+_TOGETHER = 0.05  # distance from the nearest of them within which the others count
 _STEP_ASIDE = 0.0015  # so that it does not hide its neighbour for good
 _MARGIN = 0.02
-_CORNER = 0.05  # where those lie that the measure says nothing of
+_CORNER = 0.05  # place of photographs whose vectors are zero
 _BLOCK = 4096
 _GOLDEN = np.pi * (3 - np.sqrt(5))
 
 
-@dataclass(frozen=True, eq=False)
-class _Material:
-    """Of what a map is made."""
-
-    index: IndexMeasure
-    ids: Int64Rows
-    of: int
-    vectors: Float32Vectors
-    hashes: npt.NDArray[np.uint64]
-    telling: npt.NDArray[np.bool_]
-    manner: str
-    key: str
-
-
 @dataclass(frozen=True)
 class MapSettings:
-    """A map of a library.
+    """The options of a map.
 
     Attributes
     ----------
     index : str
-        By whose measure photographs are alike.
+        The index whose measure is used.
     kind : {"pca", "neighbours"}
         Principal components, which are there at once, or an embedding that keeps neighbours together.
     sample : int, optional
@@ -104,9 +90,9 @@ def library_map(
     Parameters
     ----------
     anew : bool
-        Make it anew where photographs have come, instead of putting these beside their nearest.
+        Make it anew where photographs have come, instead of placing these beside their nearest.
     watch : callable, optional
-        Is given layouts while an embedding is made, the first one by principal components.
+        Called with layouts while an embedding is made, the first one by principal components.
 
     Returns
     -------
@@ -135,39 +121,11 @@ def library_map(
     return _described(library, material, wanted.kind, found)
 
 
-def ready_map(
-    library: Library,
-    wanted: MapSettings = MapSettings(),
-    progress: Progress = silent,
-) -> MapResult | None:
-    """Return a map as :func:`library_map` does if it was made before, or only few have come since; else None, soon."""
-    _check(wanted.kind, wanted.sample)
-    began = time.perf_counter()
-    with library.store.reading() as r:
-        material = _material(r, part(progress, 0, 0.6), wanted)
-    found = _kept(library, material, wanted, part(progress, 0.6, 0.95), began)
-    return None if found is None else _described(library, material, wanted.kind, found)
-
-
 def _check(kind: str, sample: int | None) -> None:
     if kind not in KINDS:
         raise TwinlensError("There is no map “{kind}”.", "Choose {kinds}.", kind=kind, kinds=" or ".join(KINDS))
     if sample is not None and sample < 1:
         raise TwinlensError("A map of {sample} photos shows nothing.", "Give at least 1.", sample=sample)
-
-
-def _kept(
-    library: Library, material: _Material, wanted: MapSettings, progress: Progress, began: float
-) -> KeptMap | None:
-    """Return the map that is kept, or what comes of an older one and the few that were added to it."""
-    found = load_map(library, material.manner, material.key)
-    if found is not None or wanted.kind == "pca":
-        return found
-    before = newest_map(library, material.manner)
-    found = None if before is None else _grown(material, before, wanted.seed, progress, began)
-    if found is not None:
-        keep_map(library, material.manner, material.key, found)
-    return found
 
 
 def _material(r: Transaction, progress: Progress, wanted: MapSettings) -> _Material:
@@ -203,11 +161,101 @@ def _material(r: Transaction, progress: Progress, wanted: MapSettings) -> _Mater
     return _Material(known, ids, of, vectors, hashes, np.asarray(vectors.any(axis=1)), manner, h.hexdigest())
 
 
+@dataclass(frozen=True, eq=False)
+class _Material:
+    """The data from which a map is made."""
+
+    index: IndexMeasure
+    ids: Int64Rows
+    of: int
+    vectors: Float32Vectors
+    hashes: npt.NDArray[np.uint64]
+    telling: npt.NDArray[np.bool_]
+    manner: str
+    key: str
+
+
 def _measured_by(known: IndexMeasure) -> str:
-    """Write down what an index measures by: equal texts, equal distances."""
+    """Return a text of the measure of an index: equal texts mean equal distances."""
     if isinstance(known.measure, Measure):
         return known.measure.kernel.text()
     return known.measure.pack().digest().hex()
+
+
+def _kept(
+    library: Library, material: _Material, wanted: MapSettings, progress: Progress, began: float
+) -> KeptMap | None:
+    """Return the kept map, or an older one to which the few later photographs are added."""
+    found = load_map(library, material.manner, material.key)
+    if found is not None or wanted.kind == "pca":
+        return found
+    before = newest_map(library, material.manner)
+    found = None if before is None else _grown(material, before, wanted.seed, progress, began)
+    if found is not None:
+        keep_map(library, material.manner, material.key, found)
+    return found
+
+
+def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, began: float) -> KeptMap | None:
+    """Place later photographs of a map beside their nearest; None where there are too many of them."""
+    places = np.searchsorted(before.ids, material.ids)
+    places = np.minimum(places, max(len(before.ids) - 1, 0))
+    if len(before.ids) == 0:
+        return None
+    same = (before.ids[places] == material.ids) & (before.vectors[places] == material.hashes)
+    placed = before.placed + int((~same).sum())
+    if not (same & material.telling).any() or placed > _ANEW_FROM * len(material.ids):
+        return None
+    if (~same & ~material.telling).any() and before.silent == 0:
+        return None  # there is no corner for them in that map
+    xy = np.zeros((len(material.ids), 2), np.float32)
+    xy[same] = before.xy[places[same]]
+    telling = material.telling
+    if (~same & telling).any():
+        own = np.flatnonzero(telling)
+        x = images_under(material.index.measure, material.vectors[own], seed, part(progress, 0, 0.4), overwrite=True)
+        new, known = np.flatnonzero(~same[own]), np.flatnonzero(same[own])
+        xy[own[new]] = _beside(x[new], x[known], xy[own[known]], part(progress, 0.4, 1))
+    if (~same & ~telling).any():
+        quiet = np.flatnonzero(~telling)
+        xy[quiet] = np.array([_CORNER, 1 - _CORNER]) + (_CORNER - _MARGIN / 2) * _sunflower(len(quiet))
+    return KeptMap(
+        ids=material.ids,
+        vectors=material.hashes,
+        xy=xy,
+        shown_at=spacings_of_appearance(xy, np.argsort(~same, kind="stable")),
+        silent=int((~telling).sum()),
+        placed=placed,
+        kept_neighbours=before.kept_neighbours,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _beside(new: Float32Vectors, known: Float32Vectors, xy: Float32Vectors, progress: Progress) -> Float32Vectors:
+    """Return places for later photographs: the mean of their nearest that lie together, a little aside."""
+    placed = np.empty((len(new), 2), np.float64)
+    squares = np.square(known).sum(axis=1)
+    step = max(1, (1 << 22) // len(known))
+    for start in range(0, len(new), step):
+        progress(start, len(new), Message("Placing new photos"))
+        distances = squares - 2 * (new[start : start + step] @ known.T)
+        count = min(_BESIDE, len(known))
+        near = np.argpartition(distances, count - 1, axis=1)[:, :count]
+        order = np.lexsort((near, np.take_along_axis(distances, near, axis=1)), axis=1)
+        near = np.take_along_axis(near, order, axis=1)
+        around = xy[near].astype(np.float64)
+        together = np.abs(around - around[:, :1]).max(axis=2) <= _TOGETHER
+        placed[start : start + step] = (around * together[:, :, None]).sum(axis=1) / together.sum(axis=1)[:, None]
+    turn = np.arange(len(new)) * _GOLDEN
+    placed += _STEP_ASIDE * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    return np.clip(placed, 0, 1).astype(np.float32)
+
+
+def _sunflower(count: int) -> npt.NDArray[np.float64]:
+    """Return points that fill a disc of radius 1 evenly."""
+    out = np.sqrt((np.arange(count) + 0.5) / max(count, 1))
+    turn = np.arange(count) * _GOLDEN
+    return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=1)
 
 
 def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: Watch | None, began: float) -> KeptMap:
@@ -245,16 +293,8 @@ def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: W
     )
 
 
-def _kept_share(x: Float32Vectors, layout: Float32Vectors, lists: NeighbourLists | None, seed: int) -> float:
-    """Return the share of the 10 nearest that are kept; of so many photographs that it takes no time."""
-    if lists is not None:
-        return kept_neighbours(lists, layout)
-    rows = np.arange(len(x)) if len(x) <= 2 * _BLOCK else np.linspace(0, len(x) - 1, 2 * _BLOCK).astype(np.int64)
-    return kept_neighbours(neighbour_lists(x[rows], 10, seed), layout[rows])
-
-
 def _fitted(layout: Float32Vectors, telling: Int64Rows, n: int) -> Float32Vectors:
-    """Fit a layout into [0, 1]², one unit the same in both; what the measure says nothing of goes into the corner."""
+    """Fit a layout into [0, 1]² with one scale; photographs whose vectors are zero go into the corner."""
     xy = np.zeros((n, 2), np.float32)
     room = 1 - 2 * _MARGIN
     if len(layout):
@@ -271,66 +311,12 @@ def _fitted(layout: Float32Vectors, telling: Int64Rows, n: int) -> Float32Vector
     return xy
 
 
-def _sunflower(count: int) -> npt.NDArray[np.float64]:
-    """Return points that fill a disc of radius 1 evenly."""
-    out = np.sqrt((np.arange(count) + 0.5) / max(count, 1))
-    turn = np.arange(count) * _GOLDEN
-    return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=1)
-
-
-def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, began: float) -> KeptMap | None:
-    """Put what has come since a map was made beside its nearest; None where so much has that it is to be made anew."""
-    places = np.searchsorted(before.ids, material.ids)
-    places = np.minimum(places, max(len(before.ids) - 1, 0))
-    if len(before.ids) == 0:
-        return None
-    same = (before.ids[places] == material.ids) & (before.vectors[places] == material.hashes)
-    placed = before.placed + int((~same).sum())
-    if not (same & material.telling).any() or placed > _ANEW_FROM * len(material.ids):
-        return None
-    if (~same & ~material.telling).any() and before.silent == 0:
-        return None  # there is no corner for them in that map
-    xy = np.zeros((len(material.ids), 2), np.float32)
-    xy[same] = before.xy[places[same]]
-    telling = material.telling
-    if (~same & telling).any():
-        own = np.flatnonzero(telling)
-        x = images_under(material.index.measure, material.vectors[own], seed, part(progress, 0, 0.4), overwrite=True)
-        new, known = np.flatnonzero(~same[own]), np.flatnonzero(same[own])
-        xy[own[new]] = _beside(x[new], x[known], xy[own[known]], part(progress, 0.4, 1))
-    if (~same & ~telling).any():
-        quiet = np.flatnonzero(~telling)
-        xy[quiet] = np.array([_CORNER, 1 - _CORNER]) + (_CORNER - _MARGIN / 2) * _sunflower(len(quiet))
-    return KeptMap(
-        ids=material.ids,
-        vectors=material.hashes,
-        xy=xy,
-        shown_at=spacings_of_appearance(xy, np.argsort(~same, kind="stable")),
-        silent=int((~telling).sum()),
-        placed=placed,
-        kept_neighbours=before.kept_neighbours,
-        seconds=time.perf_counter() - began,
-    )
-
-
-def _beside(new: Float32Vectors, known: Float32Vectors, xy: Float32Vectors, progress: Progress) -> Float32Vectors:
-    """Return places for new items: the middle of those of their nearest that lie together, a little aside."""
-    placed = np.empty((len(new), 2), np.float64)
-    squares = np.square(known).sum(axis=1)
-    step = max(1, (1 << 22) // len(known))
-    for start in range(0, len(new), step):
-        progress(start, len(new), Message("Placing new photos"))
-        distances = squares - 2 * (new[start : start + step] @ known.T)
-        count = min(_BESIDE, len(known))
-        near = np.argpartition(distances, count - 1, axis=1)[:, :count]
-        order = np.lexsort((near, np.take_along_axis(distances, near, axis=1)), axis=1)
-        near = np.take_along_axis(near, order, axis=1)
-        around = xy[near].astype(np.float64)
-        together = np.abs(around - around[:, :1]).max(axis=2) <= _TOGETHER
-        placed[start : start + step] = (around * together[:, :, None]).sum(axis=1) / together.sum(axis=1)[:, None]
-    turn = np.arange(len(new)) * _GOLDEN
-    placed += _STEP_ASIDE * np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    return np.clip(placed, 0, 1).astype(np.float32)
+def _kept_share(x: Float32Vectors, layout: Float32Vectors, lists: NeighbourLists | None, seed: int) -> float:
+    """Return the share of the 10 nearest neighbours that the map keeps, of a sample."""
+    if lists is not None:
+        return kept_neighbours(lists, layout)
+    rows = np.arange(len(x)) if len(x) <= 2 * _BLOCK else np.linspace(0, len(x) - 1, 2 * _BLOCK).astype(np.int64)
+    return kept_neighbours(neighbour_lists(x[rows], 10, seed), layout[rows])
 
 
 def _described(library: Library, material: _Material, kind: LayoutKind, found: KeptMap) -> MapResult:
@@ -374,8 +360,22 @@ def _described(library: Library, material: _Material, kind: LayoutKind, found: K
     )
 
 
+def ready_map(
+    library: Library,
+    wanted: MapSettings = MapSettings(),
+    progress: Progress = silent,
+) -> MapResult | None:
+    """Return a map as :func:`library_map` does if that is quick: made before, with few later photographs; else None."""
+    _check(wanted.kind, wanted.sample)
+    began = time.perf_counter()
+    with library.store.reading() as r:
+        material = _material(r, part(progress, 0, 0.6), wanted)
+    found = _kept(library, material, wanted, part(progress, 0.6, 0.95), began)
+    return None if found is None else _described(library, material, wanted.kind, found)
+
+
 def map_summary(library: Library, found: MapResult) -> MapSummary:
-    """Write a map down, photograph by photograph."""
+    """Return the map photograph by photograph, as ``--json`` writes it."""
     with library.store.reading() as r:
         rows = {row.id: row for row in r.photographs.by_id(found.ids.tolist())}
         paths = dict(zip(rows, map(shown, library.paths(r, rows.values())), strict=True))
@@ -407,13 +407,6 @@ def map_summary(library: Library, found: MapResult) -> MapSummary:
     )
 
 
-_KEPT = 24
-"""Maps of one library; the oldest go."""
-
-_FORGOTTEN_S = 3600.0
-_log = logging.getLogger(__name__)
-
-
 @dataclass(frozen=True, eq=False)
 class KeptMap:
     """Places of photographs on a map, and the hash of each vector when it was placed.
@@ -442,14 +435,50 @@ def load_map(library: Library, manner: str, key: str) -> KeptMap | None:
     return _read(_folder(library) / _name(manner, key))
 
 
+def _read(file: Path) -> KeptMap | None:
+    """Read a map; None where it is damaged."""
+    try:
+        with reading(file, Message("{file} is no map", file=file)), open_npz(file) as arrays:
+            numbers = parse_json(arrays["numbers"].tobytes())
+            columns: dict[str, Any] = {name: arrays[name] for name in ("ids", "vectors", "xy", "shown_at")}
+            n = len(columns["ids"])
+            shapes = {"ids": (n,), "vectors": (n,), "xy": (n, 2), "shown_at": (n,)}
+            if any(columns[name].shape != shape for name, shape in shapes.items()):
+                return None
+            return KeptMap(**columns, **numbers)
+    except TwinlensError:
+        return None
+
+
+def _folder(library: Library) -> Path:
+    return app_folders.cache_folder() / "maps" / library.store.id
+
+
+def _name(manner: str, key: str) -> str:
+    return f"{manner[:20]}-{key[:40]}.npz"
+
+
 def newest_map(library: Library, manner: str) -> KeptMap | None:
-    """Return the map that was made last in some manner, of whatever photographs; None where there is none."""
+    """Return the latest map of some manner, whatever its photographs; None where there is none."""
     files = sorted(_folder(library).glob(f"{manner[:20]}-*.npz"), key=_age)
     return next((found for file in reversed(files) if (found := _read(file)) is not None), None)
 
 
+def _age(file: Path) -> tuple[int, str]:
+    with contextlib.suppress(OSError):
+        return file.stat().st_mtime_ns, file.name
+    return 0, file.name
+
+
+_KEPT = 24
+"""Maps of one library that are kept; the oldest go."""
+
+_FORGOTTEN_S = 3600.0
+_log = logging.getLogger(__name__)
+
+
 def keep_map(library: Library, manner: str, key: str, made: KeptMap) -> None:
-    """Keep a map under a key. Where nothing can be written, nothing is kept and nothing fails."""
+    """Keep a map under a key; where it cannot be written, nothing fails."""
     folder = _folder(library)
     numbers = {
         "silent": made.silent,
@@ -480,32 +509,3 @@ def keep_map(library: Library, manner: str, key: str, made: KeptMap) -> None:
             old.unlink(missing_ok=True)
     except OSError as error:
         _log.warning("Maps are not kept in %s: %s", folder, error)
-
-
-def _folder(library: Library) -> Path:
-    return app_folders.cache_folder() / "maps" / library.store.id
-
-
-def _name(manner: str, key: str) -> str:
-    return f"{manner[:20]}-{key[:40]}.npz"
-
-
-def _age(file: Path) -> tuple[int, str]:
-    with contextlib.suppress(OSError):
-        return file.stat().st_mtime_ns, file.name
-    return 0, file.name
-
-
-def _read(file: Path) -> KeptMap | None:
-    """Read a map; one that is damaged is none."""
-    try:
-        with reading(file, Message("{file} is no map", file=file)), open_npz(file) as arrays:
-            numbers = parse_json(arrays["numbers"].tobytes())
-            columns: dict[str, Any] = {name: arrays[name] for name in ("ids", "vectors", "xy", "shown_at")}
-            n = len(columns["ids"])
-            shapes = {"ids": (n,), "vectors": (n,), "xy": (n, 2), "shown_at": (n,)}
-            if any(columns[name].shape != shape for name, shape in shapes.items()):
-                return None
-            return KeptMap(**columns, **numbers)
-    except TwinlensError:
-        return None

@@ -1,6 +1,6 @@
-"""The map as one picture (thumbnails at their places, larger where there is room, dots where there is none).
+"""Export of a map: one picture of thumbnails at their places, or a table of the place of each photograph.
 
-And as a table of where each photograph lies.
+Thumbnails are larger where there is room, and dots where there is none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OTHER = (120, 122, 128)
 """Okabe and Ito's colours, which colour-blind people tell apart, for clusters; grey for none."""
 
 _SIDES = (2.2, 1.5, 1.0, 0.7)
-"""Of thumbnails, tried in turn: times the side at which all would just about have room, spread evenly."""
+"""Sides of thumbnails, tried in turn, relative to the side at which all would fit, spread evenly."""
 
 _BORDER = 0.03
 _AT_ONCE = 400
@@ -80,12 +80,6 @@ def draw_map(
     file.write(made.getvalue(), DRAWING)
 
 
-def check_map_file(file: OutputFile) -> None:
-    """Refuse a file that a map cannot be drawn into; see :meth:`app.machine.output_file.OutputFile.check`."""
-    _format(file)
-    file.check(DRAWING)
-
-
 def _format(file: OutputFile) -> str:
     form = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(file.ending)
     if form is None:
@@ -95,22 +89,22 @@ def _format(file: OutputFile) -> str:
     return form
 
 
-def _colour(cluster: int) -> tuple[int, int, int]:
-    return _OTHER if cluster < 0 else _COLOURS[cluster % len(_COLOURS)]
-
-
 def _dots(canvas: Image.Image, places: npt.NDArray[np.float64], found: MapResult) -> None:
-    """Put a dot where each photograph lies."""
+    """Draw a dot at the place of each photograph."""
     pen = ImageDraw.Draw(canvas)
     radius = max(1.0, canvas.width / 900)
     for (x, y), cluster in zip(places.tolist(), found.cluster.tolist(), strict=True):
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=_colour(cluster))
 
 
+def _colour(cluster: int) -> tuple[int, int, int]:
+    return _OTHER if cluster < 0 else _COLOURS[cluster % len(_COLOURS)]
+
+
 def _thumbnails(
     library: Library, canvas: Image.Image, places: npt.NDArray[np.float64], found: MapResult, progress: Progress
 ) -> None:
-    """Paste thumbnails, none over another: first large ones where they have room, then smaller ones between them."""
+    """Paste thumbnails without overlap: first large ones where they have room, then smaller ones between them."""
     hashes = map_facts(library, found.ids).hashes
     free = np.ones((canvas.width // 4 + 1,) * 2, np.bool_)
     waiting = np.argsort(-found.shown_at, kind="stable")
@@ -122,7 +116,7 @@ def _thumbnails(
         for start in range(0, len(waiting), _AT_ONCE):
             progress(level + start / len(waiting), len(_SIDES), Message("Drawing the map"))
             some = waiting[start : start + _AT_ONCE]
-            # Large ones are only for those that stand alone: of a crowd, all are to be seen before one is large.
+            # Only photographs that stand alone are large: in a crowd, all are shown before one is large.
             fits = [row for row in some.tolist() if level == len(_SIDES) - 1 or found.shown_at[row] >= share * 0.9]
             jpegs = library.thumbnails.get_many([hashes[row].tobytes() for row in fits])
             done = {row for row in fits if _pasted(canvas, free, places[row], box, jpegs.get(hashes[row].tobytes()))}
@@ -133,7 +127,7 @@ def _thumbnails(
 def _pasted(
     canvas: Image.Image, free: npt.NDArray[np.bool_], place: npt.NDArray[np.float64], box: int, jpeg: bytes | None
 ) -> bool:
-    """Paste a thumbnail with its middle at a place, if nothing is there yet."""
+    """Paste a thumbnail centred at a place, if nothing is there yet; return whether it was."""
     if jpeg is None:
         return False
     with Image.open(io.BytesIO(jpeg)) as opened:
@@ -150,7 +144,7 @@ def _pasted(
 
 
 def _names(canvas: Image.Image, places: npt.NDArray[np.float64], found: MapResult) -> None:
-    """Write the names of the largest clusters above them, on a plate each, none over another; a word once."""
+    """Write the names of the largest clusters above them, each word once and without overlap."""
     pen = ImageDraw.Draw(canvas)
     font = ImageFont.load_default(canvas.width / 85)
     pad = canvas.width / 300
@@ -169,6 +163,12 @@ def _names(canvas: Image.Image, places: npt.NDArray[np.float64], found: MapResul
         written.append(box)
         pen.rounded_rectangle(box, radius=height / 3, fill=_PAPER, outline=_colour(number), width=max(1, int(pad / 3)))
         pen.text((box[0] + pad - left, box[1] + pad - top), text, font=font, fill=_INK)
+
+
+def check_map_file(file: OutputFile) -> None:
+    """Refuse a file that a map cannot be drawn into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    _format(file)
+    file.check(DRAWING)
 
 
 HEADING = ("id", "path", "x", "y", "cluster", "taken")

@@ -1,8 +1,8 @@
-"""Groups of a map: a few regions that between them hold every photograph, unless it truly lies alone.
+"""Groups of a map: a few regions that together hold every photograph, unless it truly lies alone.
 
-Heaps are what eyes see where one is close: a library of a thousand photographs may have eighty. Seen as a whole these
-are too many to be told apart by colour, so heaps that lie together are joined until there are only a few, by Ward's
-criterion: each time the two whose joining makes distances within groups grow least.
+Heaps are the clusters that one sees from close by; a library of a thousand photographs may have eighty. These are too
+many to be told apart by colour when the whole map is shown. So heaps that lie together are joined until there are only
+a few, by Ward's criterion: each time the two whose union increases the squared distances within groups least.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from core.embedding.neighbour_lists import heaps
 MOST = 7
 """Groups at most: as many as there are colours and shapes that everybody can tell apart."""
 
-_LEAST = 3  # fewer say little, also where the map falls into fewer parts
-_PARTED = 1.7  # times as far apart as what was joined before it: there the map falls into parts by itself
-_FAR, _FARTHER = 0.06, 4.0  # of the map, and times the usual distance to the nearest: who lies so far lies alone
+_LEAST = 3  # fewer are of little use, even where the map falls into fewer parts
+_PARTED = 1.7  # times the distance of the union before: there the map falls into parts by itself
+_FAR, _FARTHER = (
+    0.06,
+    4.0,
+)  # of the map, and times the usual distance to the nearest: from there on a photograph lies alone
 _LARGE, _CELLS = 2 * MOST, 24  # heaps of more than a 14th of all are split by cells, so many along each side
-_FEW = 3  # photographs of a heap, any of which may lie alone
+_FEW = 3  # photographs of a heap that may lie alone
 Numbers = npt.NDArray[np.int32]
 
 
@@ -33,9 +36,9 @@ class MapGroups:
     Attributes
     ----------
     number : ndarray of int32, (n,)
-        0 for the largest, and so on; -1 for those that lie alone, or of which the measure says nothing.
+        0 for the largest, and so on; -1 for photographs that lie alone or whose vectors are zero.
     heap : ndarray of int64, (n,)
-        What lies so close together that it is in one group, too; -1 where there is no group.
+        The heap of each photograph, which lies within one group; -1 where there is no group.
     count : int
         Of groups.
     """
@@ -45,10 +48,9 @@ class MapGroups:
     count: int
 
     def typical(self, number: int, xy: Float32Vectors, among: npt.NDArray[np.bool_] | None = None) -> int:
-        """Return the row of a photograph from the midst of a group.
+        """Return the row of a photograph that stands for a group: in the middle of its most central large heap.
 
-        It is the one in the middle of the most central heap, of the large ones; ``among`` some of the library, where
-        the group has any of these.
+        It is among the rows of ``among``, if the group has any of these.
         """
         own = self.number == number
         some = own if among is None or not (own & among).any() else own & among
@@ -71,7 +73,7 @@ def map_groups(xy: Float32Vectors, telling: npt.NDArray[np.bool_] | None = None)
     xy : ndarray of float32, (n, 2)
         In [0, 1]².
     telling : ndarray of bool, (n,), optional
-        Of which photographs the measure says something; by default of all.
+        Photographs whose vectors are not zero; by default all.
 
     Examples
     --------
@@ -100,15 +102,8 @@ def map_groups(xy: Float32Vectors, telling: npt.NDArray[np.bool_] | None = None)
     return MapGroups(number, heap_of, len(order))
 
 
-def _split(xy: Float32Vectors, heap: Numbers) -> npt.NDArray[np.int64]:
-    """Split heaps that hold much of the library by the cells of a grid: one group of nearly all would say nothing."""
-    large = np.bincount(heap)[heap] > len(heap) / _LARGE
-    cell = np.minimum((xy * _CELLS).astype(np.int64), _CELLS - 1)
-    return heap.astype(np.int64) * (_CELLS**2 + 1) + np.where(large, 1 + cell[:, 0] * _CELLS + cell[:, 1], 0)
-
-
 def _alone(xy: Float32Vectors, heap: Numbers) -> npt.NDArray[np.bool_]:
-    """Return which photographs lie alone: much farther from the nearest one than usual."""
+    """Return which photographs lie alone: much farther from their nearest one than usual."""
     alone = np.zeros(len(xy), np.bool_)
     if len(xy) <= _FEW:
         return alone
@@ -124,8 +119,15 @@ def _alone(xy: Float32Vectors, heap: Numbers) -> npt.NDArray[np.bool_]:
     return alone
 
 
+def _split(xy: Float32Vectors, heap: Numbers) -> npt.NDArray[np.int64]:
+    """Split large heaps by the cells of a grid: one group of nearly all photographs would be of no use."""
+    large = np.bincount(heap)[heap] > len(heap) / _LARGE
+    cell = np.minimum((xy * _CELLS).astype(np.int64), _CELLS - 1)
+    return heap.astype(np.int64) * (_CELLS**2 + 1) + np.where(large, 1 + cell[:, 0] * _CELLS + cell[:, 1], 0)
+
+
 def _joined(centres: Float64Matrix, sizes: Float64Matrix) -> Numbers:
-    """Join heaps until a few are left, and give the group of each."""
+    """Join heaps until a few groups are left, and return the group of each."""
     most = int(min(MOST, max(1, np.rint(np.sqrt(sizes.sum() / 2)))))
     m = len(centres)
     centres, sizes = np.array(centres), np.array(sizes)
@@ -134,7 +136,7 @@ def _joined(centres: Float64Matrix, sizes: Float64Matrix) -> Numbers:
     nearest, least = cost.argmin(axis=1), cost.min(axis=1)
     into = np.arange(m)
     left = {m: into.copy()} if m <= most else {}
-    paid = {}  # for coming to so many groups
+    paid = {}  # cost of the union that leaves so many groups
     for count in range(m - 1, 0, -1):
         one = int(least.argmin())
         other = int(nearest[one])
@@ -162,12 +164,12 @@ def _joined(centres: Float64Matrix, sizes: Float64Matrix) -> Numbers:
 def _cost(
     one: Float64Matrix, size: Float64Matrix | np.float64, others: Float64Matrix, sizes: Float64Matrix
 ) -> Float64Matrix:
-    """Return by how much squared distances within groups grow where two are joined."""
+    """Return by how much the squared distances within groups grow when two are joined (Ward 1963)."""
     return np.asarray(size * sizes / (size + sizes) * np.square(one - others).sum(axis=-1))
 
 
 def _count(paid: dict[int, float], most: int) -> int:
-    """Choose how many groups: where joining two more would cost much more than joining the last two did."""
+    """Choose the number of groups: where one more union would cost much more than the last one."""
     for count in range(most, _LEAST - 1, -1):
         if paid.get(count - 1, 0.0) > _PARTED**2 * paid.get(count, 0.0) > 0:
             return count

@@ -28,9 +28,9 @@ class PhotoCluster:
         The word that most of their folders and no others have in their names, with a number where a larger cluster has
         the same word, or "Cluster 3".
     word : str
-        That word, where no larger cluster has it; empty where the name says nothing.
+        That word, where no larger cluster has it; else empty.
     x, y : float
-        Where they lie most densely.
+        The place where they lie most densely.
     """
 
     name: Message
@@ -59,14 +59,14 @@ class MapGroup:
 
 @dataclass(frozen=True, eq=False)
 class MapFacts:
-    """Facts by which photographs of a map may be coloured, column by column, in its order.
+    """Facts by which the photographs of a map can be coloured, one column each, in the order of the map.
 
     Attributes
     ----------
     folder : ndarray of int32, (n,)
         A number of ``folders``; -1 where the photograph is not there any more.
     inner : tuple of str
-        The same from the folder on that was added: what lies above it says nothing of photographs.
+        The same relative to the added folder, since the folders above it do not describe photographs.
     taken : ndarray of int64, (n,)
         As 20230514110800; 0 where it is not known.
     mark : ndarray of int8, (n,)
@@ -92,9 +92,9 @@ class MapResult:
     Attributes
     ----------
     key : str
-        Of how it was made, and of what: equal keys, equal maps.
+        Key of its settings and vectors: equal keys mean equal maps.
     measure : Message
-        By which photographs are alike.
+        The measure of similarity.
     ids : ndarray of int64, (n,)
         Photographs, ascending.
     xy : ndarray of float32, (n, 2)
@@ -106,19 +106,19 @@ class MapResult:
     clusters : tuple of PhotoCluster
         The largest first.
     group : ndarray of int32, (n,)
-        A number of ``groups``; -1 for those that lie alone, or of which the measure says nothing.
+        A number of ``groups``; -1 for photographs that lie alone or whose vectors are zero.
     groups : tuple of MapGroup
         The largest first; at most :data:`app.map.map_groups.MOST`.
     silent : int
-        Photographs that the measure says nothing of; they lie together in the lower left corner.
+        Photographs whose vectors are zero; they lie together in the lower left corner.
     placed : int
-        Photographs that came after the map was made, each put beside its nearest.
+        Photographs that came after the map was made, each placed beside its nearest.
     kept_neighbours : float
         Share of the 10 nearest by the measure that are among the 10 nearest in the map; of a sample.
     seconds : float
-        That making it took.
+        Time to make it.
     of : int
-        Photographs that the index knows, also those that a sample leaves out.
+        Photographs of the index, including those that a sample leaves out.
     """
 
     key: str
@@ -146,7 +146,7 @@ class MapResult:
     def representatives(self, rect: plane.Rect, cell: float) -> Int64Rows:
         """Return the photographs of a rectangle whose thumbnails are shown where each takes a square of side ``cell``.
 
-        No two lie within ``cell`` of each other; who is shown stays shown as one goes deeper, or to the side.
+        No two lie within ``cell`` of each other; a shown photograph stays shown when one zooms in or pans.
         """
         return self.ids[plane.representatives(self.xy, rect, cell, self.shown_at)]
 
@@ -160,7 +160,7 @@ class MapResult:
         return None if row is None else int(self.ids[row])
 
     def inside(self, polygon: npt.ArrayLike) -> Int64Rows:
-        """Return the photographs inside a polygon: what a lasso takes."""
+        """Return the photographs inside a polygon, such as a lasso."""
         return self.ids[plane.points_in_polygon(self.xy, polygon)]
 
 

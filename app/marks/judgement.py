@@ -1,4 +1,4 @@
-"""Judging as the window does it: one judgement of a pair at a time, replaced or taken back, and exactly undone."""
+"""Judgements in the window: pairs are marked, marks replaced or taken back, and each judgement is exactly undone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from storage.library.store import Transaction
 from storage.marks import MarkRow, NewMark
 
 MOST_ALIKE = 500
-"""Photographs of a selection that are marked as alike at once: more than that are selected by a slip."""
+"""Photographs of a selection that are marked as alike at once, at most: more are selected by mistake."""
 
 _AT_ONCE = 1_000  # marks in one transaction
 
@@ -49,7 +49,7 @@ class JudgementChange:
 
 
 class ResultMark(NamedTuple):
-    """One mark, as it is told of beside a result; as :class:`storage.marks.MarkRow`."""
+    """One mark as a result shows it; fields as in :class:`storage.marks.MarkRow`."""
 
     id: int
     similar: bool
@@ -59,18 +59,18 @@ class ResultMark(NamedTuple):
 
 @dataclass(frozen=True)
 class ResultMarks:
-    """The marks between what is asked with and its answers.
+    """The marks between the examples of a query and its results.
 
     Attributes
     ----------
     asked : tuple of int
-        The photographs of the library that are asked with, as what the answers shall be like.
+        The photographs of the library that are positive examples of the query.
     of : dict
-        For each answer that has some: its marks, in the order in which they came.
+        The marks of each result that has some, in the order in which they were made.
     whole : bool
-        Whole photographs are asked with, no parts of them.
+        Whether all examples are whole photographs.
     full : frozenset of int
-        The answers that are marked with every photograph that is asked with, copies of themselves left out.
+        The results that are marked with every example, except copies of themselves.
     """
 
     asked: tuple[int, ...] = ()
@@ -82,13 +82,13 @@ class ResultMarks:
 def judge_pairs(
     library: Library, pairs: Sequence[tuple[int, int]], similar: bool | None, origin: str
 ) -> JudgementChange:
-    """Judge pairs of photographs; what was said of them before makes way.
+    """Judge pairs of photographs; earlier marks of a pair are replaced.
 
     Parameters
     ----------
     pairs : sequence of (int, int)
     similar : bool or None
-        None takes back what was said.
+        None takes the marks back.
     origin : str
         Where it was judged.
     """
@@ -116,8 +116,8 @@ def judge_pairs(
                 )
             else:
                 new.append(NewMark(first.content, second.content, first.name, second.name, bool(similar), origin))
-        said = {one.ordered()[:2] for one in new}
-        before = [row for row in w.marks.among({it for pair in said for it in pair}) if row.pair in said]
+        judged = {one.ordered()[:2] for one in new}
+        before = [row for row in w.marks.among({it for pair in judged for it in pair}) if row.pair in judged]
         removed = w.marks.remove([row.id for row in before if row.similar != similar])
         added = [] if similar is None else w.marks.put(new)
         return JudgementChange(
@@ -126,7 +126,7 @@ def judge_pairs(
 
 
 def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection") -> JudgementChange:
-    """Judge that photographs are all alike; said again, it is taken back. Marks that say the opposite make way.
+    """Judge that photographs are all alike; a second time takes it back. Marks that say the opposite are removed.
 
     Raises
     ------
@@ -140,15 +140,15 @@ def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection")
         again = not result.added and all(row.similar for row in rows)
         removed = w.marks.remove([row.id for row in rows if again or not row.similar])
         added = tuple(one.id for one in result.added)
-        # What contradicted is gone, so the note of it is none any more.
+        # The contradicting marks are gone, and so is the note about them.
         notes = tuple(one for one in result.notes if one != kept_both(result.contradicting))
         return JudgementChange(added, tuple(removed), tuple(result.refused), notes, w.marks.count())
 
 
 def judge_folder(library: Library, folder: Path, progress: Progress = silent) -> JudgementChange:
-    """Judge that all photographs of a folder are alike; marks that say the opposite stay, and are told of.
+    """Judge that all photographs of a folder are alike; marks that say the opposite stay, and a note lists them.
 
-    Where ``progress`` says to stop, what is marked already is kept, and can be undone like the rest.
+    Where ``progress`` cancels, the marks made so far stay, and can be undone like the rest.
 
     Raises
     ------
@@ -168,9 +168,9 @@ def remove_judgements(library: Library, ids: Sequence[int]) -> JudgementChange:
 
 
 def undo_judgement(library: Library, judged: JudgementChange) -> int:
-    """Undo a judgement exactly, and give how many marks there are then; what was removed meanwhile stays away."""
+    """Undo a judgement exactly, and return the number of marks; marks removed meanwhile stay away."""
     *before, last = pieces(judged.added, _AT_ONCE) if judged.added else [()]
-    for some in before:  # of a large folder, so that whoever else wants to write never waits long
+    for some in before:  # of a large folder: short transactions let other writers in
         with library.store.writing("undoing marks") as w:
             w.marks.remove(some)
     with library.store.writing("undoing marks") as w:
@@ -179,29 +179,29 @@ def undo_judgement(library: Library, judged: JudgementChange) -> int:
         return w.marks.count()
 
 
-def result_marks(library: Library, question: SearchQuery, ids: Iterable[int]) -> ResultMarks:
-    """Return the marks between what is asked with and some answers.
+def result_marks(library: Library, query: SearchQuery, ids: Iterable[int]) -> ResultMarks:
+    """Return the marks between the examples of a query and some results.
 
-    Pictures that lie elsewhere count as the photograph of the library that has their content, where there is one.
+    A picture from elsewhere counts as the photograph of the library with its content, if there is one.
     """
-    liked = [one for one in question.examples if one.weight > 0 and not one.sketch]
+    liked = [one for one in query.examples if one.weight > 0 and not one.sketch]
     whole = all(one.region is None for one in liked)
     with library.store.reading() as r:
-        asked = {found: None for one in liked if (found := _photograph(library, r, one.picture)) is not None}
-        answers = list(ids)
-        rows = r.photographs.by_id(sorted({*asked, *answers}))
+        examples = {found: None for one in liked if (found := _photograph(library, r, one.picture)) is not None}
+        results = list(ids)
+        rows = r.photographs.by_id(sorted({*examples, *results}))
         contents = {row.id: row.content_hash for row in rows if row.content_hash is not None}
-        of_asked = {contents[one] for one in asked if one in contents}
+        of_examples = {contents[one] for one in examples if one in contents}
         of: dict[bytes, list[ResultMark]] = {}
         with_: dict[bytes, set[bytes]] = {}
         for row in r.marks.among(set(contents.values())):
             for one, other in (row.pair, row.pair[::-1]):
-                if one in of_asked:
+                if one in of_examples:
                     of.setdefault(other, []).append(ResultMark(row.id, row.similar, row.origin, row.created))
                     with_.setdefault(other, set()).add(one)
-        marks = {one: tuple(of[contents[one]]) for one in answers if contents.get(one) in of}
-        full = frozenset(one for one in marks if with_[contents[one]] == of_asked - {contents[one]})
-    return ResultMarks(tuple(asked), marks, whole, full)
+        marks = {one: tuple(of[contents[one]]) for one in results if contents.get(one) in of}
+        full = frozenset(one for one in marks if with_[contents[one]] == of_examples - {contents[one]})
+    return ResultMarks(tuple(examples), marks, whole, full)
 
 
 def _photograph(library: Library, r: Transaction, picture: object) -> int | None:

@@ -1,4 +1,4 @@
-"""Marks out of a library into a file, and back: by content, so that neither moved files nor other machines matter."""
+"""Files of marks: exported from a library and imported, by content, so that paths and machines do not matter."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CONTENT = re.compile("[0-9a-f]{64}")
 
 
 def export_marks(library: Library, file: OutputFile, filters: MarkFilters = EVERY_MARK) -> MarksFileResult:
-    """Write marks into a file, as :func:`import_marks` takes them; also those that wait or are contradicted.
+    """Write marks into a file for :func:`import_marks`, including those that wait or are contradicted.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def write_marks(marks: Sequence[MarkStatus], file: OutputFile) -> MarksFileResul
 def import_marks(library: Library, file: Path) -> MarkResult:
     """Import marks from a file into the library.
 
-    Where the file tells the content of a picture, that says which one is meant, whatever has become of the path; a mark
-    of a content that the library does not have yet is kept and waits for it. Else the path, or the id, says it.
+    A picture is identified by its content where the file has it, whatever has become of the path; a mark of a content
+    that the library does not have yet is kept and waits for it. Else the picture is identified by its path or id.
 
     Parameters
     ----------
@@ -157,18 +157,10 @@ COLUMNS = ("first", "second", "judgement")
 FURTHER = ("first_content", "second_content", "origin", "created")
 """Columns that a file may have besides: SHA-256 of both files, where the mark was made, and when (UTC)."""
 
-_SIMILAR = frozenset({"similar", "same", "s", "+", "1", "true", "yes"})
-_DIFFERENT = frozenset({"different", "d", "-", "-1", "0", "false", "no"})
-_SAID = {True: "similar", False: "different"}
-_MOST = 1 << 28  # bytes: a mark takes 300
-_FORM = Message(
-    "Give a CSV file with the columns {columns}, or a JSON list of objects with these keys.", columns=COLUMNS
-)
-
 
 @dataclass(frozen=True)
 class NamedPair:
-    """Two pictures, as they are named, and what was said of them.
+    """Two named pictures and the judgement of the pair.
 
     Attributes
     ----------
@@ -177,7 +169,7 @@ class NamedPair:
     first, second : str
         A path, or the id of a photograph.
     first_content, second_content, origin, created : str
-        As in the file, empty where it does not say.
+        As in the file, empty where it has none.
     """
 
     line: int
@@ -188,6 +180,9 @@ class NamedPair:
     second_content: str = ""
     origin: str = ""
     created: str = ""
+
+
+_MOST = 1 << 28  # bytes: a mark takes 300
 
 
 def read_pairs(file: Path) -> list[NamedPair]:
@@ -214,49 +209,11 @@ def read_pairs(file: Path) -> list[NamedPair]:
     return pairs
 
 
-def write_pairs(pairs: Iterable[NamedPair], file: OutputFile) -> None:
-    """Write pairs with everything that is known of them, as :func:`read_pairs` reads them.
-
-    Parameters
-    ----------
-    file : OutputFile
-        ``.csv`` or ``.json``.
-
-    Raises
-    ------
-    TwinlensError
-        If it is there already, has another ending, or cannot be written.
-    """
-    _ending(file)
-    rows = [
-        dict(zip((*COLUMNS, *FURTHER), (one.first, one.second, _SAID[one.similar], *_further(one)), strict=True))
-        for one in pairs
-    ]
-    out = io.StringIO(newline="")
-    if file.ending == ".json":
-        json.dump(rows, out, indent=2, ensure_ascii=False)
-        out.write("\n")
-    else:
-        table = CsvTable(out, "\n")
-        table.writerow((*COLUMNS, *FURTHER))
-        table.writerows(row.values() for row in rows)
-    file.write(out.getvalue(), ONLY_COPY)
-
-
-def check_pairs_file(file: OutputFile) -> None:
-    """Refuse a file that pairs cannot be written into; see :meth:`app.machine.output_file.OutputFile.check`."""
-    _ending(file)
-    file.check(ONLY_COPY)
-
-
-def _ending(file: OutputFile) -> None:
-    if file.ending not in {".csv", ".json"}:
-        raise TwinlensError("{name} is neither a .csv nor a .json.", "Choose one of these endings.", name=str(file))
-
-
-def _further(pair: NamedPair) -> tuple[str, ...]:
-    """Return the values of the further columns."""
-    return pair.first_content, pair.second_content, pair.origin, pair.created
+def _json(text: str, name: str) -> Iterable[Mapping[str, object]]:
+    rows = parse_json(text)
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise TwinlensError("{name} holds no list of pairs.", _FORM, name=name)
+    return rows
 
 
 def _csv(text: str, name: str) -> Iterable[Mapping[str, object]]:
@@ -266,11 +223,8 @@ def _csv(text: str, name: str) -> Iterable[Mapping[str, object]]:
     return [{name: original(cell) if isinstance(cell, str) else cell for name, cell in row.items()} for row in reader]
 
 
-def _json(text: str, name: str) -> Iterable[Mapping[str, object]]:
-    rows = parse_json(text)
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise TwinlensError("{name} holds no list of pairs.", _FORM, name=name)
-    return rows
+_SIMILAR = frozenset({"similar", "same", "s", "+", "1", "true", "yes"})
+_DIFFERENT = frozenset({"different", "d", "-", "-1", "0", "false", "no"})
 
 
 def _pair(number: int, row: Mapping[str, object], name: str) -> NamedPair:
@@ -292,3 +246,56 @@ def _pair(number: int, row: Mapping[str, object], name: str) -> NamedPair:
 
 def _word(value: object) -> str:
     return "" if value is None else str(value).strip()
+
+
+_WORDS = {True: "similar", False: "different"}
+
+
+def write_pairs(pairs: Iterable[NamedPair], file: OutputFile) -> None:
+    """Write pairs with all columns, as :func:`read_pairs` reads them.
+
+    Parameters
+    ----------
+    file : OutputFile
+        ``.csv`` or ``.json``.
+
+    Raises
+    ------
+    TwinlensError
+        If it is there already, has another ending, or cannot be written.
+    """
+    _ending(file)
+    rows = [
+        dict(zip((*COLUMNS, *FURTHER), (one.first, one.second, _WORDS[one.similar], *_further(one)), strict=True))
+        for one in pairs
+    ]
+    out = io.StringIO(newline="")
+    if file.ending == ".json":
+        json.dump(rows, out, indent=2, ensure_ascii=False)
+        out.write("\n")
+    else:
+        table = CsvTable(out, "\n")
+        table.writerow((*COLUMNS, *FURTHER))
+        table.writerows(row.values() for row in rows)
+    file.write(out.getvalue(), ONLY_COPY)
+
+
+def _ending(file: OutputFile) -> None:
+    if file.ending not in {".csv", ".json"}:
+        raise TwinlensError("{name} is neither a .csv nor a .json.", "Choose one of these endings.", name=str(file))
+
+
+def _further(pair: NamedPair) -> tuple[str, ...]:
+    """Return the values of the further columns."""
+    return pair.first_content, pair.second_content, pair.origin, pair.created
+
+
+def check_pairs_file(file: OutputFile) -> None:
+    """Refuse a file that pairs cannot be written into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    _ending(file)
+    file.check(ONLY_COPY)
+
+
+_FORM = Message(
+    "Give a CSV file with the columns {columns}, or a JSON list of objects with these keys.", columns=COLUMNS
+)

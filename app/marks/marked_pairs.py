@@ -1,7 +1,4 @@
-"""Marked pairs, by photograph: those of the library, or of a file, to learn from.
-
-And the marks among the photographs that a window shows, or of one of them.
-"""
+"""Marked pairs by photograph: those of a library or a file, to learn from, and those among or of some photographs."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from storage.photographs.descriptors import KindRow
 
 @dataclass(frozen=True, eq=False)
 class MarkedPairs:
-    """Pairs of photographs, and what was said of them.
+    """Pairs of photographs with their judgements.
 
     Attributes
     ----------
@@ -35,7 +32,7 @@ class MarkedPairs:
         Pairs of places in `ids`.
     similar : ndarray of bool, (p,)
     left_out : list of Message
-        A sentence for each kind of marks that does not count.
+        A sentence for each kind of marks that are left out.
     contradicted : int
         Pairs that are marked both ways.
     """
@@ -58,8 +55,8 @@ class MarkedPairs:
 def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
     """Return the marks that a metric for a kind of descriptor can be learned from.
 
-    Left out is what is contradicted, what is of photographs that are not there, and what has no vector yet. Several
-    photographs of one content count as the first of them.
+    Contradicted marks are left out, and marks of photographs that are away or have no vector yet. Several photographs
+    of one content count as the first of them.
     """
     photographs = {key: row.id for key, row in r.marks.photographs().items() if row.state is PhotographState.READY}
     described = set(r.descriptors.ids(kind).tolist())
@@ -78,19 +75,6 @@ def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
             found.append((first, second, row.similar))
     left_out = (both_ways(len(against)), _away(away), _waiting(waiting))
     return MarkedPairs.of(found, [one for one in left_out if one], len(against))
-
-
-def both_ways(pairs: int) -> Message:
-    """Return of pairs that are left out since they are marked both ways; empty where none is."""
-    return (
-        NOTHING
-        if not pairs
-        else counted(
-            "Left out: {count} pair is marked both similar and different.",
-            "Left out: {count} pairs are marked both similar and different.",
-            pairs,
-        )
-    )
 
 
 def _away(pairs: int) -> Message:
@@ -117,6 +101,19 @@ def _waiting(pairs: int) -> Message:
     )
 
 
+def both_ways(pairs: int) -> Message:
+    """Describe how many pairs are left out since they are marked both ways; empty for none."""
+    return (
+        NOTHING
+        if not pairs
+        else counted(
+            "Left out: {count} pair is marked both similar and different.",
+            "Left out: {count} pairs are marked both similar and different.",
+            pairs,
+        )
+    )
+
+
 def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) -> MarkedPairs:
     """Return the pairs of a file, by the photographs of the library that they name."""
     left_out: list[Message] = []
@@ -138,7 +135,7 @@ def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) ->
 
 
 def _photograph(library: Library, r: Transaction, word: str, content: str) -> int | None:
-    """Find a photograph by its content, if that is told, else by its id or path; None where there is none."""
+    """Find a photograph by its content, if that is given, else by its id or path; None where there is none."""
     if content:
         try:
             digest = bytes.fromhex(content)
@@ -149,10 +146,6 @@ def _photograph(library: Library, r: Transaction, word: str, content: str) -> in
     return row.id if row is not None and row.state is PhotographState.READY else None
 
 
-_MANY = 2_000  # ids from which on one pass over all photographs is cheaper than looking them up
-_LARGEST = 2**63
-
-
 @dataclass(frozen=True)
 class JudgedPair:
     """The marks between two photographs.
@@ -160,7 +153,7 @@ class JudgedPair:
     Attributes
     ----------
     first, second : int
-        Photographs. Of :func:`marks_among` the smaller id is the first; of :func:`marks_of` it is the one asked for.
+        Photographs. Of :func:`marks_among` the smaller id is the first; of :func:`marks_of` it is the given one.
     similar : bool or None
         None: it is marked both ways, and neither mark is used.
     marks : tuple of int
@@ -174,14 +167,14 @@ class JudgedPair:
 
 
 def marks_among(r: Transaction, ids: Sequence[int] | Int64Ids) -> list[JudgedPair]:
-    """Return the pairs of some photographs that are marked, in the order in which they were first.
+    """Return the marked pairs among some photographs, in the order of their first marks.
 
-    Photographs of one content are one picture: what is said of it holds for each of them that was asked for.
+    Photographs of one content are one picture: its marks hold for each of the given photographs.
 
     Parameters
     ----------
     ids : sequence of int
-        Photographs; those that there are not, or that were not read yet, have no marks.
+        Photographs; unknown and unread ones have no marks.
     """
     if not r.marks.count():
         return []
@@ -195,23 +188,8 @@ def marks_among(r: Transaction, ids: Sequence[int] | Int64Ids) -> list[JudgedPai
     return [_judged(min(first, second), max(first, second), rows) for first, second, rows in pairs]
 
 
-def marks_of(r: Transaction, photograph: int) -> list[JudgedPair]:
-    """Return the pairs of a photograph that are marked, in the order in which they were first.
-
-    Of several photographs that have the other picture's content the one that :meth:`storage.marks.Marks.photographs`
-    gives; pairs whose other picture the library has not are left out.
-    """
-    known = _photographs(r, [photograph])
-    if not known:
-        return []
-    (content,) = known
-    pairs = _by_pair(r.marks.of(content))
-    others = r.marks.photographs_of(one if other == content else other for one, other in pairs)
-    return [
-        _judged(photograph, others[it].id, rows)
-        for (one, other), rows in pairs.items()
-        if (it := one if other == content else other) in others
-    ]
+_MANY = 2_000  # ids from which on one pass over all photographs is cheaper than looking them up
+_LARGEST = 2**63
 
 
 def _photographs(r: Transaction, ids: Sequence[int] | Int64Ids) -> dict[bytes, list[int]]:
@@ -239,3 +217,22 @@ def _by_pair(rows: Iterable[MarkRow]) -> dict[tuple[bytes, bytes], list[MarkRow]
 def _judged(first: int, second: int, rows: Sequence[MarkRow]) -> JudgedPair:
     similar = rows[0].similar if len(rows) == 1 else None
     return JudgedPair(first, second, similar, tuple(row.id for row in rows))
+
+
+def marks_of(r: Transaction, photograph: int) -> list[JudgedPair]:
+    """Return the marked pairs of a photograph, in the order of their first marks.
+
+    Of several photographs with the other picture's content, the pair has the one that
+    :meth:`storage.marks.Marks.photographs` returns; pairs without a photograph of the other picture are left out.
+    """
+    known = _photographs(r, [photograph])
+    if not known:
+        return []
+    (content,) = known
+    pairs = _by_pair(r.marks.of(content))
+    others = r.marks.photographs_of(one if other == content else other for one, other in pairs)
+    return [
+        _judged(photograph, others[it].id, rows)
+        for (one, other), rows in pairs.items()
+        if (it := one if other == content else other) in others
+    ]

@@ -1,6 +1,7 @@
-"""Marks, as the user makes and handles them: similar or different, listed, chosen by filters, removed, restored.
+"""Marks: pairs of photographs that a person calls similar or different, made, listed, filtered, removed, restored.
 
-A mark is between contents: which content a named picture has, and which photographs have a content now, is found here.
+A mark is between contents. :class:`MarkedPictures` finds the content of a named picture, and :func:`mark_statuses` the
+photographs that have a content now.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from storage.photographs.photograph_listing import Filter
 from storage.photographs.photographs import PhotographRow
 
 PAIRS_EACH = 5
-"""Of a group, as many pairs are marked as it has photographs, times this; all of them where there are no more."""
+"""Pairs that are marked for each photograph of a large group; of a small group all pairs are marked."""
 
-_AT_ONCE = 1_000  # marks in one transaction: some 50 ms, which nobody who waits for it notices
+_AT_ONCE = 1_000  # marks in one transaction: some 50 ms, too short to be noticed by a waiting writer
 
 
 def mark_pairs(
@@ -65,6 +66,18 @@ def mark_pairs(
     return keep_marks(library, new, refused, [])
 
 
+def _same(first: NamedPicture, second: NamedPicture) -> Message:
+    if first.id == second.id:
+        return Message("{name} cannot be marked with itself.", name=first.name)
+    if first.content == second.content:
+        return Message(
+            "{first} and {second} are the same, byte for byte: there is nothing to learn from them.",
+            first=first.name,
+            second=second.name,
+        )
+    return NOTHING
+
+
 def mark_group(
     library: Library,
     pictures: Sequence[int | Path],
@@ -74,8 +87,8 @@ def mark_group(
 ) -> MarkResult:
     """Mark that all photographs of a selection or a group are alike.
 
-    Of a large group not all pairs are marked, which would be very many and would say little more: the photographs are
-    put in a circle by chance, and each is paired with the next `PAIRS_EACH`, so that all hang together.
+    In a large group, all pairs would be very many and add little. So the photographs are put in a random circle, and
+    each is paired with the next `PAIRS_EACH`: the pairs connect all of them.
 
     Parameters
     ----------
@@ -84,7 +97,7 @@ def mark_group(
     seed : int
         Of the circle; the same group has the same pairs.
     progress : Progress
-        Where it says to stop, what is marked already is kept.
+        Where it cancels, the marks made so far stay.
 
     Raises
     ------
@@ -128,6 +141,13 @@ def mark_group(
     return keep_marks(library, new, refused, notes, progress)
 
 
+def _pairs_of_group(n: int, seed: int) -> list[tuple[int, int]]:
+    if n * (n - 1) // 2 <= PAIRS_EACH * n:
+        return [(i, j) for i in range(n) for j in range(i + 1, n)]
+    circle = np.random.default_rng(seed).permutation(n).tolist()
+    return [(circle[i], circle[(i + step) % n]) for i in range(n) for step in range(1, PAIRS_EACH + 1)]
+
+
 def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progress = silent) -> MarkResult:
     """Mark that all photographs of a folder, at any depth, are alike; see :func:`mark_group`.
 
@@ -149,25 +169,6 @@ def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progres
     return mark_group(library, ids, f"folder:{shown(path)}", seed, progress)
 
 
-def _pairs_of_group(n: int, seed: int) -> list[tuple[int, int]]:
-    if n * (n - 1) // 2 <= PAIRS_EACH * n:
-        return [(i, j) for i in range(n) for j in range(i + 1, n)]
-    circle = np.random.default_rng(seed).permutation(n).tolist()
-    return [(circle[i], circle[(i + step) % n]) for i in range(n) for step in range(1, PAIRS_EACH + 1)]
-
-
-def _same(first: NamedPicture, second: NamedPicture) -> Message:
-    if first.id == second.id:
-        return Message("{name} cannot be marked with itself.", name=first.name)
-    if first.content == second.content:
-        return Message(
-            "{first} and {second} are the same, byte for byte: there is nothing to learn from them.",
-            first=first.name,
-            second=second.name,
-        )
-    return NOTHING
-
-
 def keep_marks(
     library: Library,
     new: Sequence[NewMark],
@@ -175,12 +176,12 @@ def keep_marks(
     notes: list[Message],
     progress: Progress = silent,
 ) -> MarkResult:
-    """Keep marks, and tell what they are among those that were there.
+    """Keep marks, and return the result with those that were there before.
 
-    Of many only some are kept in one transaction, and what is told is looked up in none that writes: whoever else
-    wants to write never waits long. Where ``progress`` says to stop, those that are kept stay, and a note says so.
+    Many marks are kept in several transactions, and the result is read in none of them, so that other writers never
+    wait long. Where ``progress`` cancels, the marks kept so far stay, and a note says so.
     """
-    moment = now()  # of all that are made in one step
+    moment = now()  # all marks of one step have the same time
     added: set[int] = set()
     done = 0
     try:
@@ -194,16 +195,16 @@ def keep_marks(
             raise
         notes = [*notes, Message("Stopped: {done} of {pairs} pairs are marked, and stay.", done=done, pairs=len(new))]
         new = new[:done]
-    return _told(library, added, new, refused, notes)
+    return _mark_result(library, added, new, refused, notes)
 
 
-def _told(
+def _mark_result(
     library: Library, added: set[int], wanted: Sequence[NewMark], refused: Iterable[Message], notes: list[Message]
 ) -> MarkResult:
-    said = {one.ordered()[:2] for one in wanted}
-    contents = {content for pair in said for content in pair}
+    pairs = {one.ordered()[:2] for one in wanted}
+    contents = {content for pair in pairs for content in pair}
     with library.store.reading() as r:
-        these = mark_statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
+        these = mark_statuses(library, r, [row for row in r.marks.among(contents) if row.pair in pairs])
         total = r.marks.count()
     contradicting = [one for one in these if one.contradicted and one.id not in added]
     both = kept_both(these)
@@ -218,7 +219,7 @@ def _told(
 
 
 def kept_both(marks: Iterable[MarkStatus]) -> Message:
-    """Return of the pairs among marks that are marked both ways; empty where none is."""
+    """Describe how many pairs among marks are marked both ways; empty for none."""
     pairs = len({(one.first_content, one.second_content) for one in marks if one.contradicted})
     if not pairs:
         return NOTHING
@@ -242,7 +243,7 @@ class MarkFilters:
     contradicted : bool
         Those whose pair is marked both ways.
     origin : str or None
-        As it was given, or what stands before its colon: ``folder`` finds ``folder:/pictures/cats``.
+        The whole origin, or its part before the colon: ``folder`` finds ``folder:/pictures/cats``.
     photograph : int, Path or None
         Those of one photograph, by id or path.
     missing : bool
@@ -260,7 +261,7 @@ EVERY_MARK = MarkFilters()
 
 
 def list_marks(library: Library, filters: MarkFilters = EVERY_MARK) -> MarksResult:
-    """List marks, in the order in which they came; those that are contradicted or wait for a photograph say so.
+    """List marks in the order in which they were made, with whether each is contradicted or waits for a photograph.
 
     Raises
     ------
@@ -282,7 +283,7 @@ def list_marks(library: Library, filters: MarkFilters = EVERY_MARK) -> MarksResu
 
 
 def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
-    """Remove marks; what is given back can be restored with :func:`restore_marks`."""
+    """Remove marks, and return them, so that :func:`restore_marks` can bring them back."""
     with library.store.reading() as r:
         rows = r.marks.by_id(ids)
         removed = mark_statuses(library, r, rows)
@@ -297,14 +298,14 @@ def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
 
 
 def restore_marks(library: Library, removed: Sequence[MarkStatus]) -> MarkResult:
-    """Bring removed marks back as they were; one that was made anew meanwhile stays as it is."""
+    """Bring removed marks back as they were; a mark that was made anew meanwhile stays as it is."""
     rows = [mark_row(one) for one in removed]
     back: set[int] = set()
     for some in pieces(rows, _AT_ONCE):
         with library.store.writing("restoring marks") as w:
             back |= {row.id for row in w.marks.restore(some)}
     wanted = [NewMark(*row.pair, row.first_name, row.second_name, row.similar, row.origin) for row in rows]
-    return _told(library, back, wanted, [], [])
+    return _mark_result(library, back, wanted, [], [])
 
 
 def filter_marks(
@@ -335,10 +336,6 @@ def filter_marks(
     return [one for one in marks if wanted(one)]
 
 
-def _head(origin: str) -> str:
-    return origin.partition(":")[0]
-
-
 def _photograph(library: Library, r: Transaction, picture: int | Path | None) -> tuple[str, str]:
     """Return the content of a photograph, in hexadecimal, and its path; the path alone where it is forgotten."""
     if picture is None:
@@ -351,6 +348,10 @@ def _photograph(library: Library, r: Transaction, picture: int | Path | None) ->
     return "", shown(absolute_path(picture))
 
 
+def _head(origin: str) -> str:
+    return origin.partition(":")[0]
+
+
 @dataclass(frozen=True)
 class NamedPicture:
     """A photograph of the library that can be marked."""
@@ -361,7 +362,7 @@ class NamedPicture:
 
 
 class MarkedPictures:
-    """Finds the photographs that somebody names, each once."""
+    """The photographs that a person names, each looked up once."""
 
     def __init__(self, library: Library, r: Transaction) -> None:
         self._library = library
@@ -399,12 +400,12 @@ class MarkedPictures:
 
 
 def name_picture(picture: int | Path) -> str:
-    """Name a picture as it was given."""
+    """Return the name of a picture as it was given."""
     return str(picture) if isinstance(picture, int) else shown(os.fsencode(picture))
 
 
 def mark_statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[MarkStatus]:
-    """Return of marks what there is to tell, in the same order."""
+    """Return the statuses of marks, in the same order."""
     marks = list(rows)
     photographs = r.marks.photographs_of({content for row in marks for content in row.pair})
     found = list(photographs.values())
@@ -437,7 +438,7 @@ def mark_statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> 
 
 
 def mark_row(status: MarkStatus) -> MarkRow:
-    """Make the row again of which a status tells."""
+    """Return the row of a status."""
     return MarkRow(
         status.id,
         bytes.fromhex(status.first_content),
@@ -451,7 +452,7 @@ def mark_row(status: MarkStatus) -> MarkRow:
 
 
 class MarkStatus(Result):
-    """One mark: two pictures, and what was said of them. Their order says nothing."""
+    """One mark: two pictures, in no order, and the judgement."""
 
     id: int
     first: str = Field(description="path: where it lies now, else where it lay when it was marked")
@@ -501,7 +502,7 @@ class MarksResult(Result):
 
 
 NO_MARKS = MarksResult(marks=[], total=0, similar=0, different=0, contradicted=0, missing=0)
-"""Of a library in which nothing is marked."""
+"""The result of a library without marks."""
 
 
 class RemovedMarks(Result):

@@ -319,7 +319,7 @@ def _claims_to_be_a_picture(path: bytes) -> bool:
 
 
 class _UnreachedError(UnreadableError):
-    """This process on this machine could not read the whole file."""
+    """A file that this process on this machine could not read whole."""
 
 
 class _LostError(_UnreachedError):

@@ -66,9 +66,7 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
         if polite:
             be_polite()
         os.environ.update(dict.fromkeys(_THREAD_LIMITS, "1"))
-        os.environ["PYDANTIC_DISABLE_PLUGINS"] = (
-            "__all__"  # looking for some takes a tenth of the time until it is ready
-        )
+        os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # a search for some takes a tenth of the start
         import cv2
 
         from app.library.workers import extraction  # noqa: F401 (here, so that the first file does not pay for it)
