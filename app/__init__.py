@@ -1,1 +1,1 @@
-"""The program: use cases, command line, window."""
+"""The program: its use cases, the command line and the window."""

@@ -1,6 +1,6 @@
-"""Descriptors of pictures, written into a file for ``bench``, ``tune``, ``metric`` or other programs.
+"""The description of pictures: a row of numbers for each, in a file for ``bench``, ``tune`` and other programs.
 
-Row by row, from the library or from worker processes, as .npy or .npz of scipy.sparse.
+The rows come from the library or from worker processes, and go into a .npy or a .npz of scipy.sparse.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
 
-_LEARNING = 0.3  # share of the time, where a vocabulary is learned
+_LEARNING = 0.3  # share of the time for learning a vocabulary, if there is one
 
 
 @dataclass(frozen=True)
 class Description:
-    """The pictures, the descriptor and the file.
+    """A request to describe: the pictures, the descriptor and the file.
 
     Attributes
     ----------
@@ -138,11 +138,6 @@ def describe_pictures(
     )
 
 
-def table_beside(target: OutputFile) -> OutputFile:
-    """Return the table that lists the picture of each row."""
-    return target.beside(target.path.with_suffix(".csv"))
-
-
 def _check_form(wanted: Description, descriptor: Descriptor) -> None:
     """Refuse an ending that bench would misread, and a missing sparse form."""
     if wanted.sparse and not isinstance(descriptor, PyramidMatch):
@@ -160,7 +155,14 @@ def _check_form(wanted: Description, descriptor: Descriptor) -> None:
         )
 
 
-# ---- the pictures ----------------------------------------------------------------------------------------------------
+def _of_library(library: Library) -> list[PictureToDescribe]:
+    with library.store.reading() as r:
+        ids = r.photographs.matching(Filter(states=(PhotographState.READY,)))
+        rows = sorted(r.photographs.by_id(ids), key=lambda row: row.id)
+        paths = library.paths(r, rows)
+    return [PictureToDescribe(path, row.id) for path, row in zip(paths, rows, strict=True)]
+
+
 def _named(sources: Sequence[Path], tally: DescribeCounts) -> Iterator[PictureToDescribe]:
     """Yield the named files, and those in named folders; each once."""
     seen: set[bytes] = set()
@@ -185,15 +187,6 @@ def _below(source: Path, tally: DescribeCounts) -> Iterator[bytes]:
             yield found.path
 
 
-def _of_library(library: Library) -> list[PictureToDescribe]:
-    with library.store.reading() as r:
-        ids = r.photographs.matching(Filter(states=(PhotographState.READY,)))
-        rows = sorted(r.photographs.by_id(ids), key=lambda row: row.id)
-        paths = library.paths(r, rows)
-    return [PictureToDescribe(path, row.id) for path, row in zip(paths, rows, strict=True)]
-
-
-# ---- the descriptor --------------------------------------------------------------------------------------------------
 def _kind(library: Library, descriptor: Descriptor) -> KindRow | None:
     """Return the library's kind of this descriptor, the newest of several; None if there is none."""
     with library.store.reading() as r:
@@ -237,8 +230,11 @@ def _writer(file: IO[bytes], descriptor: Descriptor, extractor: Extractor) -> Wr
     return DenseWriter(file, descriptor.dimensions)
 
 
-_KEY = "described"
-_PAGE = 500
+def table_beside(target: OutputFile) -> OutputFile:
+    """Return the table that lists the picture of each row."""
+    return target.beside(target.path.with_suffix(".csv"))
+
+
 Row = npt.NDArray[np.generic]
 
 
@@ -273,13 +269,17 @@ class DescribeCounts:
         self.problems.append(NotDescribed(path=shown(path), reason=reason, next_step=next_step))
 
 
+_KEY = "described"
+_PAGE = 500
+
+
 class DescriptorRows:
-    """Describes pictures; a context manager that ends its processes.
+    """The rows of pictures; a context manager that ends its processes.
 
     Parameters
     ----------
     kind : KindRow, optional
-        Kind of the library's descriptors by this extractor, which are taken as they are.
+        Kind of the library's descriptors by this extractor, whose vectors are used as they are.
     """
 
     def __init__(self, extractor: Extractor, workers: int, library: Library | None, kind: KindRow | None) -> None:
@@ -372,7 +372,7 @@ class Writer(Protocol):
 
 
 class DenseWriter:
-    """Writes a .npy of float32, (n, d); n is known only at the end."""
+    """A writer of a .npy of float32, (n, d); n is known only at the end."""
 
     def __init__(self, file: IO[bytes], dimensions: int) -> None:
         self._file, self._dimensions, self._rows = file, dimensions, 0
@@ -396,7 +396,7 @@ class DenseWriter:
 
 
 class SparseWriter:
-    """Writes the pyramid matches of sets of points, as scipy.sparse.save_npz does."""
+    """A writer of the pyramid matches of sets of points, in the form of scipy.sparse.save_npz."""
 
     def __init__(self, file: IO[bytes], points: PointExtractor) -> None:
         self._file, self._points = file, points

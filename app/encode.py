@@ -1,4 +1,4 @@
-"""Encoding of vectors into a file that holds the codes and the encoder, which encodes others later."""
+"""Encoding of vectors into a file that holds the codes and the encoder, which can encode other vectors later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guide: short pages that explain the program, in each language, read from ``resources/guide``."""
+"""The guide: short pages that explain the program, in each language, read from ``resources/guide``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _FOLDER = "guide"
 
 @dataclass(frozen=True)
 class GuidePage:
-    """One page.
+    """One page of the guide.
 
     Attributes
     ----------
     name : str
-        Of its file, and in links from other pages: ``[words](name.md)``.
+        The name of its file, and of links from other pages: ``[words](name.md)``.
     title : str
         Its first heading.
     text : str
@@ -34,7 +34,7 @@ class GuidePage:
 
 
 def read_pages(language: str) -> list[GuidePage]:
-    """Read the pages of a language in their order, those in English where there are none in it.
+    """Read the pages in their order, in a language where it has them, else in English.
 
     Parameters
     ----------
@@ -47,6 +47,13 @@ def read_pages(language: str) -> list[GuidePage]:
         title = text.split("\n", 1)[0].removeprefix("# ")
         found.append(GuidePage(row["name"], title, text, tuple(row.get("views", ()))))
     return found
+
+
+def _read(language: str, name: str) -> str:
+    try:
+        return read_text(f"{_FOLDER}/{language}/{name}.md")
+    except FileNotFoundError:
+        return read_text(f"{_FOLDER}/en/{name}.md")
 
 
 def read_guide_picture(name: str) -> bytes:
@@ -62,12 +69,5 @@ def read_guide_picture(name: str) -> bytes:
 
 def containing(pages: Sequence[GuidePage], words: str) -> list[GuidePage]:
     """Return the pages that contain all words, whatever their case; all pages for no words."""
-    sought = words.casefold().split()
-    return [page for page in pages if all(word in page.text.casefold() for word in sought)]
-
-
-def _read(language: str, name: str) -> str:
-    try:
-        return read_text(f"{_FOLDER}/{language}/{name}.md")
-    except FileNotFoundError:
-        return read_text(f"{_FOLDER}/en/{name}.md")
+    wanted = words.casefold().split()
+    return [page for page in pages if all(word in page.text.casefold() for word in wanted)]

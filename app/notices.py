@@ -1,8 +1,8 @@
-"""Notices: the parts that Twinlens is made of, with their versions, licences and the texts of these.
+"""Notices: the parts that Twinlens is made of, with their versions and licences and the texts of these.
 
-They are listed in a bundle, else read from what is installed: packages with their licences, as their metadata tell them, and
-what is compiled into them; native libraries that packages bring along, known by the names of their files and listed beside the
-licence texts; and data.
+A bundle has a list of them; elsewhere they are read from the installed packages. The parts are packages, by their
+metadata, and what is compiled into them; native libraries that packages bring along, known by their file names and
+listed beside the licence texts; and data.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read_notices() -> Notices:
 
 
 def in_order(parts: list[ProgramPart]) -> Notices:
-    """Order parts: Twinlens, then Python, then by name, and what is compiled into others last."""
+    """Order parts: Twinlens, then Python, then by name, with parts compiled into others last."""
     first = {"twinlens": 0, "Python": 1}
     return Notices(
         parts=sorted(
@@ -75,7 +75,7 @@ def python_part(standard_library: Path) -> ProgramPart:
 
 
 def data_parts() -> list[ProgramPart]:
-    """Describe what the program's own files were made from: the photographs of others."""
+    """Describe the data of other people in the program's own files: photographs, and numbers learned from them."""
     rows = [
         ", ".join(filter(None, (photograph.stem, photograph.author, photograph.licence))) + f" ({package.name})"
         for package in read_listing().of("debian")
@@ -122,7 +122,7 @@ _BY_CLASSIFIER = {
 def needed_packages(
     name: str = "twinlens", extras: tuple[str, ...] = EXTRAS, path: list[str] | None = None
 ) -> dict[str, Distribution]:
-    """Find the packages that one needs, itself included, as far as they are installed.
+    """Find the installed packages that a package needs, itself included.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def needed_packages(
     Returns
     -------
     dict of str to Distribution
-        By their names in registries, in the order in which they are come upon.
+        By their names in registries, in the order of their discovery.
     """
     found: dict[str, Distribution] = {}
     _follow(name, frozenset(extras), found, set(), sys.path if path is None else path)
@@ -176,7 +176,7 @@ def parts_of_package(package: Distribution, is_inside: Callable[[str], bool] = l
     Parameters
     ----------
     is_inside : callable
-        Whether a file, named as from the folder of packages, counts; texts and lists count always.
+        Whether a file, given relative to the folder of packages, counts; texts and lists always count.
     """
     files = [file.as_posix() for file in package.files or ()]
     metadata = package.metadata
@@ -201,7 +201,7 @@ def parts_of_package(package: Distribution, is_inside: Callable[[str], bool] = l
 
 
 def _licence(package: Distribution, key: str) -> str:
-    """Return the expression that a package states, or that is listed for it."""
+    """Return the licence expression of a package: the listed one, or the one in its metadata."""
     listed = library_listing()["packages"].get(key)
     if listed is not None:
         return str(listed)
@@ -225,7 +225,7 @@ def _read(package: Distribution, file: str) -> str:
 
 
 def _standard(licence: str) -> list[str]:
-    """Name the texts of a licence that lie with the program; of several to choose from, the first."""
+    """Return the names of a licence's texts that come with the program; of alternatives, the first."""
     if "LGPL-3.0" in licence:
         return ["LGPL-3.0", "GPL-3.0"]
     chosen = next(([name] for name in ("Apache-2.0", "MIT", "Zlib") if name in licence), [])
@@ -234,19 +234,19 @@ def _standard(licence: str) -> list[str]:
 
 def _texts(package: Distribution, files: list[str]) -> Iterator[LicenceText]:
     """Yield the texts that come with a package, each once."""
-    told = set()
+    seen = set()
     for file in files:
         *folders, name = file.split("/")
         in_licences = "licenses" in folders and folders[0].endswith(".dist-info")
         if (in_licences or _TEXT.search(name)) and not name.endswith(_NO_TEXT):
             text = _read(package, file)
-            if text not in told:
-                told.add(text)
+            if text not in seen:
+                seen.add(text)
                 yield LicenceText(title=name, text=text)
 
 
 def _crates(package: Distribution, files: list[str], within: str) -> Iterator[ProgramPart]:
-    """Yield what a package's own bill of materials says is compiled into it."""
+    """Yield the crates compiled into a package, by its own bill of materials."""
     for file in files:
         if ".dist-info/sboms/" not in file:
             continue
@@ -279,7 +279,7 @@ _LIBRARY = re.compile(r"(^|/)lib[^/]*\.(so(\.[\w.]+)?|dylib)$|\.dll$")
 
 @functools.cache
 def library_listing() -> dict[str, Any]:
-    """Read the list of licences that no program can read elsewhere."""
+    """Read the list of licences that are in no metadata."""
     return tomllib.loads(resources.read_text("notices/libraries.toml"))
 
 
@@ -294,14 +294,14 @@ def libraries(files: Iterable[str], within: str) -> list[ProgramPart]:
     Parameters
     ----------
     files : iterable of str
-        Its files, with ``/``; those that are no libraries are passed over.
+        Its files, with ``/``; others than libraries are ignored.
     within : str
         Its name.
 
     Returns
     -------
     list of ProgramPart
-        In the order of the list; one without a licence for each file that is not listed.
+        In the order of the list, followed by a part without a licence for each unlisted file.
     """
     left = sorted(filter(is_library, files))
     found = []
@@ -326,7 +326,7 @@ class LicenceText(Result):
 
 
 class ProgramPart(Result):
-    """A part, as its makers describe it."""
+    """A part of the program, as its makers describe it."""
 
     name: str
     version: str = Field(default="", description="empty where nothing tells it")

@@ -1,9 +1,7 @@
-"""The base of the results of the commands, one pydantic model each, in ``results.py`` beside what makes them.
+"""The base of the results of commands: pydantic models that ``--json`` prints and the reference describes.
 
-``--json`` prints them, and their schemas stand in the reference.
-
-Paths are text here; bytes that are no valid text are shown with the replacement character, and the id names the
-photograph exactly.
+Each result is a model beside the use case that makes it. Paths are text here; bytes that are no valid text are shown
+with the replacement character, and the id identifies the photograph exactly.
 """
 
 from __future__ import annotations
@@ -30,13 +28,15 @@ def shown(path: bytes) -> str:
 
 
 class Result(BaseModel):
-    """Base of the results: frozen, nothing unnamed.
+    """The base of results: frozen, without unknown fields.
 
-    A message stands in a document as its English text, and beside it, under the field's name and ``_message``
-    (``_messages`` for a list), as its template and values.
+    In a document a message is its English text; its template and values are in a second field, whose name ends in
+    ``_message`` (``_messages`` for a list).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # a command builds only what it gives
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", defer_build=True
+    )  # a command builds only the models that it returns
 
     @model_serializer(mode="wrap")
     def _with_templates(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The command line: parses, calls the use cases, and prints what they give."""
+"""The command line: it parses arguments, calls the use cases, and prints their results."""

@@ -1,4 +1,4 @@
-"""``twinlens advise``: proposal of an index for the library."""
+"""``twinlens advise``: the proposal of an index for the library."""
 
 from __future__ import annotations
 
@@ -182,30 +182,6 @@ def _several(result: AdviceResult) -> bool:
     return len({(one.descriptor, one.metric) for one in result.points}) > 1
 
 
-def _proposal(result: AdviceResult) -> str:
-    from app.lab.advice.reasons import index_name
-
-    index = index_name(result.point(), _several(result))
-    if result.proposed == result.present:
-        return _("Keep: {index}", index=index)
-    return _("Proposed: {index}", index=index)
-
-
-def _not_tried(result: AdviceResult) -> str:
-    indexes = tuple(
-        joined(map(verbatim, (one.metric, one.method, one.search)), " · ") for one in result.not_tried[:_SHOWN]
-    )
-    if more := len(result.not_tried) - len(indexes):
-        return _("Not tried: {indexes}, and {more} more.", indexes=indexes, more=more)
-    return _("Not tried: {indexes}.", indexes=indexes)
-
-
-def _vectors(one: AdvicePoint) -> Message:
-    from app.lab.advice.reasons import descriptor_name
-
-    return joined([descriptor_name(one.descriptor), verbatim(one.metric)], " · ")
-
-
 def _row(one: AdvicePoint, result: AdviceResult, several: bool, wrong: bool) -> tuple[str, ...]:
     from app.lab.advice.reasons import speed_name
 
@@ -229,3 +205,27 @@ def _row(one: AdvicePoint, result: AdviceResult, several: bool, wrong: bool) -> 
         f"{number(1000 * one.seconds_tenfold, ',.0f')} ms",
         ", ".join(notes),
     )
+
+
+def _vectors(one: AdvicePoint) -> Message:
+    from app.lab.advice.reasons import descriptor_name
+
+    return joined([descriptor_name(one.descriptor), verbatim(one.metric)], " · ")
+
+
+def _proposal(result: AdviceResult) -> str:
+    from app.lab.advice.reasons import index_name
+
+    index = index_name(result.point(), _several(result))
+    if result.proposed == result.present:
+        return _("Keep: {index}", index=index)
+    return _("Proposed: {index}", index=index)
+
+
+def _not_tried(result: AdviceResult) -> str:
+    indexes = tuple(
+        joined(map(verbatim, (one.metric, one.method, one.search)), " · ") for one in result.not_tried[:_SHOWN]
+    )
+    if more := len(result.not_tried) - len(indexes):
+        return _("Not tried: {indexes}, and {more} more.", indexes=indexes, more=more)
+    return _("Not tried: {indexes}.", indexes=indexes)

@@ -1,4 +1,4 @@
-"""``twinlens bench``: measurement of hash methods on vectors and of search structures on codes.
+"""``twinlens bench``: hash methods measured on vectors, and search structures on codes.
 
 With ``--partitions`` it prints the table of k-NN before and after a metric.
 """
@@ -240,34 +240,6 @@ def _numbers(numbers: str | None, kind: Callable[[str], N], option: str) -> tupl
         ) from None
 
 
-def bench_experiment(session: Session, file: Path, context: click.Context) -> None:
-    """Run an experiment of the Lab again, and compare its figures with those of the file."""
-    from app.lab.experiments.experiment_file import open_experiment, run_again
-    from app.library.library import Library
-
-    for name, value in context.params.items():
-        if name != "base" and value not in {None, (), False}:
-            raise click.UsageError(
-                _("An experiment file runs unchanged. Leave out {option}.", option=f"--{name.replace('_', '-')}")
-            )
-    opened = open_experiment(file)
-    with contextlib.ExitStack() as open_ones:
-        library = None
-        if opened.tables is None and opened.experiment.index:
-            library = open_ones.enter_context(Library.open(session.library))
-        progress = open_ones.enter_context(long_work(session))
-        result, check = run_again(opened, library, progress)
-
-    def people(out: Console) -> None:
-        _print(out, result)
-        for sentence in check.differing:
-            out.print(text(sentence))
-        if not check.differing:
-            out.print(_("All {figures} figures equal those of the file, except times.", figures=check.figures))
-
-    give(session, result, people)
-
-
 def _print(out: Console, result: BenchResult) -> None:
     data = result.data
     if result.partitions is not None:
@@ -294,6 +266,34 @@ def _names(out: Console, result: BenchResult) -> list[str]:
 
 def _several_searches(result: BenchResult) -> bool:
     return len({one.search for one in result.results}) > 1
+
+
+def bench_experiment(session: Session, file: Path, context: click.Context) -> None:
+    """Run an experiment of the Lab again, and compare its figures with those of the file."""
+    from app.lab.experiments.experiment_file import open_experiment, run_again
+    from app.library.library import Library
+
+    for name, value in context.params.items():
+        if name != "base" and value not in {None, (), False}:
+            raise click.UsageError(
+                _("An experiment file runs unchanged. Leave out {option}.", option=f"--{name.replace('_', '-')}")
+            )
+    opened = open_experiment(file)
+    with contextlib.ExitStack() as open_ones:
+        library = None
+        if opened.tables is None and opened.experiment.index:
+            library = open_ones.enter_context(Library.open(session.library))
+        progress = open_ones.enter_context(long_work(session))
+        result, check = run_again(opened, library, progress)
+
+    def people(out: Console) -> None:
+        _print(out, result)
+        for sentence in check.differing:
+            out.print(text(sentence))
+        if not check.differing:
+            out.print(_("All {figures} figures equal those of the file, except times.", figures=check.figures))
+
+    give(session, result, people)
 
 
 _OF_CODES = frozenset(
@@ -423,27 +423,6 @@ def _about(data: BenchData, found: BenchPartitions) -> list[str]:
     ]
 
 
-def write_votes(file: OutputFile, found: BenchPartitions) -> None:
-    """Write the table as CSV with shares from 0 to 1.
-
-    Raises
-    ------
-    TwinlensError
-        If it cannot be written, or must not be replaced.
-    """
-    with file.opened_text(VOTES) as target:
-        rows = CsvTable(target)
-        rows.writerow(_HEADING)
-        for one in found.rows:
-            figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]
-            cells = [_exact(value) for figure in figures for value in (figure.mean, figure.error)]
-            rows.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
-
-
-def _exact(value: float | None) -> str:
-    return "" if value is None else f"{value:.8g}"
-
-
 def _name(one: BenchVotes) -> str:
     return f"{one.method} · {one.search}" if one.method else _("linear scan")
 
@@ -466,3 +445,24 @@ def _cells(one: BenchVotes) -> dict[str, str]:
 def _points(figure: MeanError, sign: str = "") -> str:
     error = "" if figure.error is None else f" ±{number(100 * figure.error, '.1f')}"
     return f"{number(100 * figure.mean, f'{sign}.1f')}{error}"
+
+
+def write_votes(file: OutputFile, found: BenchPartitions) -> None:
+    """Write the table as CSV with shares from 0 to 1.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written, or must not be replaced.
+    """
+    with file.opened_text(VOTES) as target:
+        rows = CsvTable(target)
+        rows.writerow(_HEADING)
+        for one in found.rows:
+            figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]
+            cells = [_exact(value) for figure in figures for value in (figure.mean, figure.error)]
+            rows.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
+
+
+def _exact(value: float | None) -> str:
+    return "" if value is None else f"{value:.8g}"

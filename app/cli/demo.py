@@ -1,4 +1,4 @@
-"""``twinlens demo``: what the program does, on real photographs, in one command."""
+"""``twinlens demo``: a show of what the program does, on real photographs, in one command."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
 
 
 def _tell(out: Console, result: DemoResult) -> None:
-    """Tell what was found, and how to go on."""
+    """Print the results, and how to go on."""
     out.print(
         _n(
             "Twinlens read {count} demo photo in {seconds} s.",
@@ -89,12 +89,12 @@ def _of(found: int, of: int) -> str:
     return _("{found} of {of}", found=found, of=of)
 
 
+def _name(path: str) -> str:
+    return PurePath(path).stem
+
+
 def _first(result: SearchResult) -> str:
     """Name the first results, with a tick where they show the same."""
     ticks = {True: "✓ ", False: ""}
     others = [stack.first for stack in stacked([hit for hit in result.hits if not hit.query])][:_NAMED]
     return ", ".join(ticks[hit.check is not None and hit.check.confirmed] + _name(hit.path) for hit in others)
-
-
-def _name(path: str) -> str:
-    return PurePath(path).stem

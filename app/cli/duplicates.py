@@ -1,7 +1,4 @@
-"""``twinlens duplicates`` and the commands in it: groups of photographs that are one picture.
-
-And cleaning them up.
-"""
+"""``twinlens duplicates`` and its commands: groups of photographs that are one picture, and the removal of copies."""
 
 from __future__ import annotations
 
@@ -42,11 +39,11 @@ if TYPE_CHECKING:
 
 
 class DuplicatesGroup(Command, TranslatedGroup):
-    """Lists duplicates itself, and has commands."""
+    """A command that lists duplicates, and a group of further commands."""
 
 
 def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say which groups, and what is kept."""
+    """Add the options that choose groups, and the copies to keep."""
     for option in reversed(
         (
             click.option(
@@ -85,7 +82,7 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQuery:
-    """Return what the options of :func:`chosen` ask for."""
+    """Return the query of the options of :func:`chosen`."""
     from app.duplicates.duplicates import DuplicatesQuery
     from app.duplicates.groups import GroupFilter
     from app.duplicates.keeper_rules import KeeperRules
@@ -188,7 +185,7 @@ def _of(one: DuplicateGroup) -> list[str]:
         made.append(
             f"{goes:>5} {name:>10}  {_sides(member):>13}  {member.path}" + (f"  ({differs})" if differs else "")
         )
-    return [*made, *(f"{'':>16}  {text(said)}" for said in (one.reason, one.warning) if text(said))]
+    return [*made, *(f"{'':>16}  {text(note)}" for note in (one.reason, one.warning) if text(note))]
 
 
 def _sides(one: Any) -> str:
@@ -241,6 +238,44 @@ def clean(session: Session, /, destination: Path | None, take_along: bool, apply
     return 2 if done.left else 0
 
 
+def _print(out: Console, lines: list[str]) -> None:
+    for line in lines:
+        out.print(line)
+
+
+def _planned(result: CleaningPlan) -> list[str]:
+    lines = [_plan_line(one) for one in result.files]
+    lines += _left(result.refused)
+    count = _n(
+        "{count} photo would be moved ({size}).",
+        "{count} photos would be moved ({size}).",
+        len(result.files),
+        size=size(result.bytes),
+    )
+    undone = _("You can undo this later.") if result.undoable else _("Twinlens cannot undo this.")
+    apply = _("Nothing was moved. Use --apply to move them.")
+    held = [_("Use --take-along to move the files beside a copy to the photo kept.")] if result.held else []
+    summary = ["", f"{count} {undone} {apply}"] if result.files else [_("There is nothing to move.")]
+    return [*lines, *summary, *held]
+
+
+def _plan_line(one: PlannedPhotograph) -> str:
+    with_it = "".join(f"  + {each}" for each in one.companions)
+    with_it += "".join("  + " + _("taken along: {path}", path=each) for each in one.taken_along)
+    name = text(KIND_NAMES[DuplicateKind(one.kind)])
+    return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
+
+
+def _left(files: list[LeftFile]) -> list[str]:
+    return [_("kept: {path}: {reason}", path=one.path, reason=text(one.reason)) for one in files]
+
+
+def _done(result: DisposalResult) -> list[str]:
+    moved = _n("{count} photo moved ({size}).", "{count} photos moved ({size}).", result.moved, size=size(result.bytes))
+    back = _("`twinlens duplicates undo` brings them back.") if result.undoable and result.moved else ""
+    return [*_left(result.left), f"{moved} {back}".strip()]
+
+
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates undo")
 @click.argument("run", type=int, required=False)
 @click.pass_obj
@@ -254,6 +289,10 @@ def undo(session: Session, run: int | None) -> int:
         result = restore_photographs(library, last_run(library) if run is None else run, progress)
     give(session, result, lambda out: _print(out, _restored(result)))
     return 2 if result.left else 0
+
+
+def _restored(result: RestoreResult) -> list[str]:
+    return [*_left(result.left), _n("{count} photo is back.", "{count} photos are back.", result.restored)]
 
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates log")
@@ -270,6 +309,11 @@ def log(session: Session) -> None:
         result = DisposalLog(files=[LoggedFile.of(one) for one in entries(library, limit=100_000)])
     nothing = _("No photo has been moved yet.")
     give(session, result, lambda out: _print(out, [_logged(one) for one in result.files] or [nothing]))
+
+
+def _logged(one: LoggedFile) -> str:
+    where = one.destination or _("trash")
+    return f"{one.when}  {one.run:>4}  {one.state:<8}  {text(size(one.bytes)):>8}  {one.path}  →  {where}"
 
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates protect ~/Pictures/Archive")
@@ -305,50 +349,3 @@ def refused(session: Session, take_back: bool) -> None:
     result = RefusedPairs(pairs=[(one.first_name, one.second_name) for one in rows], taken_back=take_back)
     none = _("No pair is marked as not duplicates.")
     give(session, result, lambda out: _print(out, [f"{one}  |  {other}" for one, other in result.pairs] or [none]))
-
-
-def _print(out: Console, lines: list[str]) -> None:
-    for line in lines:
-        out.print(line)
-
-
-def _planned(result: CleaningPlan) -> list[str]:
-    lines = [_plan_line(one) for one in result.files]
-    lines += _left(result.refused)
-    count = _n(
-        "{count} photo would be moved ({size}).",
-        "{count} photos would be moved ({size}).",
-        len(result.files),
-        size=size(result.bytes),
-    )
-    undone = _("You can undo this later.") if result.undoable else _("Twinlens cannot undo this.")
-    apply = _("Nothing was moved. Use --apply to move them.")
-    held = [_("Use --take-along to move the files beside a copy to the photo kept.")] if result.held else []
-    said = ["", f"{count} {undone} {apply}"] if result.files else [_("There is nothing to move.")]
-    return [*lines, *said, *held]
-
-
-def _plan_line(one: PlannedPhotograph) -> str:
-    with_it = "".join(f"  + {each}" for each in one.companions)
-    with_it += "".join("  + " + _("taken along: {path}", path=each) for each in one.taken_along)
-    name = text(KIND_NAMES[DuplicateKind(one.kind)])
-    return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
-
-
-def _done(result: DisposalResult) -> list[str]:
-    moved = _n("{count} photo moved ({size}).", "{count} photos moved ({size}).", result.moved, size=size(result.bytes))
-    back = _("`twinlens duplicates undo` brings them back.") if result.undoable and result.moved else ""
-    return [*_left(result.left), f"{moved} {back}".strip()]
-
-
-def _restored(result: RestoreResult) -> list[str]:
-    return [*_left(result.left), _n("{count} photo is back.", "{count} photos are back.", result.restored)]
-
-
-def _left(files: list[LeftFile]) -> list[str]:
-    return [_("kept: {path}: {reason}", path=one.path, reason=text(one.reason)) for one in files]
-
-
-def _logged(one: LoggedFile) -> str:
-    where = one.destination or _("trash")
-    return f"{one.when}  {one.run:>4}  {one.state:<8}  {text(size(one.bytes)):>8}  {one.path}  →  {where}"

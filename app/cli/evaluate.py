@@ -1,4 +1,4 @@
-"""``twinlens evaluate``: evaluation of indexes with edited copies, by kinds, and against exact search."""
+"""``twinlens evaluate``: indexes judged by edited copies, by folders or marks, and against exact search."""
 
 from __future__ import annotations
 
@@ -121,6 +121,17 @@ def evaluate(
     return 130 if result.cancelled else 0
 
 
+def _headings(truth: str) -> tuple[str, ...]:
+    """Return the headings of the table for a kind of truth."""
+    if truth == "exact":
+        return "index", "text", "figure", "value"
+    if truth == "edits":
+        return "by", "text", "edit", "questions", "recall@1", "recall@10", "map"
+    from app.evaluate.kind_evaluation import FIRST
+
+    return "by", "kind", "photographs", "questions", f"precision@{FIRST}"
+
+
 def _exactly(session: Session, indexes: Sequence[str], queries: int, output: OutputFile | None) -> None:
     """Measure indexes against exact search."""
     from app.cli.tables import costs_of, numbered, print_columns, print_data, quality_of
@@ -151,13 +162,11 @@ def _exactly(session: Session, indexes: Sequence[str], queries: int, output: Out
     give(session, result, lambda out: people(out, result))
 
 
-def _write(file: OutputFile, result: EvaluateResult) -> None:
-    rows = []
-    for index in result.indexes:
-        for one in (*index.edits, index.mean, *index.further):
-            recall = [f"{one.recall[first]:.6f}" for first in ("1", "10")]
-            rows.append((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
-    _write_rows(file, _headings("edits"), rows)
+def _write_rows(file: OutputFile, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    with file.opened_text(table(heading)) as target:
+        written = CsvTable(target)
+        written.writerow(heading)
+        written.writerows(rows)
 
 
 def _write_kinds(file: OutputFile, result: KindsResult) -> None:
@@ -167,24 +176,6 @@ def _write_kinds(file: OutputFile, result: KindsResult) -> None:
         for one in result.kinds
     ]
     _write_rows(file, _headings(result.truth), rows)
-
-
-def _headings(truth: str) -> tuple[str, ...]:
-    """Return the heading of the table by some truth."""
-    if truth == "exact":
-        return "index", "text", "figure", "value"
-    if truth == "edits":
-        return "by", "text", "edit", "questions", "recall@1", "recall@10", "map"
-    from app.evaluate.kind_evaluation import FIRST
-
-    return "by", "kind", "photographs", "questions", f"precision@{FIRST}"
-
-
-def _write_rows(file: OutputFile, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    with file.opened_text(table(heading)) as target:
-        written = CsvTable(target)
-        written.writerow(heading)
-        written.writerows(rows)
 
 
 def _print_kinds(out: Console, result: KindsResult) -> None:
@@ -212,6 +203,15 @@ def _print_kinds(out: Console, result: KindsResult) -> None:
     out.print(plain_table(heading, rows, numbers=range(1, len(heading))))
     for sentence in result.notes:
         out.print(text(sentence))
+
+
+def _write(file: OutputFile, result: EvaluateResult) -> None:
+    rows = []
+    for index in result.indexes:
+        for one in (*index.edits, index.mean, *index.further):
+            recall = [f"{one.recall[first]:.6f}" for first in ("1", "10")]
+            rows.append((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
+    _write_rows(file, _headings("edits"), rows)
 
 
 def _print(out: Console, result: EvaluateResult) -> None:

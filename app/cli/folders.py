@@ -1,7 +1,4 @@
-"""``twinlens add``, ``rescan``, ``forget`` and ``worker``: which photographs belong to the library.
-
-And what reads them.
-"""
+"""``twinlens add``, ``rescan``, ``forget`` and ``worker``: a library's folders, and the machines that read them."""
 
 from __future__ import annotations
 
@@ -42,21 +39,10 @@ _cluster = click.option(
 )
 
 
-def _tls_options(function: Any) -> Any:
-    """Add the certificates of a `tls://` address."""
-    for option in (
-        click.option("--tls-key", type=_FILE, metavar="FILE", help="Key of the certificate."),
-        click.option("--tls-cert", type=_FILE, metavar="FILE", help="Certificate of this machine, for tls://."),
-        click.option("--tls-ca", type=_FILE, metavar="FILE", help="Authority that signs certificates, for tls://."),
-    ):
-        function = option(function)
-    return function
-
-
 def reading_options(command: Callable[..., Any]) -> Any:
-    """Add the options of what reads photographs, which a command takes as ``workers`` and ``cluster``.
+    """Add the options of the machines that read, which a command takes as ``workers`` and ``cluster``.
 
-    Afterwards the person is told which machines of the cluster were not used, and what they could not reach.
+    Afterwards it prints which machines of the cluster were not used, and how many photographs they could not reach.
     """
 
     @wraps(command)
@@ -75,12 +61,12 @@ def reading_options(command: Callable[..., Any]) -> Any:
 def _named_cluster(
     address: str | None, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None
 ) -> Cluster | None:
-    """Return the cluster that the options name, if they name one; it is not connected yet.
+    """Return the cluster that the options name, not connected yet; None if they name none.
 
     Raises
     ------
     TwinlensError
-        If the address is none, or there are certificates for nothing.
+        If the address is not valid, or there are certificates without a cluster.
     """
     if address is not None:
         named = ClusterAddress(address, tls_ca, tls_cert, tls_key)
@@ -103,6 +89,17 @@ def _tell_machines(cluster: Cluster) -> None:
                 cluster.read_here,
             )
         )
+
+
+def _tls_options(function: Any) -> Any:
+    """Add the certificates of a `tls://` address."""
+    for option in (
+        click.option("--tls-key", type=_FILE, metavar="FILE", help="Key of the certificate."),
+        click.option("--tls-cert", type=_FILE, metavar="FILE", help="Certificate of this machine, for tls://."),
+        click.option("--tls-ca", type=_FILE, metavar="FILE", help="Authority that signs certificates, for tls://."),
+    ):
+        function = option(function)
+    return function
 
 
 @click.command(cls=Command, epilog="Example: twinlens add ~/Pictures --exclude '*.tmp.jpg'")
@@ -139,50 +136,6 @@ def add(
         with long_work(session) as progress:
             result = add_folders(library, folders, Adding(exclude, workers, pause_on_battery, cluster), progress)
     return _tell_added(session, result)
-
-
-@click.command(cls=Command, epilog="Example: twinlens rescan")
-@reading_options
-@_pause_on_battery
-@click.pass_obj
-def rescan(
-    session: Session,
-    workers: int | None,
-    cluster: Cluster | None,
-    pause_on_battery: bool | None,
-) -> int:
-    """Look again through every folder of the library, and go on with what was interrupted."""
-    with starting(session):
-        from app.library.ingest.adding import rescan as rescan_folders
-        from app.library.library import Library
-
-    with Library.open(session.library) as library, long_work(session) as progress:
-        result = rescan_folders(library, progress, workers, pause_on_battery, cluster=cluster)
-    return _tell_added(session, result)
-
-
-@click.command(cls=Command, epilog="Example: twinlens forget ~/Pictures/2019")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.pass_obj
-def forget(session: Session, folder: Path) -> None:
-    """Take FOLDER out of the library. Its files are untouched."""
-    from app.library.ingest.adding import forget as forget_folder
-    from app.library.library import Library
-
-    with Library.open(session.library) as library:
-        result = forget_folder(library, folder)
-    give(
-        session,
-        result,
-        lambda out: out.print(
-            _n(
-                "Forgot {count} photo in {folder}.",
-                "Forgot {count} photos in {folder}.",
-                result.photographs,
-                folder=result.folder,
-            )
-        ),
-    )
 
 
 def _tell_added(session: Session, result: AddResult) -> int:
@@ -241,6 +194,50 @@ def _tell_added(session: Session, result: AddResult) -> int:
 
     give(session, result, people)
     return 130 if result.cancelled else 0
+
+
+@click.command(cls=Command, epilog="Example: twinlens rescan")
+@reading_options
+@_pause_on_battery
+@click.pass_obj
+def rescan(
+    session: Session,
+    workers: int | None,
+    cluster: Cluster | None,
+    pause_on_battery: bool | None,
+) -> int:
+    """Look again through every folder of the library, and go on with what was interrupted."""
+    with starting(session):
+        from app.library.ingest.adding import rescan as rescan_folders
+        from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = rescan_folders(library, progress, workers, pause_on_battery, cluster=cluster)
+    return _tell_added(session, result)
+
+
+@click.command(cls=Command, epilog="Example: twinlens forget ~/Pictures/2019")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.pass_obj
+def forget(session: Session, folder: Path) -> None:
+    """Take FOLDER out of the library. Its files are untouched."""
+    from app.library.ingest.adding import forget as forget_folder
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        result = forget_folder(library, folder)
+    give(
+        session,
+        result,
+        lambda out: out.print(
+            _n(
+                "Forgot {count} photo in {folder}.",
+                "Forgot {count} photos in {folder}.",
+                result.photographs,
+                folder=result.folder,
+            )
+        ),
+    )
 
 
 @click.command(cls=Command, epilog="Example: twinlens worker tcp://archive:8786 --workers 8")

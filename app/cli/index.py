@@ -1,4 +1,4 @@
-"""``twinlens index`` and ``vocabulary``: indexes of the library, and the visual words learned from its own photos."""
+"""``twinlens index`` and ``vocabulary``: a library's indexes, and the visual words learned from its photographs."""
 
 from __future__ import annotations
 
@@ -70,6 +70,11 @@ def create(
         )
 
 
+def _tell_index(session: Session, made: IndexStatus) -> None:
+    result = IndexListResult(indexes=[made])
+    give(session, result, lambda _: console().print(index_table(result.indexes)))
+
+
 @index.command(cls=Command, epilog="Example: twinlens index improve")
 @reading_options
 @click.pass_obj
@@ -121,11 +126,6 @@ def delete(session: Session, name: str) -> None:
     give(session, result, lambda out: out.print(index_table(result.indexes)))
 
 
-def _tell_index(session: Session, made: IndexStatus) -> None:
-    result = IndexListResult(indexes=[made])
-    give(session, result, lambda _: console().print(index_table(result.indexes)))
-
-
 @click.group(cls=TranslatedGroup, epilog="Example: twinlens vocabulary learn")
 def vocabulary() -> None:
     """Learn visual words from the library's own photos, measure their effect, and keep or drop them."""
@@ -162,45 +162,6 @@ def learn(session: Session, sample: int, asked: int, seed: int) -> None:
         )
 
 
-@vocabulary.command("list", cls=Command, epilog="Example: twinlens vocabulary list")
-@click.pass_obj
-def print_vocabularies(session: Session) -> None:
-    """List the vocabularies with their effect, and the next step worth taking."""
-    from app.library.library import Library
-    from app.vocabulary.vocabularies import list_vocabularies
-
-    with Library.open(session.library) as library:
-        _tell_vocabulary(session, list_vocabularies(library))
-
-
-@vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary keep")
-@click.argument("name", default="")
-@reading_options
-@click.pass_obj
-def keep(session: Session, name: str, workers: int | None, cluster: Cluster | None) -> None:
-    """Make the automatic index anew with vocabulary NAME; until it is complete, the one in use is searched.
-
-    NAME is a number of `twinlens vocabulary list`, or ready-made to go back; by default the newest.
-    """
-    from app.library.library import Library
-    from app.vocabulary.vocabularies import keep_vocabulary
-
-    with Library.open(session.library) as library, long_work(session) as progress:
-        _tell_vocabulary(session, keep_vocabulary(library, name, progress, workers, cluster))
-
-
-@vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary drop")
-@click.argument("name", default="")
-@click.pass_obj
-def drop(session: Session, name: str) -> None:
-    """Remove vocabulary NAME, which is not in use; by default the newest."""
-    from app.library.library import Library
-    from app.vocabulary.vocabularies import drop_vocabulary
-
-    with Library.open(session.library) as library:
-        _tell_vocabulary(session, drop_vocabulary(library, name))
-
-
 def _tell_vocabulary(session: Session, result: VocabularyListResult) -> None:
     def people(out: Console) -> None:
         rows = [
@@ -223,10 +184,6 @@ def _tell_vocabulary(session: Session, result: VocabularyListResult) -> None:
     give(session, result, people)
 
 
-def _recall(quality: VocabularyQuality) -> str:
-    return _("{new:.1%}, before {present:.1%}", new=quality.new, present=quality.present)
-
-
 def _state(state: str) -> str:
     states = {
         "in use": _("in use"),
@@ -235,3 +192,46 @@ def _state(state: str) -> str:
         "dropped": _("dropped"),
     }
     return states[state]
+
+
+def _recall(quality: VocabularyQuality) -> str:
+    return _("{new:.1%}, before {present:.1%}", new=quality.new, present=quality.present)
+
+
+@vocabulary.command("list", cls=Command, epilog="Example: twinlens vocabulary list")
+@click.pass_obj
+def print_vocabularies(session: Session) -> None:
+    """List the vocabularies with their effect, and the next step worth taking."""
+    from app.library.library import Library
+    from app.vocabulary.vocabularies import list_vocabularies
+
+    with Library.open(session.library) as library:
+        _tell_vocabulary(session, list_vocabularies(library))
+
+
+@vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary keep")
+@click.argument("name", default="")
+@reading_options
+@click.pass_obj
+def keep(session: Session, name: str, workers: int | None, cluster: Cluster | None) -> None:
+    """Rebuild the automatic index with vocabulary NAME. The old index is searched until the new one is ready.
+
+    NAME is a number of `twinlens vocabulary list`, or ready-made to go back; by default the newest.
+    """
+    from app.library.library import Library
+    from app.vocabulary.vocabularies import keep_vocabulary
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        _tell_vocabulary(session, keep_vocabulary(library, name, progress, workers, cluster))
+
+
+@vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary drop")
+@click.argument("name", default="")
+@click.pass_obj
+def drop(session: Session, name: str) -> None:
+    """Remove vocabulary NAME, which is not in use; by default the newest."""
+    from app.library.library import Library
+    from app.vocabulary.vocabularies import drop_vocabulary
+
+    with Library.open(session.library) as library:
+        _tell_vocabulary(session, drop_vocabulary(library, name))

@@ -1,4 +1,4 @@
-"""``twinlens desktop`` and ``notices``: the program in the menu of the system, and the parts that it is made of."""
+"""``twinlens desktop`` and ``notices``: the program in the system's menu, and the parts that it is made of."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``twinlens lab``: experiments on the library's own photographs, kept as runs.
-
-And what the papers say of vectors.
-"""
+"""``twinlens lab``: experiments on a library's photographs, kept as runs, and the papers' theory on its vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``twinlens status``, ``problems``, ``check``, ``backup``, ``restore`` and ``copy``: the library itself."""
+"""``twinlens status``, ``problems``, ``check``, ``backup``, ``restore`` and ``copy``: the library as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``twinlens``: the commands, what they share, and the exit codes.
+"""``twinlens``: the table of commands, their shared options and help, and the exit codes.
 
 ``--help`` is in the person's language: its texts are templates, translated when the help is written.
 """
@@ -34,7 +34,7 @@ from core.errors import Cancelled, TwinlensError, refused_by_system
 from core.message import Message, verbatim
 from storage.database.address import Address, names_server
 
-# Each command stands in the file that is imported when it is called for.
+# Each command with the module that is imported when it is called, and its summary.
 _COMMANDS = {
     "demo": ("app.cli.demo", "Fetch demo photos, index them and show ranked look-alikes."),
     "add": ("app.cli.folders", "Add folders of photos, or bring them up to date."),
@@ -69,9 +69,9 @@ _COMMANDS = {
     "desktop": ("app.cli.installation", "Add Twinlens to the desktop menu, or remove it."),
 }
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
-"""What printing fails with; files that a command writes have sentences of their own."""
+"""Errors of printing; files that a command writes have sentences of their own."""
 
-_BEFORE = {"metric": "metrics"}  # names that commands had, which go on working
+_BEFORE = {"metric": "metrics"}  # earlier names of commands, which still work
 
 
 def _shared(function: Any) -> Any:
@@ -91,14 +91,14 @@ def _shared(function: Any) -> Any:
 
 
 class TranslatedHelp(click.Command):
-    """Writes its help in the spoken language."""
+    """A command whose help is in the language of the process."""
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write how it is called."""
+        """Write the usage of the command."""
         formatter.write_usage(ctx.command_path, " ".join(self.collect_usage_pieces(ctx)), _("Usage:") + " ")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what it does."""
+        """Write the help of the command."""
         for paragraph in paragraphs(self):
             formatter.write_paragraph()
             with formatter.indentation():
@@ -110,7 +110,7 @@ class TranslatedHelp(click.Command):
             formatter.write_dl(option_rows(ctx))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write its examples."""
+        """Write the examples of the command."""
         for example in examples(self):
             formatter.write_paragraph()
             with formatter.indentation():
@@ -138,7 +138,7 @@ class Command(TranslatedHelp):
 
 
 def _refuse_servers(values: Iterable[Any]) -> None:
-    """Refuse the address of a server where a file is meant: the file would have the password in its name."""
+    """Refuse the address of a server in place of a file, whose name would contain the password."""
     for value in values:
         path = value.path if isinstance(value, OutputFile) else value
         if isinstance(path, Path) and names_server(str(path)):
@@ -151,7 +151,7 @@ def _refuse_servers(values: Iterable[Any]) -> None:
 
 
 class PipeError(Exception):
-    """A pipe is broken, said so that click does not end the program itself, with the code of a fault."""
+    """A pipe is broken; an error of its own, since click would end the program with the code of a fault."""
 
 
 @contextlib.contextmanager
@@ -163,7 +163,7 @@ def _pipes_past_click() -> Iterator[None]:
 
 
 class TranslatedGroup(TranslatedHelp, click.Group):
-    """A group of commands that writes its help in the spoken language."""
+    """A group of commands whose help is in the language of the process."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what each option says, and each command."""
@@ -179,20 +179,20 @@ class TranslatedGroup(TranslatedHelp, click.Group):
 
 
 class LazyGroup(TranslatedGroup):
-    """A group that imports a command when it is called for, and guesses what a misspelt one was meant to be."""
+    """A group that imports a command when it is called, and suggests one for a misspelt name."""
 
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
-        """Understand the arguments, and print what they ask of click itself."""
+        """Parse the arguments, and print the help or version if they ask for it."""
         with _pipes_past_click():
             return super().make_context(*arguments, **attributes)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Do what the arguments say."""
+        """Run the command."""
         with _pipes_past_click():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands, in the order in which one needs them."""
+        """Return the names of the commands, in the order in which a person needs them."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
@@ -204,7 +204,7 @@ class LazyGroup(TranslatedGroup):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command, or say which one is meant."""
+        """Find the command, or suggest one."""
         if args and _BEFORE.get(args[0], args[0]) not in _COMMANDS:
             nearest = difflib.get_close_matches(args[0], _COMMANDS, n=1)
             hint = Message("Did you mean “{name}”?", name=nearest[0]) if nearest else Message("See `twinlens --help`.")
@@ -212,7 +212,7 @@ class LazyGroup(TranslatedGroup):
         return super().resolve_command(ctx, args)
 
     def summary(self, ctx: click.Context, name: str) -> str:
-        """Say what a command does, without importing it."""
+        """Return the summary of a command, without importing it."""
         return _(_COMMANDS[name][1])
 
 
@@ -225,12 +225,12 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 
 
 def paragraphs(command: click.Command) -> list[str]:
-    """Return what a command does, each paragraph a line."""
+    """Return the help of a command, each paragraph a line."""
     return [" ".join(one.split()) for one in inspect.cleandoc(command.help or "").split("\n\n") if one.strip()]
 
 
 def option_rows(ctx: click.Context) -> list[tuple[str, str]]:
-    """Return the options of a command, each with what it says, its default and its limits."""
+    """Return the options of a command, each with its help, its default and its limits."""
     rows = []
     for option in ctx.command.get_params(ctx):
         record = option.get_help_record(ctx)
@@ -276,7 +276,7 @@ def twinlens(ctx: click.Context, library: Address | None, as_json: bool, quiet: 
 
 
 def help_texts() -> Iterator[str]:
-    """Give the templates of all help."""
+    """Return the templates of all help."""
     yield from (summary for _file, summary in _COMMANDS.values())
     yield from help_templates(twinlens)
 
@@ -284,14 +284,14 @@ def help_texts() -> Iterator[str]:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line, and end the process with its exit code."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by whoever started it
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (until the process ends)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show is no reason to fail
             stream.reconfigure(errors="replace")
-    logging.lastResort = PlainLogHandler(logging.WARNING)  # of what nobody handles
+    logging.lastResort = PlainLogHandler(logging.WARNING)  # for records without a handler
     gc.set_threshold(100_000, *gc.get_threshold()[1:])  # imports make many objects, and no garbage among them
-    atexit.register(gc.freeze)  # looking for garbage once more while all ends costs a short command a seventh
+    atexit.register(gc.freeze)  # a last collection at exit would cost a short command a seventh
     with INTERRUPTION.hear():
         code = INTERRUPTED
         with contextlib.suppress(KeyboardInterrupt):  # in its first or last moments
@@ -299,7 +299,7 @@ def main(arguments: list[str] | None = None) -> None:
             for stream in (sys.stdout, sys.stderr):
                 try:
                     stream.flush()
-                except OSError:  # it was said where it could be; Python itself would end with a code of its own
+                except OSError:  # the error is printed already; Python itself would end with a code of its own
                     _write_no_more(stream)
         sys.exit(INTERRUPTED if INTERRUPTION.wished else code)
 
@@ -343,7 +343,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _misunderstood(session: Session, error: click.ClickException) -> int:
-    """Print what is wrong with the arguments."""
+    """Print the error of wrong arguments."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message())
     elif isinstance(error, click.UsageError):
@@ -356,12 +356,12 @@ def _misunderstood(session: Session, error: click.ClickException) -> int:
 
 
 def _write_no_more(stream: TextIO) -> None:
-    """Send the output nowhere, so that Python does not complain of it while it ends."""
+    """Send the output nowhere, so that Python does not report an error at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _broken_pipe(session: Session, error: Exception) -> int:
-    """End quietly where whoever read the output has had enough; a pipe to a process of our own is another matter."""
+    """End quietly where the reader of the output has gone; a broken pipe to a process of our own is a fault."""
     try:
         os.write(sys.stdout.fileno(), b"\n")
     except OSError:
@@ -371,7 +371,7 @@ def _broken_pipe(session: Session, error: Exception) -> int:
 
 
 def _unforeseen(session: Session, error: Exception) -> int:
-    """Log an error that nobody has reckoned with, and say what the system refused, or that the program is at fault."""
+    """Log an unexpected error, and print what the system refused, or that the program is at fault."""
     from app.machine.faults import log_fault
 
     log = log_fault(error)
@@ -386,7 +386,7 @@ def _unforeseen(session: Session, error: Exception) -> int:
 
 
 def every_command(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[click.Context]:
-    """Yield a command and all commands in it, each with the context that its help is written in."""
+    """Yield a command and all commands in it, each with the context of its help."""
     ctx = click.Context(command, parent, name, **command.context_settings)
     yield ctx
     if isinstance(command, click.Group):

@@ -1,4 +1,4 @@
-"""``twinlens mark`` and ``twinlens marks``: say which photographs are similar or different, and look after that."""
+"""``twinlens mark`` and ``twinlens marks``: photographs marked as similar or different, and the marks managed."""
 
 from __future__ import annotations
 
@@ -61,6 +61,52 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     return 2 if result.refused else 0
 
 
+def _picture(word: str) -> Path | int:
+    return int(word[1:]) if word.startswith("#") and word[1:].isdecimal() else Path(word)
+
+
+def _told(out: Console, result: MarkResult) -> None:
+    for sentence in (*result.refused, *result.notes):
+        out.print(text(sentence))
+    if result.contradicting:
+        out.print(_("These say the opposite:"))
+        out.print(_table(result.contradicting))
+    new = len(result.added)
+    if result.repeated:
+        out.print(
+            _n(
+                "{count} mark new, {repeated} said before; {total} in all.",
+                "{count} marks new, {repeated} said before; {total} in all.",
+                new,
+                repeated=result.repeated,
+                total=result.total,
+            )
+        )
+    else:
+        out.print(
+            _n("{count} mark new; {total} in all.", "{count} marks new; {total} in all.", new, total=result.total)
+        )
+
+
+def _table(listed: Iterable[MarkStatus]) -> Table:
+    rows = [
+        (
+            str(one.id),
+            _("similar") if one.similar else _("different"),
+            one.first,
+            one.second,
+            one.origin,
+            one.created,
+            ", ".join(
+                word for word, said in ((_("contradicted"), one.contradicted), (_("missing"), one.missing)) if said
+            ),
+        )
+        for one in listed
+    ]
+    heading = (_("id"), _("are"), _("first"), _("second"), _("from"), _("since"), "")
+    return plain_table(heading, rows, numbers=(0,))
+
+
 @click.group(cls=TranslatedGroup, epilog="Example: twinlens marks list --contradicted")
 def marks() -> None:
     """List, remove, export and import marks: what you said is similar or different."""
@@ -81,13 +127,6 @@ def _filtered(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _filters(choice: dict[str, Any]) -> MarkFilters:
-    from app.marks.marks import MarkFilters
-
-    photograph = choice.pop("photograph")
-    return MarkFilters(photograph=None if photograph is None else _picture(photograph), **choice)
-
-
 @marks.command("list", cls=Command, epilog="Example: twinlens marks list --different --photograph cat.jpg")
 @_filtered
 @click.pass_obj
@@ -99,6 +138,41 @@ def list_(session: Session, /, **choice: Any) -> None:
     with Library.open(session.library) as library:
         result = list_marks(library, _filters(choice))
     give(session, result, lambda out: _listed(out, result))
+
+
+def _filters(choice: dict[str, Any]) -> MarkFilters:
+    from app.marks.marks import MarkFilters
+
+    photograph = choice.pop("photograph")
+    return MarkFilters(photograph=None if photograph is None else _picture(photograph), **choice)
+
+
+def _listed(out: Console, result: MarksResult) -> None:
+    if result.marks:
+        out.print(_table(result.marks))
+    if not result.total:
+        out.print(_("The library has no marks."))
+        return
+    parts = [
+        Message("{similar} similar, {different} different", similar=result.similar, different=result.different),
+        counted(
+            "{count} pair is marked both ways and not used",
+            "{count} pairs are marked both ways and not used",
+            result.contradicted,
+        )
+        if result.contradicted
+        else NOTHING,
+        counted("{count} waits for photos", "{count} wait for photos", result.missing) if result.missing else NOTHING,
+    ]
+    out.print(
+        _n(
+            "{listed} of {count} mark: {parts}.",
+            "{listed} of {count} marks: {parts}.",
+            result.total,
+            listed=len(result.marks),
+            parts=joined(parts, "; "),
+        )
+    )
 
 
 @marks.command(cls=Command, epilog="Example: twinlens marks remove 12 13 --keep removed.csv")
@@ -131,6 +205,23 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: OutputF
         result = result.model_copy(update={"file": written.file})
     give(session, result, lambda out: _gone(out, result))
     return 2 if result.refused else 0
+
+
+def _gone(out: Console, result: RemovedMarks) -> None:
+    for sentence in result.refused:
+        out.print(text(sentence))
+    if result.removed:
+        out.print(_table(result.removed))
+    gone = counted(
+        "{count} mark removed; {left} left.",
+        "{count} marks removed; {left} left.",
+        len(result.removed),
+        left=result.total,
+    )
+    kept = NOTHING
+    if result.file is not None:
+        kept = Message("`{command}` brings them back.", command=f"twinlens marks import {result.file}")
+    out.print(text(joined([gone, kept])))
 
 
 @marks.command(cls=Command, epilog="Example: twinlens marks export marks.csv")
@@ -170,94 +261,3 @@ def import_(session: Session, file: Path) -> int:
         result = import_marks(library, file)
     give(session, result, lambda out: _told(out, result))
     return 2 if result.refused else 0
-
-
-def _picture(word: str) -> Path | int:
-    return int(word[1:]) if word.startswith("#") and word[1:].isdecimal() else Path(word)
-
-
-def _told(out: Console, result: MarkResult) -> None:
-    for sentence in (*result.refused, *result.notes):
-        out.print(text(sentence))
-    if result.contradicting:
-        out.print(_("These say the opposite:"))
-        out.print(_table(result.contradicting))
-    new = len(result.added)
-    if result.repeated:
-        out.print(
-            _n(
-                "{count} mark new, {repeated} said before; {total} in all.",
-                "{count} marks new, {repeated} said before; {total} in all.",
-                new,
-                repeated=result.repeated,
-                total=result.total,
-            )
-        )
-    else:
-        out.print(
-            _n("{count} mark new; {total} in all.", "{count} marks new; {total} in all.", new, total=result.total)
-        )
-
-
-def _listed(out: Console, result: MarksResult) -> None:
-    if result.marks:
-        out.print(_table(result.marks))
-    if not result.total:
-        out.print(_("The library has no marks."))
-        return
-    parts = [
-        Message("{similar} similar, {different} different", similar=result.similar, different=result.different),
-        counted(
-            "{count} pair is marked both ways and not used",
-            "{count} pairs are marked both ways and not used",
-            result.contradicted,
-        )
-        if result.contradicted
-        else NOTHING,
-        counted("{count} waits for photos", "{count} wait for photos", result.missing) if result.missing else NOTHING,
-    ]
-    out.print(
-        _n(
-            "{listed} of {count} mark: {parts}.",
-            "{listed} of {count} marks: {parts}.",
-            result.total,
-            listed=len(result.marks),
-            parts=joined(parts, "; "),
-        )
-    )
-
-
-def _gone(out: Console, result: RemovedMarks) -> None:
-    for sentence in result.refused:
-        out.print(text(sentence))
-    if result.removed:
-        out.print(_table(result.removed))
-    gone = counted(
-        "{count} mark removed; {left} left.",
-        "{count} marks removed; {left} left.",
-        len(result.removed),
-        left=result.total,
-    )
-    kept = NOTHING
-    if result.file is not None:
-        kept = Message("`{command}` brings them back.", command=f"twinlens marks import {result.file}")
-    out.print(text(joined([gone, kept])))
-
-
-def _table(listed: Iterable[MarkStatus]) -> Table:
-    rows = [
-        (
-            str(one.id),
-            _("similar") if one.similar else _("different"),
-            one.first,
-            one.second,
-            one.origin,
-            one.created,
-            ", ".join(
-                word for word, said in ((_("contradicted"), one.contradicted), (_("missing"), one.missing)) if said
-            ),
-        )
-        for one in listed
-    ]
-    heading = (_("id"), _("are"), _("first"), _("second"), _("from"), _("since"), "")
-    return plain_table(heading, rows, numbers=(0,))

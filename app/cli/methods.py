@@ -1,7 +1,4 @@
-"""``twinlens methods``, ``describe`` and ``encode``: the declarations.
-
-And what they make of any pictures and vectors.
-"""
+"""``twinlens methods``, ``describe`` and ``encode``: the declarations, applied to any pictures and vectors."""
 
 from __future__ import annotations
 
@@ -67,9 +64,6 @@ def _families() -> dict[str, str]:
     }
 
 
-_SHOWN = 10
-
-
 @click.command(cls=Command, epilog="Example: twinlens describe gist ~/Pictures --output gist.npy")
 @click.argument("descriptor")
 @click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE_OR_FOLDER]...")
@@ -108,6 +102,9 @@ def describe(
         progress = stack.enter_context(long_work(session))
         result = run(Description(descriptor, output, pictures, sparse, workers), library, progress)
     give(session, result, lambda out: _print_described(out, result))
+
+
+_SHOWN = 10
 
 
 def _print_described(out: Console, result: DescribeResult) -> None:

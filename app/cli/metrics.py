@@ -1,7 +1,4 @@
-"""``twinlens learn`` and ``metrics``: learn from judged pairs what similar means; metrics used.
-
-Compared and looked after.
-"""
+"""``twinlens learn`` and ``metrics``: metrics learned from judged pairs, used, compared and managed."""
 
 from __future__ import annotations
 
@@ -165,6 +162,47 @@ def import_(session: Session, file: Path, descriptor: str, name: str | None, ran
         _tell_metric(session, import_metric(library, file, descriptor, name, ranking))
 
 
+def _tell_metric(session: Session, made: MetricStatus) -> None:
+    _list(session, MetricListResult(metrics=[made]))
+
+
+def _list(session: Session, result: MetricListResult) -> None:
+    def people(out: Console) -> None:
+        if result.metrics:
+            out.print(_table(result.metrics))
+        else:
+            out.print(_("The library keeps no metrics."))
+
+    give(session, result, people)
+
+
+def _table(kept: Iterable[MetricStatus]) -> Table:
+    rows = [
+        (
+            one.name,
+            one.descriptor,
+            one.learned_by or _("given"),
+            f"{number(one.dimensions)} → {number(one.out_dimensions)}",
+            text(size(one.bytes)),
+            ", ".join(one.indexes),
+            one.created,
+            text(one.note),
+        )
+        for one in kept
+    ]
+    heading = (
+        _("metric"),
+        _("measures"),
+        _("learned by"),
+        _("dimensions"),
+        _("size"),
+        _("used by"),
+        _("since"),
+        _("note"),
+    )
+    return plain_table(heading, rows, numbers=(3, 4))
+
+
 @metrics.command("list", cls=Command, epilog="Example: twinlens metrics list")
 @click.pass_obj
 def list_(session: Session) -> None:
@@ -183,7 +221,7 @@ def list_(session: Session) -> None:
 def use(session: Session, name: str, later: bool) -> int:
     """Search by the metric NAME from now on, wherever no index is named.
 
-    An index under it is made after the one that answers now, and fitted. `twinlens metrics back` undoes this.
+    Creates an index that uses this metric, with the settings of the current index. `twinlens metrics back` undoes this.
     """
     from app.learn.metrics import search_by_metric
     from app.library.library import Library
@@ -221,17 +259,6 @@ def compare(session: Session, index: str | None, seed: int) -> None:
     with Library.open(session.library) as library, long_work(session) as progress:
         result = compare_metrics(library, index or default_index(library), seed, progress)
     give(session, result, lambda out: _compared(out, result))
-
-
-def make_ready(session: Session, library: Library, told: MetricSwitch, progress: Progress) -> tuple[MetricSwitch, bool]:
-    """Fit and encode the index that was switched to; where that is stopped, say so, and that search goes by it."""
-    from app.learn.metrics import made_ready
-
-    try:
-        return made_ready(library, told, progress), False
-    except Cancelled:
-        say(session, _("Stopped; `{command}` goes on with it.", command="twinlens rescan"))
-        return told, True
 
 
 def _compared(out: Console, result: MetricComparison) -> None:
@@ -278,6 +305,17 @@ def _range(found: MeanAndRange | None) -> str:
     if found is None:
         return ""
     return _("{mean:.3f} ({low:.3f} to {high:.3f})", mean=found.mean, low=found.low, high=found.high)
+
+
+def make_ready(session: Session, library: Library, told: MetricSwitch, progress: Progress) -> tuple[MetricSwitch, bool]:
+    """Fit and encode the index that is now used; if that is stopped, print so, and that searches use it already."""
+    from app.learn.metrics import made_ready
+
+    try:
+        return made_ready(library, told, progress), False
+    except Cancelled:
+        say(session, _("Stopped; `{command}` goes on with it.", command="twinlens rescan"))
+        return told, True
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics rename Mine Holidays")
@@ -327,44 +365,3 @@ def export(session: Session, name: str, file: OutputFile) -> None:
         result = export_metric(library, name, file)
     written = _("“{metric}” is written into {file}.", metric=result.metric, file=result.file)
     give(session, result, lambda out: out.print(written))
-
-
-def _tell_metric(session: Session, made: MetricStatus) -> None:
-    _list(session, MetricListResult(metrics=[made]))
-
-
-def _list(session: Session, result: MetricListResult) -> None:
-    def people(out: Console) -> None:
-        if result.metrics:
-            out.print(_table(result.metrics))
-        else:
-            out.print(_("The library keeps no metrics."))
-
-    give(session, result, people)
-
-
-def _table(kept: Iterable[MetricStatus]) -> Table:
-    rows = [
-        (
-            one.name,
-            one.descriptor,
-            one.learned_by or _("given"),
-            f"{number(one.dimensions)} → {number(one.out_dimensions)}",
-            text(size(one.bytes)),
-            ", ".join(one.indexes),
-            one.created,
-            text(one.note),
-        )
-        for one in kept
-    ]
-    heading = (
-        _("metric"),
-        _("measures"),
-        _("learned by"),
-        _("dimensions"),
-        _("size"),
-        _("used by"),
-        _("since"),
-        _("note"),
-    )
-    return plain_table(heading, rows, numbers=(3, 4))

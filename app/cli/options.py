@@ -1,6 +1,7 @@
-"""Options that commands share: files to be written (with ``--overwrite``), filters of photographs, numbers and sizes.
+"""Options that commands share: output files (with ``--overwrite``), filters of photographs, numbers and sizes.
 
-click takes "nan" and "inf" for numbers, and within every range. Sizes are as people write them: 500kB, 5MB, 2 GB.
+click accepts "nan" and "inf" as numbers within every range, so :class:`FiniteRange` refuses them. Sizes are as people
+write them: 500kB, 5MB, 2 GB.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from storage.database.address import Address
 
 
 class _Output(click.ParamType[OutputFile]):
-    """Takes a path, and gives an :class:`app.machine.output_file.OutputFile`."""
+    """The type of a path that becomes an :class:`app.machine.output_file.OutputFile`."""
 
     name = "path"
 
@@ -41,7 +42,7 @@ def add_overwrite(command: click.Command) -> None:
 
 
 def settle_outputs(parameters: dict[str, Any], library: Address | None) -> None:
-    """Take ``--overwrite`` out of a command's parameters and into its outputs, which learn of the library, too."""
+    """Move ``--overwrite`` from a command's parameters into its outputs, which get the library, too."""
     overwrite = parameters.pop("overwrite", False)
     for name, value in parameters.items():
         if isinstance(value, OutputFile):
@@ -94,7 +95,7 @@ class FileSize(click.ParamType[int]):
     name = "size"
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read it."""
+        """Read a size."""
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmg]?)b?", value.strip(), re.IGNORECASE)

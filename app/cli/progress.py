@@ -1,4 +1,4 @@
-"""Progress of long work on standard error, whose steps are where Ctrl-C stops it.
+"""Progress of long work on standard error, and its interruption by signals, which stop the work at its next step.
 
 Ctrl-C, or SIGTERM when the system shuts down, is obeyed whatever a command is doing.
 """
@@ -31,7 +31,7 @@ _SHOW_EVERY_S = 0.1
 
 @contextmanager
 def long_work(session: Session) -> Iterator[Progress]:
-    """Show the progress of what happens inside the block."""
+    """Show the progress of the work inside the block."""
     with INTERRUPTION.patient(), stopped_by(INTERRUPTION.look):
         if session.quiet:
             yield _unseen
@@ -83,7 +83,7 @@ def _bar() -> Iterator[Progress]:
 
 
 class _Lines:
-    """Progress where standard error is a file or a pipe: a line now and then."""
+    """Progress where standard error is a file or a pipe: a line at intervals."""
 
     def __init__(self) -> None:
         self._remaining, self._last = RemainingTime(), time.monotonic()
@@ -114,7 +114,7 @@ _SHOW_CURSOR = b"\x1b[?25h\n"  # which a bar of progress hides
 
 
 class Interruption:
-    """The wish to stop, as signals tell it."""
+    """A request to stop, made by signals."""
 
     def __init__(self) -> None:
         self.wished = False
@@ -123,7 +123,7 @@ class Interruption:
 
     @contextmanager
     def hear(self) -> Iterator[None]:
-        """Hear signals inside the block, and further on once there was one: a process may be long in ending, too."""
+        """Handle signals inside the block, and after it once there was one, since a process may take long to end."""
         if self._heard or threading.current_thread() is not threading.main_thread():
             yield  # it is heard already; or nobody presses Ctrl-C here
             return
@@ -146,7 +146,7 @@ class Interruption:
 
     @contextmanager
     def patient(self) -> Iterator[None]:
-        """Have a signal inside the block only tell the wish to stop, which :meth:`look` obeys."""
+        """Let a signal inside the block only record the request to stop, which :meth:`look` obeys."""
         with self.hear():
             self._patient += 1
             try:
@@ -155,12 +155,12 @@ class Interruption:
                 self._patient -= 1
 
     def look(self) -> None:
-        """Raise ``Cancelled`` where it is wished to stop."""
+        """Raise ``Cancelled`` if there is a request to stop."""
         if self.wished:
             raise Cancelled
 
     def finish(self) -> None:
-        """Let no signal change the exit code any more: Python, when nearly ended, gives them back to the system."""
+        """Ignore signals from now on: near its end Python restores the system's handlers, and with them exit codes."""
         if self.wished:
             for number in _SIGNALS:
                 signal.signal(number, signal.SIG_IGN)
@@ -188,7 +188,7 @@ class Interruption:
 
 
 def _leave() -> None:
-    """End this process and those that it started, whatever they are doing."""
+    """End this process and the processes that it started, whatever they are doing."""
     started = sys.modules.get("multiprocessing.process")
     with suppress(OSError, ValueError):
         for child in started.active_children() if started else ():

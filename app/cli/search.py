@@ -1,7 +1,4 @@
-"""``twinlens search`` and ``compare``: ranked results with the time of each step.
-
-Also of several indexes side by side.
-"""
+"""``twinlens search`` and ``compare``: ranked results with the time of each step, from one index or several."""
 
 from __future__ import annotations
 
@@ -217,7 +214,7 @@ def search(
 
 
 def _all_known(library: Library, pictures: Sequence[str]) -> bool:
-    """Return whether all are photographs of the library, of which nothing is decoded."""
+    """Return whether all pictures are photographs of the library, which need not be decoded."""
     with library.store.reading() as r:
         return all(library.find(r, read_picture(one)) is not None for one in pictures)
 
@@ -228,7 +225,7 @@ def read_picture(written: str) -> Path | int:
 
 
 def print_result(out: Console, result: SearchResult, numbers: bool = False) -> None:
-    """Print the ranked results of one query in one index; with numbers each by itself, and the time of each step."""
+    """Print the ranked results of one query in one index, as stacks or, with numbers, one by one with step times."""
     words = {"query": _short(text(result.query)), "index": result.index}
     heading = (
         _("{query} in {index} ({text})", text=result.text, **words) if numbers else _("{query} in {index}", **words)
@@ -256,8 +253,19 @@ def print_result(out: Console, result: SearchResult, numbers: bool = False) -> N
     out.print()
 
 
+def _short(path: str) -> str:
+    """Return a path relative to the current folder, on a terminal, if that is shorter; otherwise the whole path."""
+    if not sys.stdout.isatty():
+        return path
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return path
+    return min(path, relative, key=len)
+
+
 def _result_columns(result: SearchResult, numbers: bool) -> list[tuple[str, Callable[[Stack, int], str]]]:
-    """Return the columns of the table: their headings, and what they say of a stack of a rank."""
+    """Return the columns of the table: their headings, and their texts for a stack and its rank."""
     columns: list[tuple[str, Callable[[Stack, int], str]]] = [(_("rank"), lambda stack, rank: str(rank))]
     if result.likeness is not None or result.checked > 0:
         columns.append((_("how alike"), lambda stack, rank: _how_alike(stack.first, result.likeness)))
@@ -269,6 +277,13 @@ def _result_columns(result: SearchResult, numbers: bool) -> list[tuple[str, Call
     return columns
 
 
+def _how_alike(hit: ResultPhotograph, likeness: SimilarityLevels | None) -> str:
+    """Return the similarity of a result in words; of a match, whether it is mirrored or in negative."""
+    if hit.check is not None and hit.check.confirmed:
+        return "✓ " + text(hit.check.how_same())
+    return "" if likeness is None or hit.query else text(likeness.words(hit))
+
+
 def _photograph(stack: Stack) -> str:
     path = _short(stack.first.path)
     if stack.first.query:
@@ -276,15 +291,8 @@ def _photograph(stack: Stack) -> str:
     return f"{path}  ({text(and_more(stack))})" if stack.more else path
 
 
-def _how_alike(hit: ResultPhotograph, likeness: SimilarityLevels | None) -> str:
-    """Say in words how alike a result is; of a match, whether it is mirrored or in negative."""
-    if hit.check is not None and hit.check.confirmed:
-        return "✓ " + text(hit.check.how_same())
-    return "" if likeness is None or hit.query else text(likeness.words(hit))
-
-
 def _line(result: SearchResult, hits: Sequence[ResultPhotograph]) -> tuple[int, str] | None:
-    """Return how many results stand above a line, and what the line says; None for no line."""
+    """Return the number of results above a line, and the text of the line; None for no line."""
     if result.threshold is not None:
         sure = [place for place, hit in enumerate(hits, 1) if result.threshold.is_sure(hit) and not hit.query]
         place = max(sure, default=0)
@@ -293,17 +301,6 @@ def _line(result: SearchResult, hits: Sequence[ResultPhotograph]) -> tuple[int, 
         return None
     place = sum(name != "less similar" for name in band_names(result.likeness, hits))
     return None if place == len(hits) else (place, _("the rest is less similar"))
-
-
-def _short(path: str) -> str:
-    """Return a path relative to the current folder, on a terminal, if that is shorter; otherwise the whole path."""
-    if not sys.stdout.isatty():
-        return path
-    try:
-        relative = os.path.relpath(path)
-    except ValueError:  # another drive
-        return path
-    return min(path, relative, key=len)
 
 
 @click.command(
@@ -390,7 +387,7 @@ def _compared_columns(
 
 
 def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
-    """Print a line for each column with its cost, and, if wished, the photographs that it found and missed."""
+    """Print a line for each column with its cost, and on request the photographs that it found and missed."""
     out.print(text(result.query), style="bold")
     if result.filters:
         narrowed = ", ".join(f"{name} {value}" for name, value in result.filters.items())
@@ -423,11 +420,11 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
             line = _("{line}, compared with exact search in {reference}", line=line, reference=titles[one.reference])
         out.print(line, style="dim")
         if hits:
-            _print_hits(out, one)
+            _print_results(out, one)
     out.print()
 
 
-def _print_hits(out: Console, one: ComparedColumn) -> None:
+def _print_results(out: Console, one: ComparedColumn) -> None:
     standing = {each.id: each for each in one.standings}
     rows = []
     for rank, hit in enumerate(one.answer.hits, 1):

@@ -56,7 +56,7 @@ def _json(result: Result) -> str:
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:
-    """Return a document in which each text is changed."""
+    """Return a document with a function applied to each text."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
@@ -72,7 +72,7 @@ def write_json(document: str) -> None:
 
 
 def console(stderr: bool = False) -> Console:
-    """Return where to print for people: in colour on a terminal; in a pipe plain, and never cut or wrapped."""
+    """Return the console for people: in colour on a terminal; in a pipe plain, and never cut or wrapped."""
     from app.cli.tables import Terminal
 
     stream = sys.stderr if stderr else sys.stdout
@@ -80,13 +80,13 @@ def console(stderr: bool = False) -> Console:
 
 
 def say(session: Session, text: str) -> None:
-    """Tell something that is not the answer, on standard error."""
+    """Print a sentence that is not the result, on standard error."""
     if not session.quiet:
         tell(text)
 
 
 def fail(session: Session, error: TwinlensError) -> None:
-    """Print what went wrong, and what to do next; in JSON in English, with template and values beside it."""
+    """Print an error and its next step; in JSON in English, with template and values beside it."""
     if session.as_json:
         document: dict[str, Any] = {
             "sentence": whole(str(error.message)),

@@ -1,4 +1,4 @@
-"""Quiet tables: no lines but under the heading, numbers to the right; and the console that prints them."""
+"""Tables for the terminal: quiet, with one line under the heading and numbers to the right; and their console."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def plain_table(heading: Sequence[str], rows: Iterable[Sequence[str]], numbers: 
 
 
 def plain_index_table(indexes: Iterable[IndexStatus]) -> Table:
-    """Make a table of what each index compares, for a person who has chosen none."""
+    """Make a table of what each index compares, for a person who has not created one."""
     from app.methods.catalogue import plain_words  # which imports every descriptor
 
     rows = [
@@ -55,7 +55,7 @@ def plain_index_table(indexes: Iterable[IndexStatus]) -> Table:
 
 
 def index_table(indexes: Iterable[IndexStatus]) -> Table:
-    """Make the table of indexes with all that they are made of."""
+    """Make the table of indexes with all their declarations."""
     rows = []
     for index in indexes:
         state = index.note
@@ -80,7 +80,7 @@ class Terminal(Console):
         super().print(*(Text(plain(one)) if isinstance(one, str) else one for one in objects), **options)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the command line how to end, where rich itself would end the program as if something failed."""
+        """Leave the end of the program to the command line; rich itself would end it with the code of a failure."""
         raise  # noqa: PLE0704 (what it is called about)
 
 

@@ -1,7 +1,7 @@
-"""Text for the terminal: what comes from outside is printed, never obeyed, and a remedy is the command that does it.
+"""Text for the terminal: text from outside is printed, never obeyed, and a remedy is the command that carries it out.
 
-A file name may hold escape sequences that repaint the screen, line breaks that forge a line, signs that turn the
-direction of writing, or what rich takes for markup.
+A file name may hold escape sequences that repaint the screen, line breaks that forge a line, characters that change the
+direction of writing, or markup of rich.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from storage.database.address import without_passwords
 
 def tell(text: str) -> None:
     """Print one line on standard error."""
-    with contextlib.suppress(OSError):  # a disk that is full, or nobody who listens
+    with contextlib.suppress(OSError):  # a full disk, or a reader that has gone
         print(plain(without_passwords(text)), file=sys.stderr, flush=True)
 
 
 class PlainLogHandler(logging.Handler):
-    """Prints warnings of the program on standard error, as logging itself would, but in plain text."""
+    """A log handler that prints warnings on standard error in plain text."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print one."""
+        """Print a record."""
         tell(record.getMessage())
 
 
@@ -64,7 +64,7 @@ COMMANDS = {
 
 
 def remedy_command(remedy: Remedy, in_english: bool = False) -> str:
-    """Return what to type, as a sentence."""
+    """Return the command of a remedy, as a sentence."""
     words: list[str] = []
     for word in COMMANDS[remedy.name].split():
         name = word.strip("{}")

@@ -1,4 +1,4 @@
-"""``twinlens tune``: good parameters for given vectors."""
+"""``twinlens tune``: the search for good parameters on given vectors."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:
     notes = [_("proposed")] if one.method == result.chosen else []
     notes += [_("default")] if one.default else []
     notes += [_("best for its size")] if "bytes" in one.best_for else []
-    notes += [_("best for its time")] if "seconds" in one.best_for else []
+    notes += [_("best recall at this query time")] if "seconds" in one.best_for else []
     return (
         one.method,
         number(one.items),

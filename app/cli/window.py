@@ -1,4 +1,4 @@
-"""The way from the command line to the window."""
+"""The start of the window from the command line, where there is a screen."""
 
 from __future__ import annotations
 
@@ -14,21 +14,12 @@ from storage.database.address import Address
 
 
 def open_window(session: Session, help_text: str) -> None:
-    """Open the window; where there is no screen, show what the command line can do."""
+    """Open the window; without a screen, show the commands of the command line."""
     if not system.has_screen():
         click.echo(help_text)
         say(session, _("There is no screen for the window here. These commands need none."))
         return
     _start(session.library)
-
-
-def open_where_there_is_a_screen(session: Session, library: Address) -> None:
-    """Open the window, or say that there is no screen."""
-    if system.has_screen():
-        _start(library)
-    else:
-        command = f"twinlens --library '{library.shown}'"
-        say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))
 
 
 def _start(library: Address | None) -> None:
@@ -39,3 +30,12 @@ def _start(library: Address | None) -> None:
     from app.gui.frame.start import show_window
 
     raise SystemExit(show_window(library))
+
+
+def open_where_there_is_a_screen(session: Session, library: Address) -> None:
+    """Open the window, or print that there is no screen."""
+    if system.has_screen():
+        _start(library)
+    else:
+        command = f"twinlens --library '{library.shown}'"
+        say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))

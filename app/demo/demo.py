@@ -1,6 +1,6 @@
-"""The demo: finds spoiled copies beside a perceptual hash, and things of the same kind, among real photographs.
+"""The demo: Twinlens searches for spoiled copies, beside a perceptual hash, and for things of the same kind.
 
-Each photograph is cropped, mirrored, captioned and turned, and searched for by Twinlens and by a hash.
+Each of some real photographs is cropped, mirrored, captioned and turned, and both look for its original.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
         added = add(library, [photographs.folder], Adding(workers=workers), part(progress, 0.4, 0.7))
         searcher = Searcher(library, check_seconds=inf)
         trials = try_copies(searcher, part(progress, 0.7, 0.95))
-        asked = _asked(library, photographs)
-        results = [searcher.search(one, wanted=SearchOptions(_RESULTS)) for one in asked]
-        kinds = [results_section(library, one, result, words) for one, result in zip(asked, results, strict=True)]
+        query_ids = _query_ids(library, photographs)
+        results = [searcher.search(one, wanted=SearchOptions(_RESULTS)) for one in query_ids]
+        kinds = [results_section(library, one, result, words) for one, result in zip(query_ids, results, strict=True)]
         write_sheet(
             library,
             [*copy_sections(trials, words), *kinds],
@@ -98,7 +98,7 @@ def _counted(trial: SpoiledCopies) -> DemoCopies:
     )
 
 
-def _asked(library: Library, photographs: DemoPhotographs) -> list[int]:
+def _query_ids(library: Library, photographs: DemoPhotographs) -> list[int]:
     """Return the ids of the photographs of each kind that are there."""
     wanted = {os.fsencode(photographs.folder / name): place for place, name in enumerate(KINDS)}
     with library.store.reading() as r:
@@ -125,14 +125,14 @@ NAMES = {
     "caption, jpeg 20": Message("With a caption, compressed hard"),
     "cropped, turned": Message("Cropped and turned"),
 }
-"""What people read of each of `HARD_EDITS`."""
+"""The name of each of `HARD_EDITS` for people."""
 
 _SHOWN = 3
 
 
 @dataclass(frozen=True)
 class SpoiledCopy:
-    """A copy, and the photographs that were found with it.
+    """A spoiled copy, and the photographs that were found with it.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class SpoiledCopy:
     first, nearest : int
         Ids of the first result, and of the photograph with the nearest perceptual hash.
     found, found_by_hash : bool
-        Whether that is the original.
+        Whether each is the original.
     """
 
     jpeg: bytes
@@ -177,7 +177,7 @@ def try_copies(searcher: Searcher, progress: Progress) -> list[SpoiledCopies]:
 
 
 def copy_sections(trials: Sequence[SpoiledCopies], words: Words) -> Iterator[SheetSection]:
-    """Yield a section of each way of spoiling: every copy beside what was found with it."""
+    """Yield a section for each way of spoiling: every copy beside the photographs found with it."""
     for trial in trials:
         counts = Message(
             "Twinlens found {found} of {of} originals, a perceptual hash {by_hash}.",
@@ -215,7 +215,7 @@ class DemoCopies(Result):
 
 
 class DemoResult(Result):
-    """Of ``demo``."""
+    """Result of ``demo``."""
 
     photographs: int
     problems: int

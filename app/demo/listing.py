@@ -1,7 +1,7 @@
-"""The list of the demo photographs: which packages hold them, where.
+"""The list of the demo photographs: the packages that hold them, their places in these, and their licences.
 
-And under which licence (see its file's head); and the list of those that were fetched: ``photographs.json`` for the
-program, ``LICENCES.txt`` for people.
+The program brings the list along (see the head of its file). A manifest keeps the photographs that were fetched:
+``photographs.json`` for the program, ``LICENCES.txt`` for people.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Listed(BaseModel):
 
 
 class ListedPhotograph(_Listed):
-    """A photograph as it stands in the list.
+    """A photograph of the list.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class PackageFolder(_Listed):
     Attributes
     ----------
     folder : str
-        Where they go.
+        The folder that they get.
     path : str
         The folder in the package, or in the Qt resource file ``resource`` of the package.
     """
@@ -83,7 +83,7 @@ class Package(_Listed):
     version : str
         The version that the checksums are of.
     megabytes : float
-        What downloading it costs.
+        Size of the download.
     kind : str
         Of a package from PyPI: whether its wheel or its source archive is meant.
     sha256 : str
@@ -100,12 +100,12 @@ class Package(_Listed):
 
     @cached_property
     def digest(self) -> str:
-        """Changes when anything in the list of this package does."""
+        """A digest that changes with the list of this package."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
 class DemoListing(_Listed):
-    """The whole list, in the order in which packages are looked through."""
+    """The whole list, in the order in which packages are fetched."""
 
     packages: tuple[Package, ...]
 
@@ -157,7 +157,7 @@ class DemoPhotograph(_Kept):
     free : bool
         Whether the package says that it is CC0 or public domain.
     known : bool
-        Whether it is of the checksum in the list; else the package alone vouches for it.
+        Whether it has the checksum of the list; else the package alone vouches for it.
     size : int
         In bytes.
     changed_ns : int
@@ -192,12 +192,12 @@ class DemoPhotograph(_Kept):
 
 
 class FetchedPackage(_Kept):
-    """A package that was looked through.
+    """A package whose photographs were fetched.
 
     Attributes
     ----------
     digest : str
-        Of its part of the list, then.
+        Digest of its part of the list at that time.
     version : str
         The version that was found; empty where the source does not have the package.
     note : str
@@ -216,7 +216,7 @@ class Manifest(_Kept):
     Attributes
     ----------
     source : "debian" or "pypi", or None
-        None before the first package is done; from then on the one source that is asked.
+        None before the first package is done; from then on the only source that is used.
     note : str
         What a person may want to know of the whole; may be empty.
     """
@@ -242,7 +242,7 @@ class Manifest(_Kept):
 
 
 def read_manifest(home: Path) -> Manifest:
-    """Read what was fetched; empty where there is nothing that can be read."""
+    """Read the manifest; an empty one where there is none that can be read."""
     try:
         manifest = Manifest.model_validate_json((home / FILE).read_bytes())
     except (OSError, ValidationError):
@@ -251,7 +251,7 @@ def read_manifest(home: Path) -> Manifest:
 
 
 def write_manifest(home: Path, manifest: Manifest) -> None:
-    """Write what was fetched, in both forms; each file is there whole or not at all."""
+    """Write the manifest in both forms; each file is there whole or not at all."""
     for name, text in ((LICENCES, _licences(manifest)), (FILE, manifest.model_dump_json(indent=1) + "\n")):
         new = home / f".{name}.new"
         new.write_text(text, "utf-8")

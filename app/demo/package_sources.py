@@ -1,8 +1,8 @@
-"""Sources of packages: each lists what it offers and downloads it.
+"""Sources of packages, each of which lists its offers and downloads them: Debian's by apt, and PyPI's by pip.
 
-Debian's packages are fetched by apt into a folder of our own, so that any user may; those of PyPI by pip with their checksums:
-the smaller set, for machines without Debian's packages. A program that is run is watched: progress goes on meanwhile, and it
-ends when the user stops the job.
+apt fetches into a folder of our own, so that any user may run it; pip checks the checksums of the list. PyPI has the
+smaller set, for machines without Debian's packages. Progress goes on while a program runs, and the program ends when
+the user stops the job.
 """
 
 from __future__ import annotations
@@ -26,36 +26,13 @@ from core.errors import TwinlensError
 from core.systems import system
 
 
-class PackageError(TwinlensError):
-    """A package, or all of a source, cannot be had."""
-
-
-@dataclass(frozen=True, slots=True)
-class PackageOffer:
-    """A package as the source has it now.
-
-    Attributes
-    ----------
-    size : int
-        What downloading it costs, in bytes.
-    algorithm, digest : str
-        The checksum that the source itself vouches for, such as ``sha256`` and its hexadecimal digits.
-    """
-
-    version: str
-    file: str
-    size: int
-    algorithm: str
-    digest: str
-
-
 class PackageSource(Protocol):
     """A source of packages."""
 
     title: str
 
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
-        """Ask what there is.
+        """Return the packages on offer.
 
         Returns
         -------
@@ -65,16 +42,16 @@ class PackageSource(Protocol):
         Raises
         ------
         PackageError
-            If it cannot be asked.
+            If the source does not respond.
         """
 
     def download(self, package: Package, offer: PackageOffer, watch: Callable[[int], None]) -> Path:
-        """Fetch a package, or what is missing of one that was begun.
+        """Download a package, or the rest of one that was begun.
 
         Parameters
         ----------
         watch : callable
-            Told now and then how many bytes have come.
+            Called at intervals with the bytes downloaded so far.
 
         Returns
         -------
@@ -88,34 +65,27 @@ class PackageSource(Protocol):
         """
 
 
-APT, APT_CACHE = "apt-get", "apt-cache"
-CONFIGURATION = """\
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-#clear Acquire::IndexTargets::deb::Contents-deb;
-#clear Acquire::IndexTargets::deb::Contents-udeb;
-#clear Acquire::IndexTargets::deb::DEP-11;
-#clear Acquire::IndexTargets::deb::DEP-11-icons;
-#clear Acquire::IndexTargets::deb::DEP-11-icons-small;
-#clear Acquire::IndexTargets::deb::DEP-11-icons-large;
-#clear Acquire::IndexTargets::deb::DEP-11-icons-hidpi;
-#clear Acquire::IndexTargets::deb::DEP-11-icons-large-hidpi;
-#clear Acquire::IndexTargets::deb::CNF;
-Acquire::Languages "none";
-Acquire::Retries "2";
-Acquire::http::Timeout "20";
-Acquire::https::Timeout "20";
-APT::Sandbox::User "root";
-Debug::NoLocking "true";
-Dir::State "{folder}/state";
-Dir::State::Lists "{folder}/lists";
-Dir::State::status "{status}";
-Dir::Cache "{folder}/cache";
-Dir::Cache::pkgcache "packages.bin";
-Dir::Cache::srcpkgcache "sources.bin";
-"""
-"""A folder of our own, no lists but those of packages, and none of what the machine runs after an update."""
+@dataclass(frozen=True, slots=True)
+class PackageOffer:
+    """A package as the source has it now.
+
+    Attributes
+    ----------
+    size : int
+        Size of the download, in bytes.
+    algorithm, digest : str
+        The checksum that the source itself vouches for, such as ``sha256`` and its hexadecimal digits.
+    """
+
+    version: str
+    file: str
+    size: int
+    algorithm: str
+    digest: str
+
+
+class PackageError(TwinlensError):
+    """A package, or a whole source, is not available."""
 
 
 def run(command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
@@ -160,6 +130,17 @@ def run(command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Comm
         return CommandOutcome(code, _text(output), _text(errors))
 
 
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the program and what it started, if it still runs."""
+    if process.poll() is None:
+        system.end_with_children(process, GRACE_S)
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
+
+
 class DebianPackages:
     """The packages of the distribution that this machine runs: Debian, or one made from it.
 
@@ -168,7 +149,7 @@ class DebianPackages:
     folder : Path
         For lists and downloads; made when needed.
     run : CommandRunner
-        How programs are run.
+        Runs programs.
     """
 
     title = "Debian"
@@ -185,13 +166,13 @@ class DebianPackages:
         return next((program for program in (APT, APT_CACHE) if shutil.which(program) is None), "")
 
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
-        """Ask what there is; see :class:`app.demo.package_sources.PackageSource`."""
+        """Return the packages on offer; see :class:`app.demo.package_sources.PackageSource`."""
         self._prepare()
         updated = self._apt(APT, ["update"], watch)
-        # Fails for what it does not know, and shows the rest all the same.
+        # It fails for unknown packages, and shows the others all the same.
         shown = self._apt(APT_CACHE, ["show", "--no-all-versions", *(package.name for package in packages)], watch)
         offers = _read_offers(shown.output)
-        # An update may fail for a source that is not needed; it matters where nothing came of it.
+        # An update may fail for a source that is not needed; it matters only where there is no offer.
         if not offers and (updated.code != 0 or "Failed to fetch" in updated.errors):
             raise PackageError("Debian's list of packages could not be fetched ({reason}).", reason=updated.reason())
         return offers
@@ -251,10 +232,6 @@ def _size(path: Path) -> int:
         return 0
 
 
-PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_24_x86_64")
-"""The pictures in a wheel are the same for all machines: one wheel is taken everywhere, since its checksum is known."""
-
-
 class PypiPackages:
     """The packages of the list, in the version and of the checksum that it names.
 
@@ -263,7 +240,7 @@ class PypiPackages:
     folder : Path
         For downloads; made when needed.
     run : CommandRunner
-        How programs are run.
+        Runs programs.
     """
 
     title = "PyPI"
@@ -278,7 +255,7 @@ class PypiPackages:
         return "" if find_spec("pip") else "pip"
 
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
-        """Return what the list says: PyPI keeps every version, so nothing is asked."""
+        """Return the packages of the list, without a request: PyPI keeps every version."""
         watch()
         return {
             package.name: PackageOffer(package.version, "", round(package.megabytes * 1e6), "sha256", package.sha256)
@@ -311,13 +288,8 @@ class PypiPackages:
         return self._run(command, self._folder, watch)
 
 
-def _digest(path: Path, algorithm: str) -> str:
-    with path.open("rb") as opened:
-        return hashlib.file_digest(opened, algorithm).hexdigest()
-
-
 def _bytes_in(folder: Path) -> int:
-    """Count what pip has written until now: it keeps its unfinished files in the folder, too."""
+    """Count the bytes that pip has written so far; it keeps unfinished files in the folder, too."""
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:
@@ -326,10 +298,47 @@ def _bytes_in(folder: Path) -> int:
     return total
 
 
+def _digest(path: Path, algorithm: str) -> str:
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, algorithm).hexdigest()
+
+
+APT, APT_CACHE = "apt-get", "apt-cache"
+CONFIGURATION = """\
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear Acquire::IndexTargets::deb::Contents-deb;
+#clear Acquire::IndexTargets::deb::Contents-udeb;
+#clear Acquire::IndexTargets::deb::DEP-11;
+#clear Acquire::IndexTargets::deb::DEP-11-icons;
+#clear Acquire::IndexTargets::deb::DEP-11-icons-small;
+#clear Acquire::IndexTargets::deb::DEP-11-icons-large;
+#clear Acquire::IndexTargets::deb::DEP-11-icons-hidpi;
+#clear Acquire::IndexTargets::deb::DEP-11-icons-large-hidpi;
+#clear Acquire::IndexTargets::deb::CNF;
+Acquire::Languages "none";
+Acquire::Retries "2";
+Acquire::http::Timeout "20";
+Acquire::https::Timeout "20";
+APT::Sandbox::User "root";
+Debug::NoLocking "true";
+Dir::State "{folder}/state";
+Dir::State::Lists "{folder}/lists";
+Dir::State::status "{status}";
+Dir::Cache "{folder}/cache";
+Dir::Cache::pkgcache "packages.bin";
+Dir::Cache::srcpkgcache "sources.bin";
+"""
+"""The configuration of apt: a folder of our own, lists of packages only, and no hooks after an update."""
+
+PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_24_x86_64")
+"""Platforms of the wheel whose checksum is known; its pictures are the same on all machines."""
+
 POLL_S = 0.1
 GRACE_S = 2.0
 ERROR_MARKS = ("E:", "ERROR:", "W: Failed", "Err:")
-"""How apt and pip begin the lines that say what went wrong, the plainest first."""
+"""Beginnings of error lines of apt and pip, the plainest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +350,7 @@ class CommandOutcome:
     errors: str
 
     def reason(self) -> str:
-        """Return the line that says best why it failed: the first error, or else the last line."""
+        """Return the line that best explains the failure: the first error, or else the last line."""
         lines = [line.strip() for line in (self.errors + "\n" + self.output).splitlines() if line.strip()]
         marked = [line for mark in ERROR_MARKS for line in lines if line.startswith(mark)]
         line = (marked or lines[-1:] or [f"it ended with code {self.code}"])[0]
@@ -349,18 +358,7 @@ class CommandOutcome:
 
 
 class CommandRunner(Protocol):
-    """The way programs are run; tests replace it."""
+    """A function that runs programs; tests replace it."""
 
     def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
         """Run a program in a folder, calling ``watch`` now and then; see :func:`run`."""
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the program and what it started, if it still runs."""
-    if process.poll() is None:
-        system.end_with_children(process, GRACE_S)
-
-
-def _text(file: IO[bytes]) -> str:
-    file.seek(0)
-    return file.read().decode("utf-8", "replace")

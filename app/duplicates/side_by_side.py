@@ -182,7 +182,7 @@ def _shown(found: Relation) -> list[Message]:
         return [Message("another part of the picture")]
     if cropped:
         return [Message("cropped, {share} % of the area", share=max(1, round(100 * found.first_seen)))]
-    return [Message("with more around it")] if extended else []
+    return [Message("shows more of the scene")] if extended else []
 
 
 _TURN = 1.5  # degrees

@@ -24,48 +24,6 @@ from core.message import Message
 from features.formats.live_photo import Film, picture_identifier, read_film
 
 
-class SidecarKind(StrEnum):
-    """The kind of a companion, the most valuable first."""
-
-    FILM = "film"
-    EDITS = "edits"
-    VOICE = "voice note"
-    NOTES = "notes"
-
-
-_EDITS = (
-    *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
-    *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
-)
-_FILMS = (b".mov", b".mp4")
-_SORTS = {
-    **dict.fromkeys(_EDITS, SidecarKind.EDITS),
-    b".wav": SidecarKind.VOICE,
-    b".json": SidecarKind.NOTES,
-    **dict.fromkeys(_FILMS, SidecarKind.FILM),
-}
-_WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
-_NO_PICTURES = frozenset((*_SORTS, b".thm"))
-_PIXEL_FILM = re.compile(rb"\.mp(~\d)?$")
-_VERSION = re.compile(rb"_\d{2,4}$")
-_APPLE_NAME = re.compile(rb"(img_)(\d+)", re.IGNORECASE)
-_NUMBERED = re.compile(rb"(.+)(\(\d+\))$", re.DOTALL)
-_TAKEOUT = b".supplemental-metadata"
-_CUT = 46
-"""Characters of a photograph's name that are left in Takeout's longest names of notes."""
-
-_LIVE_S = 5.5
-"""How long the film of a live photo is at most."""
-
-_APART_S = 10
-"""How far the dates of a photograph and its film are apart at most, but for the zone."""
-
-_ZONE_S, _FARTHEST_ZONE_S = 15 * 60, 14 * 3600
-_KNOWN_FILES = 1 << 15
-_SMALL = 1 << 18
-"""Bytes of a companion that is read before there is a plan; two larger ones of one size hardly ever differ."""
-
-
 class SidecarFile(NamedTuple):
     """A companion as it is now.
 
@@ -115,6 +73,189 @@ def sidecar_files(path: bytes, going: Set[bytes] = frozenset(), taken: str | Non
     return [one.path for one in _among(folder, name, near, taken) if one.sharers <= going]
 
 
+_APPLE_NAME = re.compile(rb"(img_)(\d+)", re.IGNORECASE)
+_NUMBERED = re.compile(rb"(.+)(\(\d+\))$", re.DOTALL)
+_CUT = 46
+"""Characters of a photograph's name that are left in Takeout's longest names of notes."""
+
+
+def _begins(name: bytes) -> list[bytes]:
+    """Return the beginnings, in small letters, of the names that a photograph's companions have."""
+    stem = os.path.splitext(name)[0].lower()
+    if (number := _NUMBERED.match(stem)) is not None:
+        stem = number[1]
+    begins = [stem.decode("utf-8", "surrogateescape")[: _CUT - 3].encode("utf-8", "surrogateescape")]
+    if (apple := _APPLE_NAME.fullmatch(stem)) is not None:
+        begins.append(b"img_o" + apple[2] + b".")
+    return begins
+
+
+def _listed(folder: bytes) -> list[bytes]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _among(
+    folder: bytes, name: bytes, near: Sequence[bytes], taken: str | None, *, any_film: bool = False
+) -> list[SidecarFile]:
+    """Return the companions of a photograph among the names in its folder that begin as theirs do."""
+    if len(near) < 2:
+        return []  # the usual case
+    path = volumes.joined(folder, name)
+    pictures = [one for one in near if one != name and _may_be_picture(one)]
+    found = []
+    for one in near:
+        fit = _fit(name, one)
+        if fit is None or (fit.sort is SidecarKind.FILM and not _has_film(name)):
+            continue
+        ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
+        if any(rank > fit.rank for rank in ranks.values()):
+            continue
+        full = volumes.joined(folder, one)
+        status = _status(full)
+        if status is None:
+            continue
+        if fit.sort is SidecarKind.FILM and not any_film and not _belongs(full, status, path, taken):
+            continue
+        sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
+        found.append(SidecarFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
+    return found
+
+
+_PIXEL_FILM = re.compile(rb"\.mp(~\d)?$")
+
+
+def _may_be_picture(name: bytes) -> bool:
+    return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
+
+
+_VERSION = re.compile(rb"_\d{2,4}$")
+
+
+def _fit(photograph: bytes, other: bytes) -> _Fit | None:
+    """Return how one name fits a companion of another; None where it does not."""
+    stem, ending = os.path.splitext(photograph)
+    name, low = photograph.lower(), other.lower()
+    if low.startswith(name):
+        rest = other[len(name) :]
+        sort = _SORTS.get(rest.lower()) or (SidecarKind.NOTES if _is_cut_short(rest.lower()) else None)
+        if sort is not None:
+            return _Fit(sort, 4 if other.startswith(photograph) else 3, b"", True, rest)
+    if low.startswith(stem.lower()):
+        rest = other[len(stem) :]
+        if (sort := _SORTS.get(rest.lower())) is not None:
+            return _Fit(sort, 2, b"", False, rest)
+        if rest.lower() == b"_hevc.mov":
+            return _Fit(SidecarKind.FILM, 1, b"", False, rest)
+        if not rest and _PIXEL_FILM.search(low):
+            return _Fit(SidecarKind.FILM, 2, b"", False, b".mp4")
+        version = rest[: -len(ending + b".xmp")]
+        if rest.lower().endswith(ending.lower() + b".xmp") and _VERSION.fullmatch(version):
+            return _Fit(SidecarKind.EDITS, 1, version, True, b".xmp")
+    if (apple := _APPLE_NAME.fullmatch(stem)) is not None and low == b"img_o" + apple[2] + b".aae":
+        return _Fit(SidecarKind.EDITS, 2, b"", False, b".aae", set_before=True)
+    return _takeout(stem.lower(), ending.lower(), low)
+
+
+class _Fit(NamedTuple):
+    """How the name of a companion is made of a photograph's: its stem, `between`, perhaps its ending, and `rest`."""
+
+    sort: SidecarKind
+    rank: int  # of two pictures that a companion fits, it is of the one with the larger rank
+    between: bytes
+    whole: bool
+    rest: bytes
+    set_before: bool = False  # Apple's ``IMG_O1.aae``
+
+
+_TAKEOUT = b".supplemental-metadata"
+
+
+def _is_cut_short(rest: bytes) -> bool:
+    """Return whether what stands behind a photograph's name is Takeout's ending, or a beginning of it."""
+    return rest.endswith(b".json") and _TAKEOUT.startswith(rest.removesuffix(b".json"))
+
+
+def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
+    """Return how a name fits notes of Google Takeout that are numbered or cut short; None where it does not."""
+    if not other.endswith(b".json"):
+        return None
+    begin, least = other.removesuffix(b".json"), _CUT
+    number, same = _NUMBERED.match(begin), _NUMBERED.match(stem)
+    fits = False
+    if number is not None and same is not None and number[2] == same[2]:
+        begin, stem, least = number[1], same[1], _CUT - len(number[2])
+        fits = begin.startswith(stem + ending) and _is_cut_short(begin[len(stem + ending) :] + b".json")
+    length = len(begin.decode("utf-8", "replace"))
+    fits |= least <= length <= _CUT and (stem + ending).startswith(begin)
+    return _Fit(SidecarKind.NOTES, 3, b"", True, b".json") if fits else None
+
+
+_WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
+
+
+def _has_film(name: bytes) -> bool:
+    return os.path.splitext(name)[1].lower() in _WITH_FILM
+
+
+def _status(path: bytes) -> os.stat_result | None:
+    """Return the status of a regular file; None where it is none, or a link."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
+
+
+_LIVE_S = 5.5
+"""How long the film of a live photo is at most."""
+
+
+def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str | None) -> bool:
+    """Return whether a film was taken with a photograph; a film without identifier, length and dates was."""
+    said = _film(film, status.st_size, status.st_mtime_ns)
+    if said.identifier and (own := _identifier(photograph)):
+        return own == said.identifier
+    if said.seconds is not None and said.seconds > _LIVE_S:
+        return False
+    return taken is None or not said.dates or any(_at_once(one, taken) for one in said.dates)
+
+
+_KNOWN_FILES = 1 << 15
+
+
+@lru_cache(_KNOWN_FILES)
+def _film(path: bytes, size: int, mtime_ns: int) -> Film:
+    try:
+        with open(path, "rb") as file:
+            return read_film(file)
+    except OSError:
+        return Film()
+
+
+def _identifier(path: bytes) -> str:
+    try:
+        with open(path, "rb") as file:
+            return picture_identifier(file)
+    except OSError:
+        return ""
+
+
+_APART_S = 10
+"""How far the dates of a photograph and its film are apart at most, but for the zone."""
+
+_ZONE_S, _FARTHEST_ZONE_S = 15 * 60, 14 * 3600
+
+
+def _at_once(film: datetime, taken: str) -> bool:
+    """Return whether two moments are equal up to some seconds and an unknown time zone."""
+    apart = abs((film - datetime.fromisoformat(taken)).total_seconds())
+    beyond = apart % _ZONE_S
+    return apart <= _FARTHEST_ZONE_S + _APART_S and min(beyond, _ZONE_S - beyond) <= _APART_S
+
+
 class FolderListings:
     """The companions of photographs; each folder is listed once."""
 
@@ -146,42 +287,8 @@ class FolderListings:
         return _among(folder, name, sorted(near), taken, any_film=any_film)
 
 
-def _begins(name: bytes) -> list[bytes]:
-    """Return the beginnings, in small letters, of the names that a photograph's companions have."""
-    stem = os.path.splitext(name)[0].lower()
-    if (number := _NUMBERED.match(stem)) is not None:
-        stem = number[1]
-    begins = [stem.decode("utf-8", "surrogateescape")[: _CUT - 3].encode("utf-8", "surrogateescape")]
-    if (apple := _APPLE_NAME.fullmatch(stem)) is not None:
-        begins.append(b"img_o" + apple[2] + b".")
-    return begins
-
-
-def _among(
-    folder: bytes, name: bytes, near: Sequence[bytes], taken: str | None, *, any_film: bool = False
-) -> list[SidecarFile]:
-    """Return the companions of a photograph among the names in its folder that begin as theirs do."""
-    if len(near) < 2:
-        return []  # the usual case
-    path = volumes.joined(folder, name)
-    pictures = [one for one in near if one != name and _may_be_picture(one)]
-    found = []
-    for one in near:
-        fit = _fit(name, one)
-        if fit is None or (fit.sort is SidecarKind.FILM and not _has_film(name)):
-            continue
-        ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
-        if any(rank > fit.rank for rank in ranks.values()):
-            continue
-        full = volumes.joined(folder, one)
-        status = _status(full)
-        if status is None:
-            continue
-        if fit.sort is SidecarKind.FILM and not any_film and not _belongs(full, status, path, taken):
-            continue
-        sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
-        found.append(SidecarFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
-    return found
+_SMALL = 1 << 18
+"""Bytes of a companion that is read before there is a plan; two larger ones of one size hardly ever differ."""
 
 
 def are_told_apart(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[SidecarFile, ...]]:
@@ -193,6 +300,14 @@ def are_told_apart(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[Sideca
         return one._replace(digest=_digest(one.path, one.size, one.mtime_ns)) if several else one
 
     return [tuple(map(read, some)) for some in beside]
+
+
+@lru_cache(_KNOWN_FILES)
+def _digest(path: bytes, size: int, mtime_ns: int) -> bytes:
+    try:
+        return content_of(path)
+    except OSError:
+        return b""
 
 
 def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
@@ -232,123 +347,24 @@ def without_equal(alone: Sequence[SidecarFile]) -> Message:
     return Message("{name}, which has notes, has no equal beside the photo that is kept.", name=name)
 
 
-class _Fit(NamedTuple):
-    """How the name of a companion is made of a photograph's: its stem, `between`, perhaps its ending, and `rest`."""
+class SidecarKind(StrEnum):
+    """The kind of a companion, the most valuable first."""
 
-    sort: SidecarKind
-    rank: int  # of two pictures that a companion fits, it is of the one with the larger rank
-    between: bytes
-    whole: bool
-    rest: bytes
-    set_before: bool = False  # Apple's ``IMG_O1.aae``
+    FILM = "film"
+    EDITS = "edits"
+    VOICE = "voice note"
+    NOTES = "notes"
 
 
-def _fit(photograph: bytes, other: bytes) -> _Fit | None:
-    """Return how one name fits a companion of another; None where it does not."""
-    stem, ending = os.path.splitext(photograph)
-    name, low = photograph.lower(), other.lower()
-    if low.startswith(name):
-        rest = other[len(name) :]
-        sort = _SORTS.get(rest.lower()) or (SidecarKind.NOTES if _is_cut_short(rest.lower()) else None)
-        if sort is not None:
-            return _Fit(sort, 4 if other.startswith(photograph) else 3, b"", True, rest)
-    if low.startswith(stem.lower()):
-        rest = other[len(stem) :]
-        if (sort := _SORTS.get(rest.lower())) is not None:
-            return _Fit(sort, 2, b"", False, rest)
-        if rest.lower() == b"_hevc.mov":
-            return _Fit(SidecarKind.FILM, 1, b"", False, rest)
-        if not rest and _PIXEL_FILM.search(low):
-            return _Fit(SidecarKind.FILM, 2, b"", False, b".mp4")
-        version = rest[: -len(ending + b".xmp")]
-        if rest.lower().endswith(ending.lower() + b".xmp") and _VERSION.fullmatch(version):
-            return _Fit(SidecarKind.EDITS, 1, version, True, b".xmp")
-    if (apple := _APPLE_NAME.fullmatch(stem)) is not None and low == b"img_o" + apple[2] + b".aae":
-        return _Fit(SidecarKind.EDITS, 2, b"", False, b".aae", set_before=True)
-    return _takeout(stem.lower(), ending.lower(), low)
-
-
-def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
-    """Return how a name fits notes of Google Takeout that are numbered or cut short; None where it does not."""
-    if not other.endswith(b".json"):
-        return None
-    begin, least = other.removesuffix(b".json"), _CUT
-    number, same = _NUMBERED.match(begin), _NUMBERED.match(stem)
-    fits = False
-    if number is not None and same is not None and number[2] == same[2]:
-        begin, stem, least = number[1], same[1], _CUT - len(number[2])
-        fits = begin.startswith(stem + ending) and _is_cut_short(begin[len(stem + ending) :] + b".json")
-    length = len(begin.decode("utf-8", "replace"))
-    fits |= least <= length <= _CUT and (stem + ending).startswith(begin)
-    return _Fit(SidecarKind.NOTES, 3, b"", True, b".json") if fits else None
-
-
-def _is_cut_short(rest: bytes) -> bool:
-    """Return whether what stands behind a photograph's name is Takeout's ending, or a beginning of it."""
-    return rest.endswith(b".json") and _TAKEOUT.startswith(rest.removesuffix(b".json"))
-
-
-def _may_be_picture(name: bytes) -> bool:
-    return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
-
-
-def _has_film(name: bytes) -> bool:
-    return os.path.splitext(name)[1].lower() in _WITH_FILM
-
-
-def _listed(folder: bytes) -> list[bytes]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
-def _status(path: bytes) -> os.stat_result | None:
-    """Return the status of a regular file; None where it is none, or a link."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return None
-    return status if stat.S_ISREG(status.st_mode) else None
-
-
-def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str | None) -> bool:
-    """Return whether a film was taken with a photograph; a film without identifier, length and dates was."""
-    said = _film(film, status.st_size, status.st_mtime_ns)
-    if said.identifier and (own := _identifier(photograph)):
-        return own == said.identifier
-    if said.seconds is not None and said.seconds > _LIVE_S:
-        return False
-    return taken is None or not said.dates or any(_at_once(one, taken) for one in said.dates)
-
-
-def _at_once(film: datetime, taken: str) -> bool:
-    """Return whether two moments are equal up to some seconds and an unknown time zone."""
-    apart = abs((film - datetime.fromisoformat(taken)).total_seconds())
-    beyond = apart % _ZONE_S
-    return apart <= _FARTHEST_ZONE_S + _APART_S and min(beyond, _ZONE_S - beyond) <= _APART_S
-
-
-@lru_cache(_KNOWN_FILES)
-def _digest(path: bytes, size: int, mtime_ns: int) -> bytes:
-    try:
-        return content_of(path)
-    except OSError:
-        return b""
-
-
-@lru_cache(_KNOWN_FILES)
-def _film(path: bytes, size: int, mtime_ns: int) -> Film:
-    try:
-        with open(path, "rb") as file:
-            return read_film(file)
-    except OSError:
-        return Film()
-
-
-def _identifier(path: bytes) -> str:
-    try:
-        with open(path, "rb") as file:
-            return picture_identifier(file)
-    except OSError:
-        return ""
+_EDITS = (
+    *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
+    *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
+)
+_FILMS = (b".mov", b".mp4")
+_SORTS = {
+    **dict.fromkeys(_EDITS, SidecarKind.EDITS),
+    b".wav": SidecarKind.VOICE,
+    b".json": SidecarKind.NOTES,
+    **dict.fromkeys(_FILMS, SidecarKind.FILM),
+}
+_NO_PICTURES = frozenset((*_SORTS, b".thm"))

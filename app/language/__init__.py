@@ -1,1 +1,1 @@
-"""The languages of the program: choosing one, writing messages in it, gathering and compiling the translations."""
+"""The languages of the program: the choice of one, texts in it, and the compilation of the translations."""

@@ -6,18 +6,18 @@ import os
 from collections.abc import Sequence
 
 LANGUAGES = ("en", "de")
-"""Those that the program speaks; the first is spoken where the system's is none of them."""
+"""The languages of the program; the first is used where the system's is none of them."""
 
 
 def chosen_language(preferred: str, system: Sequence[str]) -> str:
-    """Return the language to speak.
+    """Return the language to use.
 
     Parameters
     ----------
     preferred : str
         One of `LANGUAGES`, or "system".
     system : sequence of str
-        The system's languages, the first wish first, such as "de_AT.UTF-8".
+        The system's languages, the most preferred first, such as "de_AT.UTF-8".
     """
     if preferred in LANGUAGES:
         return preferred
@@ -29,7 +29,7 @@ def chosen_language(preferred: str, system: Sequence[str]) -> str:
 
 
 def languages_of_environment() -> list[str]:
-    """Return the languages that the environment asks for, in gettext's order of variables."""
+    """Return the languages that the environment names, in gettext's order of variables."""
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name)
         if value:

@@ -1,6 +1,6 @@
-"""Compiles the translations: every ``resources/translations/*.po`` into the ``.mo`` that gettext reads.
+"""Compilation of the translations: every ``resources/translations/*.po`` into the ``.mo`` that gettext reads.
 
-``run.py`` and the build call it; needs Babel alone. ``python -m app.language.compilation`` does it by hand.
+``run.py`` and the build call it, and ``python -m app.language.compilation`` does it by hand. It needs only Babel.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Texts in the language of this process: messages, errors, numbers and dates.
 
-Only the command line and the window make texts.
-
-A language other than English is a catalogue: its translations by gettext, its numbers, its dates.
+Only the command line and the window make texts. A language other than English is a :class:`TranslationCatalogue`: its
+translations by gettext, its numbers, its dates.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from core.errors import Remedy, TwinlensError
 from core.message import ENGLISH, Language, Message, counted, write
 
 
-class _Spoken:
+class _Present:
     """One language for the process, as with gettext's own `install`."""
 
     key = "en"
@@ -29,7 +28,7 @@ class _Spoken:
 
 
 def set_language(key: str) -> None:
-    """Speak a language from now on.
+    """Set the language of this process.
 
     Parameters
     ----------
@@ -37,73 +36,73 @@ def set_language(key: str) -> None:
         One of `app.language.choice.LANGUAGES`. Texts that were made before stay as they are.
     """
     if key == "en":
-        _Spoken.language = ENGLISH
+        _Present.language = ENGLISH
     else:
-        _Spoken.language = TranslationCatalogue(key)
-    _Spoken.key = key
+        _Present.language = TranslationCatalogue(key)
+    _Present.key = key
 
 
 def current_language() -> str:
     """Return the key of the language, such as "de"."""
-    return _Spoken.key
+    return _Present.key
 
 
 def describe_remedies(describe: Callable[[Remedy], str]) -> None:
-    """Set how a remedy is put into words here: as a command, or as a button to press."""
-    _Spoken.remedies[:] = [describe]
+    """Set how this face of the program describes a remedy: as a command, or as a button to press."""
+    _Present.remedies[:] = [describe]
 
 
 def text(message: Message | TwinlensError) -> str:
-    """Write a message, or an error with its next step, in the spoken language."""
+    """Write a message, or an error with its next step, in the present language."""
     if isinstance(message, TwinlensError):
         return f"{text(message.message)} {next_step(message)}".rstrip()
-    return write(message, _Spoken.language)
+    return write(message, _Present.language)
 
 
 def translate(words: Message | str) -> str:
-    """Write a message in the spoken language; a text that is the same in every language, such as a name, stays."""
+    """Write a message in the present language; a string, such as a name, stays as it is."""
     return words if isinstance(words, str) else text(words)
 
 
 def next_step(error: TwinlensError) -> str:
-    """Write what to do about an error: its advice, or its remedy as this face of the program offers it."""
+    """Write the next step of an error: its advice, or its remedy as this face of the program offers it."""
     step = error.next_step
-    return remedy_text(step) if isinstance(step, Remedy) else write(step, _Spoken.language)
+    return remedy_text(step) if isinstance(step, Remedy) else write(step, _Present.language)
 
 
 def remedy_text(remedy: Remedy) -> str:
     """Write how a remedy is chosen in this face of the program."""
-    return " ".join(describe(remedy) for describe in _Spoken.remedies)
+    return " ".join(describe(remedy) for describe in _Present.remedies)
 
 
 def _(template: str, /, **values: Any) -> str:
-    """Write a template in the spoken language, with its values filled in.
+    """Write a template in the present language, with its values filled in.
 
     Parameters
     ----------
     template : str
         As of :class:`core.message.Message`; without values it is only translated.
     """
-    return write(Message(template, **values), _Spoken.language) if values else _Spoken.language.find(template)
+    return write(Message(template, **values), _Present.language) if values else _Present.language.find(template)
 
 
 def _n(one: str, many: str, count: int, /, **values: Any) -> str:
-    """Write a counted template in the spoken language, as of :func:`core.message.counted`."""
-    return write(counted(one, many, count, **values), _Spoken.language)
+    """Write a counted template in the present language, as of :func:`core.message.counted`."""
+    return write(counted(one, many, count, **values), _Present.language)
 
 
 def number(value: float, form: str = "") -> str:
-    """Write a number in the form of the spoken language: ``number(1322.5, ",.1f")`` is 1.322,5 in German."""
-    return _Spoken.language.number(format(value, form or ","))
+    """Write a number in the form of the present language: ``number(1322.5, ",.1f")`` is 1.322,5 in German."""
+    return _Present.language.number(format(value, form or ","))
 
 
 def numeral(written: str) -> str:
-    """Return a number that is written as in English, such as 12,000 or 0.5, in the form of the spoken language."""
-    return _Spoken.language.number(written)
+    """Return a number written in English form, such as 12,000 or 0.5, in the form of the present language."""
+    return _Present.language.number(written)
 
 
 def typed_number(typed: str) -> str:
-    """Return a number that a person typed, in the form of the spoken language or of Python, as Python has it.
+    """Return a number that a person typed, in the form of the present language or of Python, in Python's form.
 
     Examples
     --------
@@ -127,7 +126,7 @@ class TranslationCatalogue:
     Parameters
     ----------
     key : str
-        Such as "de". What is not translated is said in English.
+        Such as "de". A text without a translation stays in English.
     """
 
     def __init__(self, key: str) -> None:

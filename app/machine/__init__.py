@@ -1,1 +1,1 @@
-"""The computer that Twinlens runs on: folders, preferences, disk and trash, processes, power, and the desktop's menu."""
+"""The computer that Twinlens runs on: folders, preferences, disk, trash, processes, power, and the desktop's menu."""

@@ -60,7 +60,7 @@ class FileStatus(NamedTuple):
 
     @property
     def times(self) -> tuple[int, int, int]:
-        """Values that change whenever the file is written to; device and number may differ from call to call on a network."""
+        """Values that change with every write to the file; unlike device and number, they are stable on a network."""
         return self.size, self.mtime_ns, self.ctime_ns
 
 

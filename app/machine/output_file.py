@@ -1,7 +1,7 @@
-"""Files that a person has Twinlens write, from tables to backups: an output never replaces what it did not make.
+"""Output files that a person names, from tables to backups: none replaces a file that Twinlens did not make.
 
-Tables are CSV for spreadsheets, which run a cell that begins as a formula does: text from outside gets an
-apostrophe.
+A file is recognised by its beginning (:data:`Kind`). Tables are CSV for spreadsheets, which run a cell that begins as a
+formula does, so text from outside gets an apostrophe.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.message import Message
 
 Kind = re.Pattern[bytes]
-"""How the outputs of a kind begin."""
+"""The pattern of the beginning of outputs of one kind."""
 
 MADE_BY = "Twinlens"
 PAGE_MARK = f'<meta name="generator" content="{MADE_BY}">'
@@ -43,13 +43,13 @@ DOCUMENT = re.compile(rb'\{\s*"generator": "Twinlens"')
 
 EXPERIMENT = re.compile(rb"PK\x03\x04.{26}experiment\.json", re.DOTALL)
 ONLY_COPY = re.compile(rb"(?!)")
-"""Of what may be nowhere else, or is changed by hand: marks, metrics, vectors, codes, plans. Replaced by word alone."""
+"""Marks, metrics, vectors, codes, plans: perhaps the only copy or edited by hand, so replaced only with --overwrite."""
 
 BACKUP = re.compile(rb"(?!SQLite)(?=SQLite)")
-"""Of a library, which alone may take the place of a database, by word."""
+"""A backup of a library, the only output that may replace a database, with --overwrite."""
 
 _DATABASE = b"SQLite format 3\0"
-_LOOKED_AT = 1 << 20  # bytes from the beginning: kinds and formats are told by a few thousand
+_LOOKED_AT = 1 << 20  # bytes from the beginning; kinds and formats are recognised by a few thousand
 _IN_MEMORY = 1 << 24
 _DESCRIPTORS = re.compile(r"/dev/fd|/proc/(\d+)/fd")
 _MOST_LINKS = 40
@@ -68,12 +68,12 @@ def table(heading: Sequence[str]) -> Kind:
 
 
 def document(result: Result) -> str:
-    """Return a result as JSON that says by whom it was made."""
+    """Return a result as JSON that names its generator."""
     return f'{{\n  "generator": "{MADE_BY}",' + result.model_dump_json(indent=2).removeprefix("{") + "\n"
 
 
 def nobodys(file: Path, own: bool) -> bool:
-    """Return False: there is no library whose files might be meant."""
+    """Return False: without a library no file is protected."""
     return False
 
 
@@ -84,9 +84,9 @@ class OutputFile:
     Attributes
     ----------
     overwrite : bool
-        Whether the person said that what is there may be replaced.
+        Whether the person permits replacing an existing file.
     is_protected : callable
-        Takes a path without links, and whether there is a picture by Twinlens; returns whether it belongs to the
+        Takes a path without links, and whether it is a picture by Twinlens; returns whether it belongs to the
         library, see :func:`app.library.library.is_protected`.
     """
 
@@ -112,12 +112,12 @@ class OutputFile:
         return OutputFile(path, self.overwrite, self.is_protected)
 
     def check(self, kind: Kind) -> None:
-        """Refuse what must not be replaced or cannot be written, before the time is spent; nothing is changed.
+        """Refuse a file that must not be replaced or cannot be written, before the work begins; nothing is changed.
 
         Raises
         ------
         TwinlensError
-            Says what is there, and what to do.
+            With what is there, and what to do.
         """
         with self._in_sentences():
             place = self._look(kind)
@@ -127,12 +127,12 @@ class OutputFile:
 
     @contextmanager
     def opened(self, kind: Kind) -> Iterator[IO[bytes]]:
-        """Open it for writing; it is there when the block ends well, and as before when it does not.
+        """Open the file for writing; it is there when the block ends well, and as before when it does not.
 
         Raises
         ------
         TwinlensError
-            As :meth:`check`; also where something came there in the meantime.
+            As :meth:`check`; also if something came there in the meantime.
         """
         with self._in_sentences():
             place = self._look(kind)
@@ -147,7 +147,7 @@ class OutputFile:
 
     @contextmanager
     def opened_text(self, kind: Kind) -> Iterator[IO[str]]:
-        """Open it for writing text in UTF-8, with line ends as they are; see :meth:`opened`."""
+        """Open the file for writing text in UTF-8, with line ends as they are; see :meth:`opened`."""
         with self.opened(kind) as file:
             text = io.TextIOWrapper(file, "utf-8", errors="replace", newline="")
             try:
@@ -156,13 +156,13 @@ class OutputFile:
                 text.detach()
 
     def write(self, data: bytes | str, kind: Kind) -> None:
-        """Write all of it; see :meth:`opened`."""
+        """Write the whole content; see :meth:`opened`."""
         with self.opened(kind) as file:
             file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
 
     @contextmanager
     def made(self, kind: Kind) -> Iterator[Path]:
-        """Yield a new, empty file under a hidden name, which takes its place when the block ends well.
+        """Yield a new, empty file under a hidden name, which takes the place of the output when the block ends well.
 
         Raises
         ------
@@ -178,14 +178,14 @@ class OutputFile:
                 with part.open("xb"):
                     pass
                 if place.status is not None:
-                    shutil.copymode(place.path, part)  # what others may do with it, its owner has chosen
+                    shutil.copymode(place.path, part)  # its owner has chosen the permissions
                 yield part
                 with part.open("rb+") as file:
                     os.fsync(file.fileno())
                 self._put(part, kind, place)
 
     def _put(self, part: Path, kind: Kind, place: _Place) -> None:
-        """Rename what is made to its name, if what is there now may be replaced too."""
+        """Rename the finished file to its name, if what is there now may be replaced, too."""
         now = self._look(kind)
         if now.path != place.path or now.flows:
             raise self._exists()
@@ -198,14 +198,14 @@ class OutputFile:
             raise self._exists() from None
 
     def _pour(self, made: IO[bytes], place: _Place) -> None:
-        """Write what is made into a pipe, a device or an open file."""
+        """Write the finished output into a pipe, a device or an open file."""
         made.seek(0)
         target = self.path if place.descriptor is None else os.dup(place.descriptor)
         with open(target, "wb") as file:
             shutil.copyfileobj(made, file)
 
     def _look(self, kind: Kind) -> _Place:
-        """Return where it goes, or refuse it."""
+        """Return the place of the output, or refuse it."""
         path, descriptor = Path(os.path.realpath(self.path)), _descriptor(self.path)
         try:
             status = self.path.stat()
@@ -222,7 +222,7 @@ class OutputFile:
         return _Place(path, status, True, descriptor)
 
     def _refuse(self, path: Path, kind: Kind, flows: bool) -> None:
-        """Refuse to replace a file, by what it holds."""
+        """Refuse to replace a file, by its content."""
         head = _beginning(path)
         own, drawn = kind.match(head) is not None, DRAWING.match(head) is not None
         if own and not drawn:
@@ -242,12 +242,12 @@ class OutputFile:
             )
 
     def _exists(self, kind: Kind = ONLY_COPY) -> TwinlensError:
-        said = (
+        message = (
             Message("{file} exists already.", file=str(self))
             if kind in {ONLY_COPY, BACKUP}
             else Message("{file} exists and was not made by Twinlens.", file=str(self))
         )
-        return TwinlensError(said, "Name another file, or repeat with --overwrite.")
+        return TwinlensError(message, "Name another file, or repeat with --overwrite.")
 
     @contextmanager
     def _in_sentences(self) -> Iterator[None]:
@@ -260,7 +260,7 @@ class OutputFile:
 
 
 class _Place(NamedTuple):
-    """Where an output goes.
+    """The place of an output.
 
     Attributes
     ----------
@@ -269,7 +269,7 @@ class _Place(NamedTuple):
     status : os.stat_result, optional
         Of what is there.
     flows : bool
-        Whether it is a pipe, a device or an open file of this process, which is written into and never replaced.
+        Whether it is a pipe, a device or an open file of this process: written into, never replaced.
     descriptor : int, optional
         Of the open file.
     """
@@ -281,7 +281,7 @@ class _Place(NamedTuple):
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return which open file of this process a path means, such as /dev/stdout, also through links; None for none."""
+    """Return the open file of this process behind a path such as /dev/stdout, also through links; None for none."""
     for _ in range(_MOST_LINKS):
         found = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if found is not None:
@@ -310,7 +310,7 @@ def _refuse_original(file: Path, head: bytes) -> None:
 
 
 def refuse_original(file: Path) -> None:
-    """Refuse to put something in the place of a picture or a film that Twinlens did not make; there may be no file.
+    """Refuse to replace a picture or a film that Twinlens did not make; there may be no file.
 
     Raises
     ------
@@ -321,7 +321,7 @@ def refuse_original(file: Path) -> None:
 
 
 class CsvTable:
-    """Writes rows into an open file.
+    """A writer of CSV rows into an open file.
 
     Parameters
     ----------
@@ -333,7 +333,7 @@ class CsvTable:
         self._writer = csv.writer(out, lineterminator=lineterminator)
 
     def writerow(self, row: Iterable[object]) -> None:
-        """Write a row; of its cells only text is ever changed."""
+        """Write a row; only text is defused."""
         self._writer.writerow([defused(cell) if isinstance(cell, str) else cell for cell in row])
 
     def writerows(self, rows: Iterable[Iterable[object]]) -> None:

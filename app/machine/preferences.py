@@ -116,14 +116,14 @@ class Preferences(Declaration):
 
 
 def load() -> Preferences:
-    """Return what the person prefers.
+    """Return the preferences of the person.
 
-    A value that cannot be is left at its default; the file is kept aside then, under another name.
+    An invalid value is left at its default, and the file is then kept aside under another name.
     """
     path = preferences_file()
     try:
         text = read_bytes(path, MOST)
-    except OSError:  # nothing is written, or its folder is not for us: nothing is preferred
+    except OSError:  # there is no file, or its folder may not be read
         return Preferences()
     except ValueError as error:
         _log.warning("The preferences cannot be read: %s", error)
@@ -135,7 +135,7 @@ def load() -> Preferences:
 
 
 def _understood(text: bytes) -> tuple[dict[str, Any], bool]:
-    """Return the values that are what they should be, and whether these are all."""
+    """Return the valid values, and whether these are all."""
     try:
         written = parse_json(text)
     except ValueError:
@@ -158,7 +158,7 @@ def _keep_aside(path: Path) -> None:
 
 
 def keep(preferences: Preferences) -> None:
-    """Keep what the person prefers: all of it, or what was kept before.
+    """Write the preferences of the person, whole or not at all.
 
     Raises
     ------
@@ -187,9 +187,9 @@ def keep(preferences: Preferences) -> None:
 
 
 def use_cache_folder() -> None:
-    """Have this run keep its cache in the preferred folder; called once, before the cache is first used.
+    """Use the preferred cache folder in this run; called once, before the cache is first used.
 
-    A folder that the environment names goes before. Processes that this one starts have the same.
+    A folder that the environment names takes precedence. Processes that this one starts use the same.
     """
     folder = load().cache_folder.strip()
     if folder and not os.environ.get(app_folders.CACHE_VARIABLE):

@@ -1,4 +1,4 @@
-"""Estimates of the remaining time, from recent progress, and spans of time in words."""
+"""The remaining time of work, estimated from its recent progress, and spans of time in words."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import math
 import time
 from collections.abc import Callable
 
-_STEPS, _SECONDS = 5, 3.0  # less evidence than that says nothing
+_STEPS, _SECONDS = 5, 3.0  # evidence that an estimate needs, at least
 _SHORTEST_S, _LONGEST_S = 15.0, 120.0  # how far back it looks: a tenth of the work so far, and some steps at least
 
 
 class RemainingTime:
     """The time that work still takes: unknown at first, then by an exponentially weighted mean of its speed.
 
-    Time in which nothing comes counts as soon as it is longer than usual, so the estimate never stands still: between
-    two steps it counts down, and where steps stop coming it grows.
+    Time without a step counts as soon as it is longer than usual, so the estimate never stands still: between two
+    steps it counts down, and when steps stop coming it grows.
 
     Parameters
     ----------
     clock : callable
-        Gives seconds.
+        Returns seconds.
 
     Examples
     --------
@@ -41,12 +41,12 @@ class RemainingTime:
         self._last = self._worked = 0.0
         self._paused_at: float | None = None
         self._steps = 0
-        self._advance = self._took = 0.0  # lately, by weight
+        self._advance = self._took = 0.0  # recent, weighted
 
     def tell(self, share: float) -> None:
         """Record the share of the work that is done, from 0 to 1; may be called at any rate."""
         now = self._now()
-        if not self._share or share < self._share:  # up to the first step everything gets ready: that is no speed
+        if not self._share or share < self._share:  # time up to the first step is preparation, not speed
             self._share, self._last = share, now
             self._worked, self._steps = 0.0, 0
             self._advance = self._took = 0.0
@@ -71,7 +71,7 @@ class RemainingTime:
             self._paused_at = None
 
     def seconds(self) -> float | None:
-        """Return how long it still takes; None while there is too little to tell by."""
+        """Return the remaining seconds; None while there is too little evidence."""
         if self._share is None or self._worked < _SECONDS or self._steps < _STEPS:
             return None
         usual = self._worked / self._steps
@@ -85,7 +85,7 @@ class RemainingTime:
 
 
 def time_left(seconds: float) -> str:
-    """Write how long work takes still, in the two largest units.
+    """Write the remaining time in its two largest units.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def time_left(seconds: float) -> str:
 
 
 def rounded(seconds: float) -> float:
-    """Round an estimate to what it can tell: a second at least, steps of 5 s from a minute, of a minute from an hour.
+    """Round an estimate to its precision: at least a second, steps of 5 s from a minute, of a minute from an hour.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Work in a process of its own: it takes both cores, and the program that waits for it goes on as if nothing ran."""
+"""Work in a process of its own: it uses all processors, and the window that waits for it stays quick."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from storage.database.address import Address
 
 _TOLD_EVERY_S = 0.05
 _LOOK_S = 0.1
-_COMPILING_S = 10.0  # more than that nobody waits for; numpy measures until the loops are ready
+_COMPILING_S = 10.0  # at most; numpy measures until the loops are ready
 _GO_ON, _STOP = "go on", "stop"
 
 
@@ -27,7 +27,7 @@ class ProcessTask(Protocol):
     """A task for a separate process; it and its result can be pickled."""
 
     def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> Any:
-        """Do it; ``tell`` hands over what is found on the way."""
+        """Run the task; ``tell`` hands over intermediate results."""
 
 
 def run_in_process(
@@ -37,21 +37,21 @@ def run_in_process(
     told: Callable[[Any], object] = lambda _: None,
     gently: bool = False,
 ) -> Any:
-    """Do something with a library in a process of its own.
+    """Run a task on a library in a process of its own.
 
     Parameters
     ----------
     progress : Progress
-        As the task's own. While it does not return the process waits; when it raises the process ends.
+        The progress of the task. While it does not return, the process waits; when it raises, the process ends.
     told : callable
-        Given what the task tells.
+        Called with the intermediate results of the task.
     gently : bool
-        When progress raises Cancelled, the task's own does at its next step, and what it gives then is waited for.
+        When progress raises Cancelled, the task is cancelled at its next step, and its result is awaited.
 
     Returns
     -------
     object
-        What the task gives.
+        The result of the task.
 
     Raises
     ------
@@ -93,9 +93,9 @@ def run_in_process(
             match what:
                 case "progress":
                     last = (values[0], values[1], values[2])
-                    answer = _GO_ON if goes_on() else _STOP
+                    reply = _GO_ON if goes_on() else _STOP
                     with suppress(OSError):  # it has ended meanwhile, which is read next
-                        ours.send(answer)
+                        ours.send(reply)
                 case "told":
                     told(values[0])
                 case "done":
@@ -115,22 +115,22 @@ def run_in_process(
 
 
 def _work(connection: Pipe[Any, Any], address: Address, task: ProcessTask) -> None:
-    """Be the process."""
+    """Run the task in the new process."""
     from app.library.workers.worker import end_with_parent
     from app.machine.background_work import be_polite
 
     # Not a daemon of multiprocessing, which could have no processes that decode.
     Thread(target=end_with_parent, name="end-with-parent", daemon=True).start()
     be_polite()
-    said = 0.0
+    last = 0.0
 
     def progress(done: float, total: float, text: Message = NOTHING) -> None:
-        nonlocal said
-        if time.monotonic() - said >= _TOLD_EVERY_S:
+        nonlocal last
+        if time.monotonic() - last >= _TOLD_EVERY_S:
             connection.send(("progress", float(done), float(total), text))
-            if connection.recv() == _STOP:  # it waits here while whoever listens pauses
+            if connection.recv() == _STOP:  # it waits here while the caller pauses
                 raise Cancelled
-            said = time.monotonic()
+            last = time.monotonic()
 
     try:
         with Library.open(address) as library:
@@ -141,13 +141,13 @@ def _work(connection: Pipe[Any, Any], address: Address, task: ProcessTask) -> No
     except Cancelled:
         connection.send(("cancelled",))
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # nobody listens any more
-    except BaseException as error:  # noqa: BLE001 (whoever listens logs it)
+        return  # the caller has gone
+    except BaseException as error:  # noqa: BLE001 (the caller logs it)
         connection.send(("fault", f"{type(error).__name__}: {error}", traceback.format_exc()))
 
 
 def _compile(progress: Progress) -> None:
-    """Wait for the compiled loops, without which times say nothing."""
+    """Wait for the compiled loops, without which measured times are meaningless."""
     from app.machine import app_folders
     from core.compilation import compilation
 

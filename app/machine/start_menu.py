@@ -1,4 +1,7 @@
-"""The program in the Start menu of Windows: a shortcut and its icon. Never tried there."""
+"""The program in the Start menu of Windows: a shortcut and its icon.
+
+It has never been run on Windows.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ class Shortcut:
 
 
 def save(shortcut: Shortcut) -> None:
-    """Write a shortcut, which Windows does itself.
+    """Write a shortcut by Windows's own scripting object.
 
     Raises
     ------
@@ -84,6 +87,16 @@ def install(prefix: Path | None = None, saved: Callable[[Shortcut], None] = save
     return DesktopResult(files=[str(place), str(icon)], command=subprocess.list2cmdline([program, *arguments]))
 
 
+def _files(prefix: Path | None) -> tuple[Path, Path]:
+    """Return the places of the shortcut and its icon."""
+    if prefix is not None:
+        share = expanded(prefix).absolute() / "share"
+        return share / "Twinlens.lnk", share / "Twinlens.ico"
+    roaming = Path(os.environ.get("APPDATA") or app_folders.needed_home() / "AppData" / "Roaming")
+    programs = roaming / "Microsoft" / "Windows" / "Start Menu" / "Programs"
+    return programs / "Twinlens.lnk", app_folders.data_folder() / "Twinlens.ico"
+
+
 def remove(prefix: Path | None = None) -> DesktopResult:
     """Remove what :func:`install` installed.
 
@@ -93,13 +106,3 @@ def remove(prefix: Path | None = None) -> DesktopResult:
         If a file cannot be removed.
     """
     return DesktopResult(files=[str(file) for file in _files(prefix) if take_away(file)])
-
-
-def _files(prefix: Path | None) -> tuple[Path, Path]:
-    """Return the places of the shortcut and its icon."""
-    if prefix is not None:
-        share = expanded(prefix).absolute() / "share"
-        return share / "Twinlens.lnk", share / "Twinlens.ico"
-    roaming = Path(os.environ.get("APPDATA") or app_folders.needed_home() / "AppData" / "Roaming")
-    programs = roaming / "Microsoft" / "Windows" / "Start Menu" / "Programs"
-    return programs / "Twinlens.lnk", app_folders.data_folder() / "Twinlens.ico"

@@ -1,9 +1,9 @@
-"""The system's trash: which one a file goes to, what is noted of it there, and knowing where it lies.
+"""The system's trash: which one a file goes to, the note about it there, and finding files in it.
 
 Linux keeps its trash by the freedesktop.org specification, in folders that can be read: one in the person's data
-folder, and on other file systems ``.Trash/UID`` or ``.Trash-UID`` at their top. In each lies a file in ``files`` and,
-under the same name, a note in ``info`` of where it came from and when, which is written first. So the place that a file
-gets is known before it moves. Windows and macOS let programs put files into their trash, by Send2Trash, but not take
+folder, and on other file systems ``.Trash/UID`` or ``.Trash-UID`` at their top. A trashed file lies in ``files`` and,
+under the same name, a note in ``info`` has its origin and time, which is written first. So the place of a file in the
+trash is known before it moves. Windows and macOS let programs put files into their trash, by Send2Trash, but not take
 them out: there the person does it.
 """
 
@@ -32,19 +32,19 @@ _PRIVATE = 0o700
 
 
 class TrashFolder(NamedTuple):
-    """A trash: its folder, and where the paths in its notes begin; empty where they are full paths."""
+    """A trash: its folder, and the base of the paths in its notes; empty where they are full paths."""
 
     folder: bytes
     base: bytes
 
     @property
     def files(self) -> bytes:
-        """Where the files lie."""
+        """The folder of the files."""
         return volumes.joined(self.folder, b"files")
 
     @property
     def info(self) -> bytes:
-        """Where the notes lie."""
+        """The folder of the notes."""
         return volumes.joined(self.folder, b"info")
 
 
@@ -59,7 +59,7 @@ class TrashedFile:
     lies_at : bytes
         Where it lies now.
     deleted : datetime
-        When it was moved there, by the clock on the wall.
+        When it was moved there, in local time.
     """
 
     original: bytes
@@ -68,7 +68,7 @@ class TrashedFile:
 
 
 def can_restore() -> bool:
-    """Return whether files can be brought back from here; elsewhere the person does it in the trash itself."""
+    """Return whether this program can restore files; elsewhere the person does it in the trash itself."""
     return sys.platform.startswith("linux")
 
 
@@ -84,6 +84,12 @@ def refuse_trash(path: bytes, disk: Disk = DISK) -> None:
         raise _no_trash()
     if can_restore():
         bin_for(path, disk)
+
+
+def _no_trash() -> TwinlensError:
+    return TwinlensError(
+        "The disk that it is on has no trash, and none can be made there.", "Move it to a folder instead."
+    )
 
 
 def bin_for(path: bytes, disk: Disk = DISK) -> TrashFolder:
@@ -107,6 +113,21 @@ def bin_for(path: bytes, disk: Disk = DISK) -> TrashFolder:
     raise _no_trash()
 
 
+def _home(disk: Disk) -> TrashFolder:
+    return TrashFolder(os.path.join(disk.data(), b"Trash"), b"")
+
+
+def _on_top(disk: Disk, top: bytes) -> Iterator[TrashFolder]:
+    """Yield the trash folders of this user on a file system, whether they exist or not."""
+    user = os.fsencode(system.user())
+    shared = os.path.join(top, b".Trash")
+    with contextlib.suppress(OSError):
+        mode = disk.status(shared).mode
+        if stat.S_ISDIR(mode) and mode & stat.S_ISVTX:
+            yield TrashFolder(os.path.join(shared, user), top)
+    yield TrashFolder(os.path.join(top, b".Trash-" + user), top)
+
+
 def bin_around(lies_at: bytes) -> TrashFolder | None:
     """Return the trash that a file lies in, or is to lie in, by its path; None where it is none."""
     folder, files = os.path.split(os.path.dirname(lies_at))
@@ -122,12 +143,12 @@ def bin_around(lies_at: bytes) -> TrashFolder | None:
 
 
 def write_note(disk: Disk, lies_at: bytes, original: bytes) -> None:
-    """Note where a file comes from that is about to be moved into the trash; folders that are missing are made.
+    """Write the note of a file that is about to be moved into the trash; missing folders are made.
 
     Parameters
     ----------
     lies_at : bytes
-        The place that it gets, in a trash.
+        Its place in the trash.
     original : bytes
         Its full path.
 
@@ -155,8 +176,13 @@ def write_note(disk: Disk, lies_at: bytes, original: bytes) -> None:
         raise
 
 
+def _note_of(lies_at: bytes) -> bytes:
+    files, name = os.path.split(lies_at)
+    return os.path.join(os.path.dirname(files), b"info", name + NOTE)
+
+
 def remove_note(disk: Disk, lies_at: bytes, original: bytes | None = None) -> None:
-    """Remove the note of a place in the trash in which nothing lies; of other places there is none.
+    """Remove the note of an empty place in the trash; other places have none.
 
     Parameters
     ----------
@@ -176,79 +202,6 @@ def remove_note(disk: Disk, lies_at: bytes, original: bytes | None = None) -> No
         disk.unlink(note)
 
 
-def put_by_system(disk: Disk, path: bytes) -> None:
-    """Have the system put a file into its trash, where programs cannot look.
-
-    Raises
-    ------
-    TwinlensError
-        If it cannot be moved; then it is where it was.
-    """
-    from send2trash import TrashPermissionError
-
-    try:
-        disk.put_into_system_trash(path)
-    except TrashPermissionError as error:
-        raise _no_trash() from error
-    except OSError as error:
-        # What another library says may have no number; then its words tell.
-        raise moving.why_not(error, b"") from error
-
-
-def find_trashed(original: bytes, since: datetime | None = None, disk: Disk = DISK) -> list[TrashedFile]:
-    """Find what was moved to the trash from a place, the latest first.
-
-    Parameters
-    ----------
-    original : bytes
-        The full path that it had.
-    since : datetime, optional
-        By the clock on the wall; what was moved before does not count.
-    """
-    if not can_restore():
-        return []
-    first = os.path.basename(original).partition(b".")[0]  # whatever number a trash gives to a name, it begins so
-    bins = [_home(disk)]
-    bins += [one for one in _on_top(disk, disk.top(os.path.dirname(original))) if one.folder != bins[0].folder]
-    found = [
-        one
-        for trash in bins
-        for name in disk.names(trash.info)
-        if name.startswith(first) and name.endswith(NOTE)
-        if (one := _read(disk, trash, name)) is not None
-        if one.original == original and disk.exists(one.lies_at)
-        if since is None or one.deleted >= since
-    ]
-    found.sort(key=lambda one: (one.deleted, disk.status(one.lies_at).ctime_ns), reverse=True)
-    return found
-
-
-def _no_trash() -> TwinlensError:
-    return TwinlensError(
-        "The disk that it is on has no trash, and none can be made there.", "Move it to a folder instead."
-    )
-
-
-def _home(disk: Disk) -> TrashFolder:
-    return TrashFolder(os.path.join(disk.data(), b"Trash"), b"")
-
-
-def _on_top(disk: Disk, top: bytes) -> Iterator[TrashFolder]:
-    """Yield the trashes of a file system that are this user's, whether they are there or not."""
-    user = os.fsencode(system.user())
-    shared = os.path.join(top, b".Trash")
-    with contextlib.suppress(OSError):
-        mode = disk.status(shared).mode
-        if stat.S_ISDIR(mode) and mode & stat.S_ISVTX:
-            yield TrashFolder(os.path.join(shared, user), top)
-    yield TrashFolder(os.path.join(top, b".Trash-" + user), top)
-
-
-def _note_of(lies_at: bytes) -> bytes:
-    files, name = os.path.split(lies_at)
-    return os.path.join(os.path.dirname(files), b"info", name + NOTE)
-
-
 def _read(disk: Disk, trash: TrashFolder, name: bytes) -> TrashedFile | None:
     """Read a note of the trash; None where it is none."""
     try:
@@ -266,3 +219,50 @@ def _read(disk: Disk, trash: TrashFolder, name: bytes) -> TrashedFile | None:
     lies_at = os.path.join(trash.files, name.removesuffix(NOTE))
     base = trash.base or os.path.dirname(trash.folder)
     return TrashedFile(os.path.normpath(os.path.join(base, path)), lies_at, deleted.replace(tzinfo=None))
+
+
+def put_by_system(disk: Disk, path: bytes) -> None:
+    """Put a file into the trash of a system where programs cannot look.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be moved; then it is where it was.
+    """
+    from send2trash import TrashPermissionError
+
+    try:
+        disk.put_into_system_trash(path)
+    except TrashPermissionError as error:
+        raise _no_trash() from error
+    except OSError as error:
+        # An error of another library may have no number; then its text is shown.
+        raise moving.why_not(error, b"") from error
+
+
+def find_trashed(original: bytes, since: datetime | None = None, disk: Disk = DISK) -> list[TrashedFile]:
+    """Find files in the trash that came from a path, the latest first.
+
+    Parameters
+    ----------
+    original : bytes
+        The full path that it had.
+    since : datetime, optional
+        In local time; files moved before do not count.
+    """
+    if not can_restore():
+        return []
+    first = os.path.basename(original).partition(b".")[0]  # whatever number a trash gives to a name, it begins so
+    bins = [_home(disk)]
+    bins += [one for one in _on_top(disk, disk.top(os.path.dirname(original))) if one.folder != bins[0].folder]
+    found = [
+        one
+        for trash in bins
+        for name in disk.names(trash.info)
+        if name.startswith(first) and name.endswith(NOTE)
+        if (one := _read(disk, trash, name)) is not None
+        if one.original == original and disk.exists(one.lies_at)
+        if since is None or one.deleted >= since
+    ]
+    found.sort(key=lambda one: (one.deleted, disk.status(one.lies_at).ctime_ns), reverse=True)
+    return found

@@ -1,9 +1,9 @@
-"""Starting of worker processes: light, deaf to Ctrl-C, and from the program's own code alone.
+"""Spawning of worker processes: light, deaf to Ctrl-C, and with the program's own code alone.
 
-A spawned process imports the parent's main module again, with everything that hangs on it (the command line, the
-window, the database). Workers need none of that: without it they start sooner and take less memory. Nor do they import
-anything from the folder in which the program was started: a ``random.py`` there is a person's file. This module is
-imported by each of them before its limits are set, so it imports nothing large.
+A spawned process usually imports the parent's main module again, with everything that it imports (the command line, the
+window, the database). Workers need none of that, and without it they start sooner and take less memory. Nor do they
+import from the folder in which the program was started: a ``random.py`` there is a person's file. Each of them imports
+this module before its limits are set, so it imports nothing large.
 """
 
 from __future__ import annotations
@@ -51,21 +51,23 @@ def _without_main(name: str) -> dict[str, Any]:
     return data
 
 
-# The standard library offers no other way; for every other process the answer stays what it was.
+# The standard library offers no other way; for every other process the data stays the same.
 spawn.get_preparation_data = _without_main
 
 
 def _with_safe_path() -> list[str]:
-    """Options of every Python that multiprocessing starts: the current folder is no place to import from."""
+    """Return the options of every Python that multiprocessing starts: it does not import from the current folder."""
     return [*_options(), "-P"]
 
 
-if not getattr(sys, "frozen", False):  # a bundle has no such place, and knows its own processes by these options
+if not getattr(
+    sys, "frozen", False
+):  # a bundle imports from no folder, and recognises its own processes by these options
     util._args_from_interpreter_flags = _with_safe_path  # type: ignore[attr-defined]
 
 
 class LightProcess(context.SpawnProcess):
-    """A spawned process that begins without the parent's main module and never hears Ctrl-C."""
+    """A spawned process without the parent's main module, which ignores Ctrl-C."""
 
     @staticmethod
     def _Popen(process: BaseProcess) -> Any:  # noqa: N802 (the name in the standard library)
@@ -76,10 +78,10 @@ class LightProcess(context.SpawnProcess):
 
 @contextlib.contextmanager
 def _interrupted_after() -> Iterator[None]:
-    """Let Ctrl-C wait until processes are started and known: left half started, they would complain and stay.
+    """Delay Ctrl-C until processes are started and known: half started ones would complain and stay.
 
-    That the starting thread is deaf to the signal is not enough: another one hears it, and Python interrupts the main
-    thread, which is where pools start.
+    Blocking the signal in the starting thread is not enough: another thread receives it, and Python interrupts the
+    main thread, where pools start.
     """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
@@ -96,7 +98,7 @@ def _interrupted_after() -> Iterator[None]:
 
 
 class LightContext(context.SpawnContext):
-    """The context of multiprocessing whose processes are light; it counts them.
+    """The context of multiprocessing with light processes, which it counts.
 
     Attributes
     ----------
@@ -115,7 +117,7 @@ class LightContext(context.SpawnContext):
 
 
 class Parcel:
-    """Bytes that every worker is given as it starts, in a file without a name.
+    """Bytes that every worker gets as it starts, in a file without a name.
 
     A new process reads its arguments from a pipe, which holds 64 KB. Where the process ends at once, its parent would
     wait for ever to write more than that; so the pipe carries the file's descriptor only.
@@ -136,7 +138,7 @@ class Parcel:
 
     def contents(self) -> bytes:
         """Read the bytes."""
-        with mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_READ) as view:  # processes share one place to read on at
+        with mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_READ) as view:  # processes share one file position
             return view[:]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -152,7 +154,7 @@ def _received(descriptor: Any) -> Parcel:
 
 @contextlib.contextmanager
 def starting() -> Iterator[None]:
-    """Return in a sentence why no process can be started, where the system refuses; Ctrl-C waits meanwhile."""
+    """Raise a TwinlensError where the system refuses to start a process; Ctrl-C is delayed meanwhile."""
     try:
         with _interrupted_after():
             yield

@@ -1,1 +1,1 @@
-"""The catalogue of everything that can be chosen: descriptors, kernels, hash methods, metrics, search structures."""
+"""The catalogue of declarations: descriptors, metrics, hash methods, search structures and kernels."""

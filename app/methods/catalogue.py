@@ -1,4 +1,4 @@
-"""The families of declarations, and reading them from text."""
+"""The families of declarations, and reading a declaration from its text form."""
 
 from __future__ import annotations
 
@@ -42,6 +42,25 @@ def descriptor(text: str) -> Descriptor:
     return _read(Message("The descriptor cannot be used."), features.DESCRIPTORS, text)
 
 
+def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
+    """Read a text form, or the JSON of :func:`written_declaration`; the refusal begins the error if it is not valid."""
+    try:
+        if not text.startswith("{"):
+            return read_declaration(options, text)
+        try:
+            values = parse_json(text)
+        except InvalidError as error:
+            raise DeclarationError(
+                "“{text}” is not valid JSON: {error}.",
+                "Write it as text, such as itq.",
+                text=text[:60],
+                error=error.message,
+            ) from None
+        return declaration_from_json(options, values)
+    except DeclarationError as error:
+        raise DeclarationError(joined([refusal, error.message]), error.next_step) from None
+
+
 @_kept
 def method(text: str) -> HashMethod:
     """Read a hash method from text."""
@@ -68,31 +87,12 @@ def written_declaration(made: Declaration) -> str:
 def plain_words(text: str) -> str:
     """Return the plain name of a descriptor's text form: "colours" for "colour:hue_bins=12".
 
-    One of a package that is not installed is named by its text.
+    A descriptor of a package that is not installed is named by its text.
     """
     try:
         return descriptor(text).plain_name
     except DeclarationError:
         return text
-
-
-def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
-    """Read a text form, or the JSON of :func:`written_declaration`; the refusal begins the error if it is not valid."""
-    try:
-        if not text.startswith("{"):
-            return read_declaration(options, text)
-        try:
-            values = parse_json(text)
-        except InvalidError as error:
-            raise DeclarationError(
-                "“{text}” is not valid JSON: {error}.",
-                "Write it as text, such as itq.",
-                text=text[:60],
-                error=error.message,
-            ) from None
-        return declaration_from_json(options, values)
-    except DeclarationError as error:
-        raise DeclarationError(joined([refusal, error.message]), error.next_step) from None
 
 
 def declaration(name: str) -> tuple[str, type[Declaration]]:
@@ -170,7 +170,7 @@ class ParameterResult(Result):
 
 
 class DeclarationResult(Result):
-    """One thing that can be chosen."""
+    """A declaration: a descriptor, metric, hash method, search structure or kernel."""
 
     family: str
     key: str
@@ -192,7 +192,7 @@ class RefusedDeclaration(Result):
 
 
 class MethodsResult(Result):
-    """Of ``methods``."""
+    """Result of ``methods``."""
 
     declarations: list[DeclarationResult]
     refused: list[RefusedDeclaration] = Field(default_factory=list, description="of installed packages, with reasons")

@@ -1,1 +1,1 @@
-"""Visual vocabularies: the ready-made one, and those learned from a library."""
+"""Visual vocabularies: the ready-made one, and those learned from a library, measured, and kept or dropped."""

@@ -1,7 +1,4 @@
-"""The library's record of its own vocabularies, and the descriptors that learn one.
-
-Results of the commands of ``vocabulary``.
-"""
+"""Learned vocabularies: the library's record of its own, the descriptors that learn one, and results of commands."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ ASKED = 40
 """Number of photographs that are edited to measure a vocabulary."""
 
 AMONG = 1_000
-"""Number of photographs among which the copies search theirs."""
+"""Number of photographs among which the original of each copy is searched."""
 
 _SETTING = "vocabularies"
 _COPY = 0.5  # cost of an edited copy, relative to reading a photograph
@@ -43,7 +40,7 @@ class VocabularySample:
     Attributes
     ----------
     sample : int
-        Largest number of photographs to learn from; of a small library a part.
+        Largest number of photographs to learn from; for a small library a part of them.
     asked, among : int
         Largest numbers of photographs to edit and to search among; the vocabulary is learned from none of them.
     seed : int
@@ -95,7 +92,7 @@ class OwnVocabulary(BaseModel):
 
     @property
     def name(self) -> str:
-        """Its number, as a name."""
+        """The number of the vocabulary, as a name."""
         return str(self.number)
 
 
@@ -110,11 +107,11 @@ class VocabularyRecord(BaseModel):
 
     @classmethod
     def of(cls, r: Transaction) -> VocabularyRecord:
-        """Read it."""
+        """Read the record of a library."""
         return cls.model_validate(r.settings.get(_SETTING, {}))
 
     def keep(self, w: Transaction) -> None:
-        """Write it."""
+        """Write the record into the library."""
         w.settings.put(_SETTING, self.model_dump(mode="json"))
 
     def with_own(self, one: OwnVocabulary) -> VocabularyRecord:

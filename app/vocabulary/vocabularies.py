@@ -1,7 +1,7 @@
 """The library's own vocabularies, beside the ready-made one: learned, measured, then kept or dropped.
 
-The index with a kept one is made beside the one in use, then replaces it. What is worth taking next is suggested with its
-cost.
+The index with a kept vocabulary is built beside the one in use and then replaces it. The next step worth taking is
+suggested with its cost (:func:`vocabulary_suggestion`).
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def keep_vocabulary(
     workers: int | None = None,
     cluster: Cluster | None = None,
 ) -> VocabularyListResult:
-    """Make the automatic index anew with another vocabulary, beside the one in use, and replace that.
+    """Rebuild the automatic index with another vocabulary, beside the one in use, and then replace that.
 
     When this is stopped, the index in use stays and the next call, or any ``add`` or ``rescan``, goes on reading.
 
@@ -179,7 +179,7 @@ def keep_vocabulary(
     workers : int, optional
         Processes that read photographs.
     cluster : Cluster, optional
-        That reads instead.
+        Cluster that reads instead.
 
     Raises
     ------
@@ -295,7 +295,7 @@ def _refuse(automatic: IndexRow, kind_id: int, name: str) -> None:
 
 
 def _let_go(w: Transaction, kind_id: int | None, stays: set[str]) -> None:
-    """Remove the vectors of a kind that no index uses; its model stays if one may go back to it."""
+    """Remove the vectors of a kind that no index uses; its model stays if its vocabulary is kept."""
     used = {index.kind_id for index in w.indexes.all()}
     for kind in w.descriptors.kinds():
         if kind.id == kind_id and kind.id not in used:
@@ -306,14 +306,14 @@ def _let_go(w: Transaction, kind_id: int | None, stays: set[str]) -> None:
 
 
 LEAST = 5_000
-"""Number of photographs from which a library outgrows the ready-made vocabulary, learned from a few hundred."""
+"""Photographs from which on a library outgrows the ready-made vocabulary, learned from a few hundred."""
 
 
 def vocabulary_suggestion(library: Library) -> IndexSuggestion | None:
     """Return the next step about vocabularies; None if there is none. Reads a few rows.
 
     A vocabulary is due when the library has `LEAST` photographs and none of its own was learned yet, or when it has
-    grown fourfold since the last one was. One that was measured to be no better is not suggested again until then.
+    grown fourfold since the last one was. A vocabulary that was measured and is no better is not suggested again until then.
     """
     with library.store.reading() as r:
         automatic = automatic_index(r)
@@ -338,7 +338,7 @@ def vocabulary_suggestion(library: Library) -> IndexSuggestion | None:
                 return IndexSuggestion("decide", last.name, last.quality.sentence, seconds)
         known = last.photographs if last is not None else 0
         if last is None and catalogue.descriptor(automatic.descriptor).learns:
-            known = max(automatic.fitted_on, 1)  # somebody chose one of the library's own already
+            known = max(automatic.fitted_on, 1)  # the person has chosen one of the library's own already
         due = LEAST if known == 0 else GROWTH * known
         if ready < due:
             return None

@@ -1,4 +1,4 @@
-"""Effect of another vocabulary: edited copies of photographs from which neither was learned, searched with both."""
+"""The quality of a new vocabulary: edited copies of held-out photographs, searched with it and with the one in use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from features.pictures.picture import Picture
 from features.reading.reading_limits import UnreadableError
 
 FEWEST = 8
-"""Least number of edited photographs: with fewer, the confidence interval says nothing."""
+"""Least number of edited photographs: with fewer, the confidence interval is meaningless."""
 
 _RESAMPLES = 4_000
 _CONFIDENCE = 95
@@ -34,7 +34,7 @@ FoundCopies = npt.NDArray[np.bool_]
 
 
 class Compared(NamedTuple):
-    """A vocabulary that is measured: that of a descriptor's extractor."""
+    """A vocabulary to measure: that of a descriptor's extractor."""
 
     name: str
     descriptor: Descriptor
@@ -57,9 +57,9 @@ def measure_quality(
     kernel : Kernel
         The descriptor's measure.
     held_out : callable returning an iterable of Picture
-        The first are edited and searched with; all can be found.
+        The first ones are edited and their copies are the queries; all can be found.
     wanted : VocabularySample
-        The seed is also that of edits and resampling.
+        Its seed is also that of edits and resampling.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def measure_quality(
         return [vectors[one.name] for one in compared]
 
     for number, picture in enumerate(held_out()):
-        asks = len(base[0]) < wanted.asked
+        is_edited = len(base[0]) < wanted.asked
         try:
             own = rows(picture, Message("Measuring the new vocabulary"))
             edited = [
@@ -89,31 +89,33 @@ def measure_quality(
                     _edited(picture, last, edit, f"{wanted.seed} {number} {place}"),
                     Message("Measuring the new vocabulary: {name}", name=edit.name),
                 )
-                for place, edit in enumerate(EDITS if asks else ())
+                for place, edit in enumerate(EDITS if is_edited else ())
             ]
         except UnreadableError:
-            continue  # it costs itself
+            continue  # an unreadable picture is left out
         last = picture
         for which in range(2):
             base[which].append(own[which])
             copies[which] += [one[which] for one in edited]
     there = len(base[0])
-    asked = min(wanted.asked, there)
-    if asked < FEWEST:
+    edited_count = min(wanted.asked, there)
+    if edited_count < FEWEST:
         raise TwinlensError(
             counted(
                 "Only {count} photo is left to measure a vocabulary with.",
                 "Only {count} photos are left to measure a vocabulary with.",
-                asked,
+                edited_count,
             ),
             "Add photos, or learn from fewer of them.",
         )
-    found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
+    found = [
+        _found(Measure(kernel), np.stack(queries), np.stack(rows)) for queries, rows in zip(copies, base, strict=True)
+    ]
     return quality_summary(found[0], found[1], there, wanted.seed)
 
 
 def _edited(picture: Picture, last: Picture | None, edit: Edit, drawn: str) -> Editing:
-    """Return a copy to be made: of the first photograph, pasted into itself."""
+    """Return the task of an edited copy; edits that paste use the last photograph, the first one itself."""
     seed = int.from_bytes(hashlib.sha256(drawn.encode()).digest()[:4], "little")
     return Editing(edit.name, picture.rgb, (picture if last is None else last).rgb, seed)
 
@@ -121,13 +123,13 @@ def _edited(picture: Picture, last: Picture | None, edit: Edit, drawn: str) -> E
 def _found(measure: Measure, copies: Float32Vectors, base: Float32Vectors) -> FoundCopies:
     """Return whether the photograph of each copy is nearest, (photographs, edits); a tie does not count."""
 
-    def answer(row: int) -> RankedItems:
+    def ranking(row: int) -> RankedItems:
         distances = measure.distances(copies[row], base)
         own = np.arange(len(base)) == row // len(EDITS)
         return RankedItems(np.lexsort((own, distances)))
 
     truths = [QueryTruth(frozenset([row // len(EDITS)])) for row in range(len(copies))]
-    first = [place == 0 for place in judge_queries(answer, truths, Judgement()).places]
+    first = [place == 0 for place in judge_queries(ranking, truths, Judgement()).places]
     return (np.array(first) & copies.any(axis=1)).reshape(-1, len(EDITS))
 
 
