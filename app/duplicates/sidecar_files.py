@@ -24,6 +24,48 @@ from core.message import Message
 from features.formats.live_photo import Film, picture_identifier, read_film
 
 
+class SidecarKind(StrEnum):
+    """The kind of a companion, the most valuable first."""
+
+    FILM = "film"
+    EDITS = "edits"
+    VOICE = "voice note"
+    NOTES = "notes"
+
+
+_EDITS = (
+    *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
+    *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
+)
+_FILMS = (b".mov", b".mp4")
+_SORTS = {
+    **dict.fromkeys(_EDITS, SidecarKind.EDITS),
+    b".wav": SidecarKind.VOICE,
+    b".json": SidecarKind.NOTES,
+    **dict.fromkeys(_FILMS, SidecarKind.FILM),
+}
+_WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
+_NO_PICTURES = frozenset((*_SORTS, b".thm"))
+_PIXEL_FILM = re.compile(rb"\.mp(~\d)?$")
+_VERSION = re.compile(rb"_\d{2,4}$")
+_APPLE_NAME = re.compile(rb"(img_)(\d+)", re.IGNORECASE)
+_NUMBERED = re.compile(rb"(.+)(\(\d+\))$", re.DOTALL)
+_TAKEOUT = b".supplemental-metadata"
+_CUT = 46
+"""Characters of a photograph's name that are left in Takeout's longest names of notes."""
+
+_LIVE_S = 5.5
+"""How long the film of a live photo is at most."""
+
+_APART_S = 10
+"""How far the dates of a photograph and its film are apart at most, but for the zone."""
+
+_ZONE_S, _FARTHEST_ZONE_S = 15 * 60, 14 * 3600
+_KNOWN_FILES = 1 << 15
+_SMALL = 1 << 18
+"""Bytes of a companion that is read before there is a plan; two larger ones of one size hardly ever differ."""
+
+
 class SidecarFile(NamedTuple):
     """A companion as it is now.
 
@@ -73,12 +115,6 @@ def sidecar_files(path: bytes, going: Set[bytes] = frozenset(), taken: str | Non
     return [one.path for one in _among(folder, name, near, taken) if one.sharers <= going]
 
 
-_APPLE_NAME = re.compile(rb"(img_)(\d+)", re.IGNORECASE)
-_NUMBERED = re.compile(rb"(.+)(\(\d+\))$", re.DOTALL)
-_CUT = 46
-"""Characters of a photograph's name that are left in Takeout's longest names of notes."""
-
-
 def _begins(name: bytes) -> list[bytes]:
     """Return the beginnings, in small letters, of the names that a photograph's companions have."""
     stem = os.path.splitext(name)[0].lower()
@@ -124,14 +160,8 @@ def _among(
     return found
 
 
-_PIXEL_FILM = re.compile(rb"\.mp(~\d)?$")
-
-
 def _may_be_picture(name: bytes) -> bool:
     return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
-
-
-_VERSION = re.compile(rb"_\d{2,4}$")
 
 
 def _fit(photograph: bytes, other: bytes) -> _Fit | None:
@@ -170,9 +200,6 @@ class _Fit(NamedTuple):
     set_before: bool = False  # Apple's ``IMG_O1.aae``
 
 
-_TAKEOUT = b".supplemental-metadata"
-
-
 def _is_cut_short(rest: bytes) -> bool:
     """Return whether what stands behind a photograph's name is Takeout's ending, or a beginning of it."""
     return rest.endswith(b".json") and _TAKEOUT.startswith(rest.removesuffix(b".json"))
@@ -193,9 +220,6 @@ def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
     return _Fit(SidecarKind.NOTES, 3, b"", True, b".json") if fits else None
 
 
-_WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
-
-
 def _has_film(name: bytes) -> bool:
     return os.path.splitext(name)[1].lower() in _WITH_FILM
 
@@ -209,10 +233,6 @@ def _status(path: bytes) -> os.stat_result | None:
     return status if stat.S_ISREG(status.st_mode) else None
 
 
-_LIVE_S = 5.5
-"""How long the film of a live photo is at most."""
-
-
 def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str | None) -> bool:
     """Return whether a film was taken with a photograph; a film without identifier, length and dates was."""
     said = _film(film, status.st_size, status.st_mtime_ns)
@@ -221,9 +241,6 @@ def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str 
     if said.seconds is not None and said.seconds > _LIVE_S:
         return False
     return taken is None or not said.dates or any(_at_once(one, taken) for one in said.dates)
-
-
-_KNOWN_FILES = 1 << 15
 
 
 @lru_cache(_KNOWN_FILES)
@@ -241,12 +258,6 @@ def _identifier(path: bytes) -> str:
             return picture_identifier(file)
     except OSError:
         return ""
-
-
-_APART_S = 10
-"""How far the dates of a photograph and its film are apart at most, but for the zone."""
-
-_ZONE_S, _FARTHEST_ZONE_S = 15 * 60, 14 * 3600
 
 
 def _at_once(film: datetime, taken: str) -> bool:
@@ -285,10 +296,6 @@ class FolderListings:
                     break
                 near.append(listed[at][1])
         return _among(folder, name, sorted(near), taken, any_film=any_film)
-
-
-_SMALL = 1 << 18
-"""Bytes of a companion that is read before there is a plan; two larger ones of one size hardly ever differ."""
 
 
 def are_told_apart(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[SidecarFile, ...]]:
@@ -345,26 +352,3 @@ def without_equal(alone: Sequence[SidecarFile]) -> Message:
     if sort is SidecarKind.VOICE:
         return Message("{name}, a voice note, has no equal beside the photo that is kept.", name=name)
     return Message("{name}, which has notes, has no equal beside the photo that is kept.", name=name)
-
-
-class SidecarKind(StrEnum):
-    """The kind of a companion, the most valuable first."""
-
-    FILM = "film"
-    EDITS = "edits"
-    VOICE = "voice note"
-    NOTES = "notes"
-
-
-_EDITS = (
-    *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
-    *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
-)
-_FILMS = (b".mov", b".mp4")
-_SORTS = {
-    **dict.fromkeys(_EDITS, SidecarKind.EDITS),
-    b".wav": SidecarKind.VOICE,
-    b".json": SidecarKind.NOTES,
-    **dict.fromkeys(_FILMS, SidecarKind.FILM),
-}
-_NO_PICTURES = frozenset((*_SORTS, b".thm"))

@@ -313,7 +313,7 @@ def vocabulary_suggestion(library: Library) -> IndexSuggestion | None:
     """Return the next step about vocabularies; None if there is none. Reads a few rows.
 
     A vocabulary is due when the library has `LEAST` photographs and none of its own was learned yet, or when it has
-    grown fourfold since the last one was. A vocabulary that was measured and is no better is not suggested again until then.
+    grown fourfold since the last one was. A vocabulary that was measured and is no better is not suggested until then.
     """
     with library.store.reading() as r:
         automatic = automatic_index(r)
