@@ -36,12 +36,17 @@ class Killed(BaseException):
 
 
 class Inode:
-    """A file or a link, whatever names it has."""
+    """A file or a link, whatever names it has.
 
-    __slots__ = ("content", "ctime", "link", "mtime", "number")
+    Of a file and the copies that the program makes of it, the original counts the names that people have given and not
+    taken away, wherever they are and however the program calls them.
+    """
+
+    __slots__ = ("content", "ctime", "link", "mtime", "names", "number", "original", "seen")
 
     def __init__(self, number: int, content: bytes, time: int, link: bytes | None = None) -> None:
         self.number, self.content, self.mtime, self.ctime, self.link = number, content, time, time, link
+        self.original, self.names, self.seen = self, 1, True
 
 
 class Store:
@@ -85,8 +90,8 @@ class DiskInMemory:
         self.destroyed: Counter[bytes] = Counter()
         self.read_last: dict[bytes, int] = {}
         self.aside: dict[bytes, bytes] = {}
+        self.brought: set[bytes] = set()  # where the program has moved what it had not set aside there
         self._found: dict[bytes, tuple[Mount, dict[bytes, Inode] | None]] = {}  # a path is looked for very often
-        self._linking: Inode | None = None
         self._number = 0
         self._time = 1000
 
@@ -133,11 +138,14 @@ class DiskInMemory:
         _, files, name = self.find(path)
         if files is not None and name in files:
             gone = files.pop(name)
-            if gone.link is None and (gone is self._linking or not self._is_seen(gone)):
+            gone.original.names -= 1
+            if gone.link is None and gone.original.names == 0:
                 self.destroyed[gone.content] += 1
 
     def write_into(self, inode: Inode, content: bytes, mtime: int | None = None) -> None:
-        """Write into a file, as a program does that had it open."""
+        """Write into a file, as a program does that had it open; a copy that nobody has seen yet nobody has open."""
+        if not inode.seen:
+            return
         self.destroyed[inode.content] += 1
         self.made[content] += 1
         inode.content, inode.ctime = content, self.tick()
@@ -164,17 +172,14 @@ class DiskInMemory:
         """Make a hard link, as another program does."""
         mount, files, name = self.find(path)
         there, others, other = self.find(target)
-        if files is not None and others is not None and mount.store is there.store and name in files:
-            others.setdefault(other, files[name])
+        if files is None or others is None or mount.store is not there.store or name not in files or other in others:
+            return
+        others[other] = files[name]
+        files[name].original.names += 1
 
     def stores(self) -> list[Store]:
         """Return the stores."""
         return list({id(mount.store): mount.store for mount in self.mounts.values()}.values())
-
-    def _is_seen(self, inode: Inode) -> bool:
-        """Return whether a file has a name that people see; a hidden one beside such a name is about to go."""
-        folders = (files for store in self.stores() for files in store.folders.values())
-        return any(one is inode and not is_hidden(name) for files in folders for name, one in files.items())
 
     def reachable(self) -> Counter[bytes]:
         """Count the whole files that a person can see, by content."""
@@ -320,15 +325,12 @@ class DiskInMemory:
         _, files, name = self._files(target)
         inode = self._there(source)[1]
         self._check_rename(source, target)
-        files[name] = self._linking = inode  # its old name is about to go
-        inode.ctime = self.tick()
+        self._give(target, inode)  # its old name is about to go
         try:
             self._step("unlink")
         except OSError:
             files.pop(name, None)
             raise
-        finally:
-            self._linking = None
         self._files(source)[1].pop(self.find(source)[2], None)
 
     def _check_rename(self, source: bytes, target: bytes) -> None:
@@ -339,11 +341,18 @@ class DiskInMemory:
 
     def _rename(self, source: bytes, target: bytes) -> None:
         _, files, name = self._files(source)
-        _, others, other = self._files(target)
+        self._files(target)
         self._there(source)
         self._check_rename(source, target)
-        inode = others[other] = files.pop(name)
+        self._give(target, files.pop(name))
+
+    def _give(self, target: bytes, inode: Inode) -> None:
+        _, files, name = self._files(target)
+        files[name] = inode
         inode.ctime = self.tick()
+        inode.seen |= not is_hidden(target)
+        if target not in self.aside:
+            self.brought.add(target)
 
     def unlink(self, path: bytes) -> None:
         self._step("unlink")
@@ -382,7 +391,7 @@ class DiskInMemory:
         if not mount.store.present or not self.find(source)[0].store.present:
             raise OSError(errno.EIO, "the disk is gone", target)
         new.content += inode.content[half:]
-        new.mtime = inode.mtime
+        new.mtime, new.original, new.seen = inode.mtime, inode.original, False
 
     def write(self, path: bytes, content: bytes) -> None:
         self._step("write")
