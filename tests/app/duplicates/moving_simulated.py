@@ -270,7 +270,7 @@ class Simulation:
             disk.second_name(path, folder + b"/hard2.jpg")
         else:
             taken = self._one_of(b"/away/", b"/usb/away/", b"/home/data/Trash/files/") + name
-            if disk.at(taken) is None and (disk.find(taken)[0] is root) is not taken.startswith(b"/usb/"):
+            if (disk.find(taken)[0] is root) is not taken.startswith(b"/usb/"):
                 disk.put(taken, self._one_of(self._content(), one.content))
 
     def _may_be_open(self, path: bytes) -> bool:
