@@ -23,8 +23,13 @@ from core.errors import TwinlensError
 from core.message import Message
 from storage.database.schema import PhotographState
 
+IDENTICAL = "identical"
 Volumes = Mapping[bytes, str]
 """The identities of the volumes that folders are on."""
+FileNumber = tuple[int, int]
+"""Device and number of a file: equal for all its names on one mount."""
+
+_RESCAN = Message("Look through the folders again, then decide again.")
 
 
 class FileMove(NamedTuple):
