@@ -368,22 +368,25 @@ class Simulation:
                 raise LostError(f"{path!r} stays hidden")
             if path.endswith(b".trashinfo") and disk.at(_noted(path)) is None and not self._faults:
                 raise LostError(f"{path!r} is the note of nothing")
-        for row, one in zip(self.log.rows.values(), self.wanted, strict=False):
+        for row, one, file in zip(self.log.rows.values(), self.wanted, self.files, strict=False):
             if row.state is DisposalOutcome.PLANNED:
                 raise LostError("it is not settled")
             moved = row.state in (DisposalOutcome.DONE, DisposalOutcome.UNDONE) and row.lies_at in disk.brought
             if moved and not one.whole_since_read:  # else others took it away, and put an equal one where it was to go
                 raise LostError(f"{one.path!r} has gone, and nobody has seen {one.kept!r} without it")
             if not self._others_acted:
-                self._check_calm(row.state, row.lies_at, one)
+                self._check_calm(row.state, row.lies_at, one, file)
 
-    def _check_calm(self, state: DisposalOutcome, lies_at: bytes | None, one: _Wanted) -> None:
+    def _check_calm(self, state: DisposalOutcome, lies_at: bytes | None, one: _Wanted, file: PlannedFile) -> None:
         """Check where files are when no other program has done anything."""
         at_place = _holds(self.disk.at(one.path), one.content)
         if at_place is (state is DisposalOutcome.DONE):
             raise LostError(f"{one.path!r} is {state}, but {'' if at_place else 'not '}at its place")
         if state is DisposalOutcome.DONE and (lies_at is None or not _holds(self.disk.at(lies_at), one.content)):
             raise LostError(f"{one.path!r} does not lie at {lies_at!r}")
+        for each in file.companions:
+            if at_place and not _holds(self.disk.at(each.path), each.digest):
+                raise LostError(f"{each.path!r} is not with {one.path!r}")
 
     def _lost(self, due: Counter[bytes]) -> None:
         there = self.disk.reachable()
