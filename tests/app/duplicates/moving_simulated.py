@@ -384,6 +384,8 @@ class Simulation:
             raise LostError(f"{one.path!r} is {state}, but {'' if at_place else 'not '}at its place")
         if state is DisposalOutcome.DONE and (lies_at is None or not _holds(self.disk.at(lies_at), one.content)):
             raise LostError(f"{one.path!r} does not lie at {lies_at!r}")
+        if at_place and lies_at is not None and _holds(self.disk.at(lies_at), one.content):
+            raise LostError(f"{one.path!r} is at {lies_at!r}, too")
         for each in file.companions:
             if at_place and not _holds(self.disk.at(each.path), each.digest):
                 raise LostError(f"{each.path!r} is not with {one.path!r}")
