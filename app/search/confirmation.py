@@ -21,7 +21,7 @@ from app.indexes import loaded_index
 from app.indexes.loaded_index import LoadedIndex
 from app.library.stored_keypoints import stored_keypoints
 from app.machine import app_folders
-from app.search.query_descriptors import EncodedQuery
+from app.search.query_descriptors import QueryDescriptors
 from app.search.search_options import SearchOptions
 from app.search.search_results import GeometricCheck
 from app.search.search_space import Distances, QueryDistance, RecentValues
@@ -136,7 +136,7 @@ class QueryKeypoints:
 
 def confirm(
     r: Transaction,
-    described: EncodedQuery,
+    described: QueryDescriptors,
     ids: Sequence[int] | Int64Ids,
     checks: ConfirmationCache,
     progress: Progress = silent,
@@ -145,7 +145,7 @@ def confirm(
 
     Parameters
     ----------
-    described : EncodedQuery
+    described : QueryDescriptors
         The query.
     ids : sequence of int
         Photographs, the most promising first.
@@ -388,10 +388,10 @@ def rank_first(
     return rank(findable, criterion, wanted.k, first)
 
 
-def photographs_to_confirm(findable: SearchSpace, described: EncodedQuery, ranked: Int64Ids) -> Int64Ids:
+def photographs_to_confirm(findable: SearchSpace, described: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
     """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
     first = ranked[:FIRST]
-    criterion = described.parts_criterion(findable.index)
+    criterion = described.parts_distance(findable.index)
     if criterion is None:
         return first
     if findable.index.structure is None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.search.confirmation import Confirmation
-from app.search.query_descriptors import EncodedQuery
+from app.search.query_descriptors import QueryDescriptors
 from app.search.search_options import SearchOptions
 from app.search.search_query import QuerySource, SearchQuery
 from app.search.searcher import Searcher
@@ -159,7 +159,7 @@ def explain(
         confirmation = searcher.confirm(moment, described, photograph_id) if checked else None
         (photograph,) = moment.r.photographs.by_id([photograph_id])
     hit = vectors.astype(np.float32)
-    criterion = described.criterion(loaded)
+    criterion = described.distance(loaded)
     distance = criterion.distances(hit)
     nearest, alternative = criterion.nearest(hit[0])
     query = criterion.alternatives[nearest][alternative]
@@ -178,9 +178,9 @@ def explain(
     )
 
 
-def _lines(described: EncodedQuery, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
+def _lines(described: QueryDescriptors, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
     """Return the places of the same things; None where both do not match."""
-    asked = described.seen[confirmation.example].keypoints
+    asked = described.examples[confirmation.example].keypoints
     checked = confirmation.checked
     if not confirmation.accepted or asked is None or not photograph.width or not photograph.height:
         return None

@@ -18,7 +18,7 @@ from app.library.library import Library, absolute_path
 from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
-from app.search.search_query import Example, Region, SearchQuery
+from app.search.search_query import Example, SearchQuery
 from app.search.search_space import PictureView, PictureViewCache, QueryDistance, needs_variants
 from core.errors import TwinlensError
 from core.message import Message, joined, verbatim
@@ -34,6 +34,7 @@ from storage.photographs.descriptors import KindRow
 from storage.photographs.photographs import PhotographRow
 
 if TYPE_CHECKING:
+    from app.library.workers.decoding_tasks import WorkerTask
     from app.search.describing_tasks import DescribedPicture
 
 
@@ -43,10 +44,110 @@ MOST_WITH_KEYPOINTS = 3
 
 @dataclass(frozen=True, eq=False)
 class QueryDescriptors:
-    """Descriptors and keypoints of a query's picture.
+    """What is computed from a query, once for all indexes.
 
     Attributes
     ----------
+    examples : tuple of ExampleDescriptors
+    named : int or None
+        The first so many name the query; None for all.
+    """
+
+    examples: tuple[ExampleDescriptors, ...]
+    named: int | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that describing the examples took; 0 if all were known."""
+        return sum((one.seconds for one in self.examples), 0.0)
+
+    @property
+    def name(self) -> Message:
+        """The name of the query: the path of its picture, or of all its pictures with their signs."""
+        parts: list[Message] = []
+        for one in self.examples[: self.named]:
+            if parts or one.weight < 0:
+                parts.append(verbatim("−" if one.weight < 0 else "+"))
+            name = one.picture.name
+            parts.append(Message("{name} (part)", name=name) if one.picture.example.region else name)
+        return joined(parts)
+
+    def photographs(self) -> set[int]:
+        """Return the ids of the query's photographs."""
+        return {one.picture.photograph.id for one in self.examples if one.picture.photograph is not None}
+
+    def liked_photographs(self) -> set[int]:
+        """Return the ids of the whole photographs that results should resemble; they are results themselves."""
+        whole = [one.picture for one in self._liked() if one.picture.example.region is None]
+        return {picture.photograph.id for picture in whole if picture.photograph is not None}
+
+    def distance(self, index: LoadedIndex) -> QueryDistance:
+        """Return the distance by which an index ranks photographs."""
+        views = [one.views[index.kind.id].alternatives for one in self.examples]
+        return QueryDistance.of(index.measure, views, [one.weight for one in self.examples])
+
+    def parts_distance(self, index: LoadedIndex) -> QueryDistance | None:
+        """Return the distance by which an index looks for parts of the liked pictures; None without parts."""
+        every = np.concatenate([one.views[index.kind.id].parts for one in self._liked()])
+        return QueryDistance.of(index.measure, [every], [1.0]) if every.any() else None
+
+    def keypoints(self) -> list[tuple[int, Keypoints]]:
+        """Return the keypoints of the liked pictures, each with the picture's place in the query."""
+        return [
+            (place, one.keypoints)
+            for place, one in enumerate(self.examples)
+            if one.weight > 0 and one.keypoints is not None and len(one.keypoints)
+        ]
+
+    def _liked(self) -> list[ExampleDescriptors]:
+        return [one for one in self.examples if one.weight > 0]
+
+
+def encode_query(
+    library: Library,
+    r: Transaction,
+    query: SearchQuery,
+    kinds: Sequence[KindRow],
+    keypoints: bool,
+    known: PictureViewCache,
+) -> QueryDescriptors:
+    """Find the pictures of a query and describe them.
+
+    Parameters
+    ----------
+    kinds : sequence of KindRow
+        Kinds of the descriptors.
+    keypoints : bool
+        Whether keypoints are needed, which are those of the first liked pictures. Such a picture is also described part
+        by part and, by descriptors that would not recognise it otherwise, mirrored and in negative; a photograph of the
+        library only where its file is read anyway.
+    known : PictureViewCache
+        Pictures described earlier.
+
+    Raises
+    ------
+    TwinlensError
+        If a picture does not exist or cannot be read, or no picture is liked.
+    """
+    liked = [place for place, example in enumerate(query.examples) if example.weight > 0]
+    if not liked:
+        raise TwinlensError(
+            "The search has no picture that results should resemble.",
+            "Add a picture, or set one of the weights above 0.",
+        )
+    pictures = [find_query_picture(library, r, example) for example in query.examples]
+    compared = set(liked[:MOST_WITH_KEYPOINTS]) if keypoints else set()
+    examples = [picture.descriptors(r, kinds, place in compared, known) for place, picture in enumerate(pictures)]
+    return QueryDescriptors(tuple(examples), query.named)
+
+
+@dataclass(frozen=True, eq=False)
+class ExampleDescriptors:
+    """What is computed from one example of a query.
+
+    Attributes
+    ----------
+    picture : QueryPicture
     views : dict of int to PictureView
         By the ids of the kinds of descriptors.
     keypoints : Keypoints or None
@@ -55,130 +156,164 @@ class QueryDescriptors:
         Seconds that this took; 0 if all was known.
     """
 
+    picture: QueryPicture
     views: dict[int, PictureView]
     keypoints: Keypoints | None = None
     seconds: float = 0.0
 
+    @property
+    def weight(self) -> float:
+        """The weight of the example."""
+        return self.picture.example.weight
+
+
+_UNNAMED = Message("a picture")
+
+
+def find_query_picture(library: Library, r: Transaction, example: Example) -> QueryPicture:
+    """Return the picture of an example: a file, a photograph by its id, the bytes of a picture, colours, or words.
+
+    Its file is not opened.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such file or photograph.
+    """
+    picture = example.picture
+    if isinstance(picture, Palette):
+        return QueryPicture(example, verbatim(picture.text()))
+    if isinstance(picture, Phrase):
+        return QueryPicture(example, verbatim(picture.text))
+    if isinstance(picture, Picture | bytes):
+        return QueryPicture(example, _UNNAMED)
+    if isinstance(picture, int):
+        rows = r.photographs.by_id([picture])
+        if not rows:
+            raise TwinlensError(
+                "The library has no photo with the number {picture:d}.",
+                "Add its folder again, or search with another photo.",
+                picture=picture,
+            )
+        path = library.paths(r, rows)[0]
+        return QueryPicture(example, verbatim(shown(path)), rows[0], path)
+    path = absolute_path(picture)
+    row = library.find(r, picture)
+    if row is not None and row.state is PhotographState.READY and _unchanged(path, row):
+        return QueryPicture(example, verbatim(shown(path)), row, path)
+    from app.library.workers import decoding
+
+    decoding.named_file(Path(os.fsdecode(path)))
+    return QueryPicture(example, verbatim(shown(path)), None, path)
+
 
 @dataclass(frozen=True)
 class QueryPicture:
-    """A picture of a query.
+    """An example, found. Made by :func:`find_query_picture`.
 
     Attributes
     ----------
     name : Message
-        Its path; the colours of a palette.
+        Its path; the colours of a palette, or the words.
     photograph : PhotographRow or None
         If it is a photograph of the library, unchanged since it was read.
     path : bytes or None
-        Its file; None where it came as bytes.
-    data : bytes
-        Its contents, where it came as bytes.
-    picture : Picture or None
-        The picture itself, where the program made it.
-    region : tuple of float or None
-        The part that is meant.
-    sketch : bool
-        Whether it is a sketch.
-    palette : Palette or None
-        The colours, where it is no picture at all.
-    phrase : Phrase or None
-        The words, where it is no picture at all.
+        Its file; None where it has none.
     """
 
+    example: Example
     name: Message
-    photograph: PhotographRow | None
-    path: bytes | None
-    data: bytes = b""
-    picture: Picture | None = None
-    region: Region | None = None
-    sketch: bool = False
-    palette: Palette | None = None
-    phrase: Phrase | None = None
+    photograph: PhotographRow | None = None
+    path: bytes | None = None
 
-    def seen(self, r: Transaction, sought: RequiredDescriptors, known: PictureViewCache) -> QueryDescriptors:
+    def descriptors(
+        self, r: Transaction, kinds: Sequence[KindRow], keypoints: bool, known: PictureViewCache
+    ) -> ExampleDescriptors:
         """Return its descriptors, exactly as the library would keep them, and its keypoints.
 
         The file of a photograph of the library need not be there: its kept descriptors are used.
 
         Parameters
         ----------
-        known : PictureViewCache
-            Pictures described earlier.
+        kinds, keypoints, known
+            As in :func:`encode_query`.
 
         Raises
         ------
         TwinlensError
-            If the picture cannot be read, or a descriptor cannot answer a palette, a sketch or words.
+            If the picture cannot be read, or a descriptor cannot compare a palette, a sketch or words.
         """
-        if self.palette is not None:
-            return _palette_descriptors(r, sought.kinds, self.palette)
-        if self.phrase is not None:
-            return _phrase_descriptors(sought.kinds, self.phrase, known)
-        if self.sketch:
-            for kind in sought.kinds:
+        started, source = time.perf_counter(), self.example.picture
+        if isinstance(source, Palette):
+            views = _palette_views(r, kinds, source)
+            return ExampleDescriptors(self, views, None, time.perf_counter() - started)
+        if isinstance(source, Phrase):
+            views = _phrase_views(kinds, source, known)
+            return ExampleDescriptors(self, views, None, time.perf_counter() - started)
+        if self.example.sketch:
+            for kind in kinds:
                 refuse_colours(catalogue.descriptor(kind.text), "A sketch")
-            sought = replace(sought, keypoints=False)
-        if self.photograph is not None and self.region is None and not self.sketch:
-            return self._seen_as_kept(r, sought, known, self.photograph)
-        started = time.perf_counter()
-        return self._looked(r, sought, known, self._digest(), started)
+            return self._described(r, kinds, False, known, self._digest())
+        if self.photograph is not None and self.example.region is None:
+            return self._kept_descriptors(r, kinds, keypoints, known, self.photograph)
+        return self._described(r, kinds, keypoints, known, self._digest())
 
     def needs_a_process(self, looks: bool) -> bool:
         """Return whether a process is probably needed; ``looks`` says whether its mirror image is, too."""
-        if self.palette is not None:
+        if isinstance(self.example.picture, Palette):
             return False
-        return looks or self.photograph is None or self.region is not None or self.sketch
+        return looks or self.photograph is None or self.example.region is not None or self.example.sketch
 
-    def _seen_as_kept(
-        self, r: Transaction, sought: RequiredDescriptors, known: PictureViewCache, photograph: PhotographRow
-    ) -> QueryDescriptors:
+    def _kept_descriptors(
+        self,
+        r: Transaction,
+        kinds: Sequence[KindRow],
+        keypoints: bool,
+        known: PictureViewCache,
+        photograph: PhotographRow,
+    ) -> ExampleDescriptors:
         """Return what the library keeps of a photograph, completed from its file."""
-        kinds, keypoints = sought.kinds, sought.keypoints
         views: dict[int, PictureView] = {}
         for kind in kinds:
             stored, present = r.descriptors.read(kind, [photograph.id])
             if present[0]:
                 views[kind.id] = PictureView.alone(stored[0].astype(np.float32))
         (packed,) = stored_keypoints(r, [photograph.id]) if keypoints else (None,)
-        kept = None if packed is None else kept_keypoints.restored_keypoints(packed)
-        open_ones = tuple(
+        kept = ExampleDescriptors(self, views, None if packed is None else kept_keypoints.restored_keypoints(packed))
+        lacking = [
             kind
             for kind in kinds
             if kind.id not in views or (keypoints and needs_variants(catalogue.descriptor(kind.text)))
-        )
-        lacking = replace(sought, kinds=open_ones)
-        if not open_ones and (kept is not None or not keypoints):
-            return QueryDescriptors(views, kept)
-        started = time.perf_counter()
-        if any(kind.id not in views for kind in open_ones):
-            found = self._looked(r, lacking, known, self._digest(), started)
+        ]
+        if not lacking and (kept.keypoints is not None or not keypoints):
+            return kept
+        if any(kind.id not in views for kind in lacking):
+            found = self._described(r, lacking, keypoints, known, self._digest())
         elif photograph.content_hash is None or not _as_it_was(self.path, photograph):
-            return QueryDescriptors(views, kept)
+            return kept
         else:
             try:
-                found = self._looked(r, lacking, known, photograph.content_hash, started)
+                found = self._described(r, lacking, keypoints, known, photograph.content_hash)
             except TwinlensError:  # it cannot be read just now
-                return QueryDescriptors(views, kept)
-        for kind in open_ones:
+                return kept
+        for kind in lacking:
             view = found.views[kind.id]
             if kind.id in views:  # to the last digit, so that it is at no distance from itself
                 view = replace(view, alternatives=np.vstack((views[kind.id].alternatives, view.alternatives[1:])))
             views[kind.id] = view
-        return QueryDescriptors(views, found.keypoints, found.seconds)
+        return replace(found, views=views)
 
-    def _looked(
-        self, r: Transaction, sought: RequiredDescriptors, known: PictureViewCache, digest: bytes, started: float
-    ) -> QueryDescriptors:
+    def _described(
+        self, r: Transaction, kinds: Sequence[KindRow], keypoints: bool, known: PictureViewCache, digest: bytes
+    ) -> ExampleDescriptors:
         """Describe the picture itself, as far as it is not known."""
-        kinds, keypoints = sought.kinds, sought.keypoints
+        started, seconds = time.perf_counter(), 0.0
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
         cap = kept_cap(r) if keypoints else None
         points = known.keypoints.get((digest, cap)) if cap is not None else None
-        seconds = 0.0
         if lacking or (keypoints and points is None):
-            made, looked = self._described(r, lacking, known, keypoints, cap if points is None else None)
+            made, looked = self._described_by_worker(r, lacking, known, keypoints, cap if points is None else None)
             found |= made
             for key, view in made.items():
                 known.views.keep((digest, key, keypoints), view)
@@ -186,11 +321,10 @@ class QueryPicture:
                 points = looked
                 known.keypoints.keep((digest, cap), points)
             seconds = time.perf_counter() - started
-        return QueryDescriptors(
-            {kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds
-        )
+        views = {kind.id: one for kind in kinds if (one := found[kind.key]) is not None}
+        return ExampleDescriptors(self, views, points, seconds)
 
-    def _described(
+    def _described_by_worker(
         self, r: Transaction, kinds: Sequence[KindRow], known: PictureViewCache, variants: bool, cap: Cap | None
     ) -> DescribedPicture:
         """Have a process describe the picture; it is given the extractors that it lacks."""
@@ -198,26 +332,29 @@ class QueryPicture:
         from app.search.describing import described
         from app.search.describing_tasks import DescribingTask
 
-        of = self.picture or decoding.decoding_task(self._source(), str(self.name), region=self.region)
+        picture, region = self.example.picture, self.example.region
+        if isinstance(picture, Picture):
+            of: WorkerTask[Picture] | Picture = picture
+        else:
+            file = picture if isinstance(picture, bytes) else self._file()
+            of = decoding.decoding_task(file, str(self.name), region=region)
         wanted = {kind.key: catalogue.descriptor(kind.text) for kind in kinds}
-        task = DescribingTask(of, wanted, variants, variants and self.region is None, cap, self.sketch)
+        task = DescribingTask(of, wanted, variants, variants and region is None, cap, self.example.sketch)
         return described(task, lambda keys: load_extractors(r, [one for one in kinds if one.key in keys]), known.sent)
 
     def _digest(self) -> bytes:
         """Return a digest of the picture: of a file by its path, size and time, otherwise by its content."""
-        if self.picture is not None:
-            said: object = hashlib.sha256(self.picture.rgb.data).digest()
-        elif self.path is None:
-            said = hashlib.sha256(self.data).digest()
+        example = self.example
+        if isinstance(example.picture, Picture):
+            said: object = hashlib.sha256(example.picture.rgb.data).digest()
+        elif isinstance(example.picture, bytes):
+            said = hashlib.sha256(example.picture).digest()
         else:
             from app.library.workers import decoding
 
             file = decoding.named_file(self._file())
             said = file.path, file.size, file.mtime_ns
-        return hashlib.sha256(repr((said, self.region, self.sketch)).encode()).digest()
-
-    def _source(self) -> Path | bytes:
-        return self.data if self.path is None else self._file()
+        return hashlib.sha256(repr((said, example.region, example.sketch)).encode()).digest()
 
     def _file(self) -> Path:
         assert self.path is not None
@@ -231,129 +368,6 @@ class QueryPicture:
         return path
 
 
-@dataclass(frozen=True, eq=False)
-class EncodedQuery:
-    """A query, described.
-
-    Attributes
-    ----------
-    queries : tuple of QueryPicture
-        A picture for each example.
-    weights : tuple of float
-        Theirs.
-    seen : tuple of QueryDescriptors
-        Their descriptors and keypoints.
-    named : int or None
-        The first so many name the query; None for all.
-    """
-
-    queries: tuple[QueryPicture, ...]
-    weights: tuple[float, ...]
-    seen: tuple[QueryDescriptors, ...]
-    named: int | None = None
-
-    @property
-    def extracting(self) -> float:
-        """Seconds that describing them took; 0 if all were known."""
-        return sum((one.seconds for one in self.seen), 0.0)
-
-    @property
-    def name(self) -> Message:
-        """The name of the query: the path of its picture, or of all its pictures with their signs."""
-        parts: list[Message] = []
-        for query, weight in zip(self.queries[: self.named], self.weights, strict=False):
-            if parts or weight < 0:
-                parts.append(verbatim("−" if weight < 0 else "+"))
-            parts.append(Message("{name} (part)", name=query.name) if query.region else query.name)
-        return joined(parts)
-
-    def photographs(self) -> set[int]:
-        """Return the ids of the query's photographs."""
-        return {query.photograph.id for query in self.queries if query.photograph is not None}
-
-    def liked_photographs(self) -> set[int]:
-        """Return the ids of the whole photographs that results should resemble; they are results themselves."""
-        return {
-            query.photograph.id
-            for query, weight in zip(self.queries, self.weights, strict=True)
-            if query.photograph is not None and query.region is None and weight > 0
-        }
-
-    def criterion(self, index: LoadedIndex) -> QueryDistance:
-        """Return the criterion by which an index ranks photographs."""
-        views = [one.views[index.kind.id] for one in self.seen]
-        return QueryDistance.of(index.measure, [view.alternatives for view in views], self.weights)
-
-    def parts_criterion(self, index: LoadedIndex) -> QueryDistance | None:
-        """Return the criterion by which an index looks for parts of the liked pictures; None without parts."""
-        liked = [
-            one.views[index.kind.id].parts for one, weight in zip(self.seen, self.weights, strict=True) if weight > 0
-        ]
-        every = np.concatenate(liked)
-        return QueryDistance.of(index.measure, [every], [1.0]) if every.any() else None
-
-    def keypoints(self) -> list[tuple[int, Keypoints]]:
-        """Return the keypoints of the liked pictures, each with the picture's place in the query."""
-        return [
-            (place, one.keypoints)
-            for place, (one, weight) in enumerate(zip(self.seen, self.weights, strict=True))
-            if weight > 0 and one.keypoints is not None and len(one.keypoints)
-        ]
-
-
-def encode_query(
-    library: Library, r: Transaction, question: SearchQuery, sought: RequiredDescriptors, known: PictureViewCache
-) -> EncodedQuery:
-    """Find the pictures of a query and describe them.
-
-    Parameters
-    ----------
-    sought : RequiredDescriptors
-        Of each picture; keypoints only of the first liked ones.
-    known : PictureViewCache
-        Pictures described earlier.
-
-    Raises
-    ------
-    TwinlensError
-        If a picture does not exist or cannot be read, or no picture is liked.
-    """
-    if not any(example.weight > 0 for example in question.examples):
-        raise TwinlensError(
-            "The search has no picture that results should resemble.",
-            "Add a picture, or set one of the weights above 0.",
-        )
-    queries = tuple(find_query_picture(library, r, example) for example in question.examples)
-    liked = [place for place, example in enumerate(question.examples) if example.weight > 0]
-    looked_at = set(liked[:MOST_WITH_KEYPOINTS])
-    seen = tuple(
-        query.seen(r, sought if place in looked_at else replace(sought, keypoints=False), known)
-        for place, query in enumerate(queries)
-    )
-    return EncodedQuery(queries, tuple(example.weight for example in question.examples), seen, question.named)
-
-
-_UNNAMED = Message("a picture")
-
-
-@dataclass(frozen=True)
-class RequiredDescriptors:
-    """The descriptors and keypoints that a query needs.
-
-    Attributes
-    ----------
-    kinds : tuple of KindRow
-        Kinds of the descriptors.
-    keypoints : bool
-        Whether keypoints are needed; the picture is then also described part by part and, by descriptors that would not
-        recognise it otherwise, mirrored and in negative. A photograph of the library is so only where its file is
-        read anyway.
-    """
-
-    kinds: tuple[KindRow, ...]
-    keypoints: bool = False
-
-
 def _known_view(known: PictureViewCache, digest: bytes, kind: KindRow, keypoints: bool) -> PictureView | None:
     """Return the known view of a picture; a view with variants also serves where none are needed."""
     found = known.views.get((digest, kind.key, keypoints))
@@ -363,27 +377,24 @@ def _known_view(known: PictureViewCache, digest: bytes, kind: KindRow, keypoints
     return found
 
 
-def _palette_descriptors(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> QueryDescriptors:
+def _palette_views(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> dict[int, PictureView]:
     """Describe a palette, rounded as the library keeps descriptors."""
-    started = time.perf_counter()
     described = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
     for _, declared in described:
         refuse_colours(declared, "A palette")
     extractors = load_extractors(r, kinds)
-    made = {
+    return {
         kind.id: PictureView.alone(
             palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32)
         )
         for kind, declared in described
     }
-    return QueryDescriptors(made, None, time.perf_counter() - started)
 
 
-def _phrase_descriptors(kinds: Sequence[KindRow], phrase: Phrase, known: PictureViewCache) -> QueryDescriptors:
+def _phrase_views(kinds: Sequence[KindRow], phrase: Phrase, known: PictureViewCache) -> dict[int, PictureView]:
     """Embed words, rounded as the library keeps descriptors."""
     from app.library.workers import decoding
 
-    started = time.perf_counter()
     networks = [(kind, text_network(catalogue.descriptor(kind.text))) for kind in kinds]
     made: dict[int, PictureView] = {}
     for kind, network in networks:
@@ -397,46 +408,7 @@ def _phrase_descriptors(kinds: Sequence[KindRow], phrase: Phrase, known: Picture
             view = PictureView.alone(vector.astype("<f2").astype(np.float32))
             known.views.keep((digest, kind.key, False), view)
         made[kind.id] = view
-    return QueryDescriptors(made, None, time.perf_counter() - started)
-
-
-def find_query_picture(library: Library, r: Transaction, example: Example) -> QueryPicture:
-    """Return the picture of an example: a file, a photograph by its id, the bytes of a picture, colours, or words.
-
-    Its file is not opened.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no such file or photograph.
-    """
-    picture, region, sketch = example.picture, example.region, example.sketch
-    if isinstance(picture, Palette):
-        return QueryPicture(verbatim(picture.text()), None, None, palette=picture)
-    if isinstance(picture, Phrase):
-        return QueryPicture(verbatim(picture.text), None, None, phrase=picture)
-    if isinstance(picture, Picture):
-        return QueryPicture(_UNNAMED, None, None, picture=picture)
-    if isinstance(picture, bytes):
-        return QueryPicture(_UNNAMED, None, None, picture, region=region, sketch=sketch)
-    if isinstance(picture, int):
-        rows = r.photographs.by_id([picture])
-        if not rows:
-            raise TwinlensError(
-                "The library has no photo with the number {picture:d}.",
-                "Add its folder again, or search with another photo.",
-                picture=picture,
-            )
-        path = library.paths(r, rows)[0]
-        return QueryPicture(verbatim(shown(path)), rows[0], path, region=region, sketch=sketch)
-    path = absolute_path(picture)
-    row = library.find(r, picture)
-    if row is not None and row.state is PhotographState.READY and _unchanged(path, row):
-        return QueryPicture(verbatim(shown(path)), row, path, region=region, sketch=sketch)
-    from app.library.workers import decoding
-
-    decoding.named_file(Path(os.fsdecode(path)))
-    return QueryPicture(verbatim(shown(path)), None, path, region=region, sketch=sketch)
+    return made
 
 
 def _unchanged(path: bytes, row: PhotographRow) -> bool:

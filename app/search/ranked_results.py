@@ -50,7 +50,7 @@ from app.search.confirmation import (
     reordered,
     with_distances,
 )
-from app.search.query_descriptors import EncodedQuery
+from app.search.query_descriptors import QueryDescriptors
 from app.search.search_options import FusionOptions, SearchOptions
 from app.search.search_query import Feedback
 from app.search.search_results import (
@@ -77,7 +77,7 @@ class RankedResults:
 
     Attributes
     ----------
-    described : EncodedQuery
+    described : QueryDescriptors
         The query.
     wanted : SearchOptions
         Whether to check is said.
@@ -103,7 +103,7 @@ class RankedResults:
         What belongs into one stack; see :func:`app.search.search_results.together`.
     """
 
-    described: EncodedQuery
+    described: QueryDescriptors
     wanted: SearchOptions
     ranked: Int64Ids
     candidates: Int64Ids
@@ -199,7 +199,7 @@ class SearchRun:
 
     Attributes
     ----------
-    described : EncodedQuery
+    described : QueryDescriptors
         The query.
     wanted : SearchOptions
         Whether to check must be said.
@@ -207,7 +207,7 @@ class SearchRun:
 
     library: Library
     r: Transaction
-    described: EncodedQuery
+    described: QueryDescriptors
     wanted: SearchOptions
 
     def hits(
@@ -239,11 +239,11 @@ def search_index(inquiry: SearchRun, index: LoadedIndex, scope: Scope, progress:
     described, wanted = inquiry.described, inquiry.wanted
     findable, criterion = (
         SearchSpace(inquiry.r, index, scope.mask, inquiry.library.store.id),
-        described.criterion(index),
+        described.distance(index),
     )
     ranked = rank_first(findable, criterion, wanted, part(progress, 0.0, 0.5))
     candidates = photographs_to_confirm(findable, described, ranked.ids) if wanted.check else NOBODY
-    total = described.extracting + time.perf_counter() - started
+    total = described.seconds + time.perf_counter() - started
     truth = None
     if wanted.compare_exact:
         truth = ranked
@@ -270,7 +270,7 @@ def search_index(inquiry: SearchRun, index: LoadedIndex, scope: Scope, progress:
             exact=ranked.exact,
             hits=[],
             seconds=SearchSeconds(
-                extract=described.extracting,
+                extract=described.seconds,
                 encode=ranked.encode,
                 scan=ranked.scan,
                 rerank=ranked.rerank,
@@ -319,7 +319,7 @@ def _missed(
 
 
 def query_notes(
-    index: LoadedIndex, described: EncodedQuery, criterion: QueryDistance, wanted: SearchOptions
+    index: LoadedIndex, described: QueryDescriptors, criterion: QueryDistance, wanted: SearchOptions
 ) -> list[Message]:
     """Return what a person should know of how an index answers a query, a sentence each."""
     compared = Message(index.descriptor.plain_name)
@@ -328,16 +328,18 @@ def query_notes(
             counted(
                 "This picture shows too little to compare {compared}. Search by something else, such as “Colours”.",
                 "These pictures show too little to compare {compared}. Search by something else, such as “Colours”.",
-                len(described.queries),
+                len(described.examples),
                 compared=compared,
             )
         ]
     made = [
         Message(
-            "{name} shows too little to compare {compared}, so it does not count.", name=query.name, compared=compared
+            "{name} shows too little to compare {compared}, so it does not count.",
+            name=one.picture.name,
+            compared=compared,
         )
-        for place, (query, weight) in enumerate(zip(described.queries, described.weights, strict=True))
-        if weight and place not in criterion.examples
+        for place, one in enumerate(described.examples)
+        if one.weight and place not in criterion.examples
     ]
     if index.structure is None and not wanted.exact and index.search.uses_codes:
         made.append(Message("“{index}” is not fitted yet, so every photo was compared.", index=index.row.name))
@@ -379,7 +381,7 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
     described, wanted = inquiry.described, inquiry.wanted
     fusing = wanted.fusing or FusionOptions()
     weights = fusing.of([index for index, _ in indexes])
-    criteria = [described.criterion(index) for index, _ in indexes]
+    criteria = [described.distance(index) for index, _ in indexes]
     deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)
     findable = [SearchSpace(inquiry.r, index, scope.mask, inquiry.library.store.id) for index, scope in indexes]
     ranked = []
@@ -391,7 +393,7 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
     ranking = fused.ids[: max(wanted.k, FIRST)]
     candidates = _photographs_to_confirm(findable, described, fused.ids) if wanted.check else NOBODY
-    total = described.extracting + time.perf_counter() - started
+    total = described.seconds + time.perf_counter() - started
     ids = united_ids(ranking, candidates)
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
     similarities = np.array([scores.get(one, 0.0) / fused.best for one in ids.tolist()], np.float64)
@@ -416,7 +418,7 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
             exact=all(one.exact for one in ranked),
             hits=[],
             seconds=SearchSeconds(
-                extract=described.extracting,
+                extract=described.seconds,
                 encode=sum(one.encode for one in ranked),
                 scan=sum(one.scan for one in ranked),
                 rerank=sum(one.rerank for one in ranked),
@@ -444,7 +446,7 @@ def _fused(
     return FUSIONS[way](lists, weights)
 
 
-def _photographs_to_confirm(findable: Sequence[SearchSpace], described: EncodedQuery, fused: Int64Ids) -> Int64Ids:
+def _photographs_to_confirm(findable: Sequence[SearchSpace], described: QueryDescriptors, fused: Int64Ids) -> Int64Ids:
     """Return the first photographs, and a few that resemble parts of the query by some index."""
     first = fused[:FIRST]
     added = [photographs_to_confirm(one, described, fused)[len(first) :].tolist() for one in findable]

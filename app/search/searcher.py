@@ -16,7 +16,7 @@ from app.results import shown
 from app.search.confirmation import Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from app.search.index_choice import index_name_for
-from app.search.query_descriptors import EncodedQuery, RequiredDescriptors, encode_query, find_query_picture
+from app.search.query_descriptors import QueryDescriptors, encode_query, find_query_picture
 from app.search.ranked_results import RankedResults, SearchRun, confirm_results, search_fused, search_index
 from app.search.search_options import SearchOptions
 from app.search.search_query import QuerySource, SearchQuery, with_marks
@@ -195,7 +195,7 @@ class Searcher:
         self,
         moment: Moment,
         index: LoadedIndex,
-        described: EncodedQuery,
+        described: QueryDescriptors,
         wanted: SearchOptions,
         progress: Progress = silent,
     ) -> SearchResult:
@@ -205,12 +205,12 @@ class Searcher:
 
     def describe(
         self, moment: Moment, question: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False
-    ) -> EncodedQuery:
+    ) -> QueryDescriptors:
         """Find and describe the pictures of a query; see :func:`app.search.query_descriptors.encode_query`."""
-        sought = RequiredDescriptors(tuple({index.kind.id: index.kind for index in indexes}.values()), keypoints)
-        return encode_query(self._library, moment.r, question, sought, self._described)
+        kinds = list({index.kind.id: index.kind for index in indexes}.values())
+        return encode_query(self._library, moment.r, question, kinds, keypoints, self._described)
 
-    def confirm(self, moment: Moment, described: EncodedQuery, photograph_id: int) -> Confirmation | None:
+    def confirm(self, moment: Moment, described: QueryDescriptors, photograph_id: int) -> Confirmation | None:
         """Return the check of one photograph; None if there is nothing to compare."""
         return confirm(moment.r, described, [photograph_id], self._checks).found.get(photograph_id)
 
