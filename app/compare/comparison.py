@@ -364,15 +364,12 @@ def search_columns(
         for number, (column, one) in enumerate(ready):
             step = part(progress, number / len(ready), (number + 1) / len(ready))
             index = one.loaded
-            if (
-                index.structure is not None
-            ):  # a first search without time, so that one-off work does not count against the first column
-                searcher.answered(moment, index, described, each, step)
-            result = searcher.answered(moment, index, described, each, step)
-            mask = searcher.scope(moment, index, wanted.filters).mask
-            passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
+            space = searcher.space(moment, index, wanted.filters)
+            if index.structure is not None:  # one-off work must not count against the first column
+                searcher.answered(space, described, each, step)
+            result = searcher.answered(space, described, each, step)
             seconds = one.seconds if index.row.id < 0 else None
-            found.append(ColumnResults(column, title_of(moment.r, column), index, result, passing, seconds))
+            found.append(ColumnResults(column, title_of(moment.r, column), index, result, space.count, seconds))
     return Comparison(question, wanted.k, tuple(found), wanted.filters)
 
 
@@ -387,23 +384,23 @@ def judge_columns(searcher: Searcher, found: Comparison, progress: Progress = si
     with searcher.moment() as moment:
         indexes = [one.index for one in found.columns]
         described = searcher.describe(moment, found.question, indexes)
-        scopes = [searcher.scope(moment, index, found.filters) for index in indexes]
+        spaces = [searcher.space(moment, index, found.filters) for index in indexes]
         criteria = [described.distance(index) for index in indexes]
         known: dict[tuple[object, ...], ExactRanking] = {}
         judged = []
-        for number, (one, scope, criterion) in enumerate(zip(found.columns, scopes, criteria, strict=True)):
+        for number, (one, space, criterion) in enumerate(zip(found.columns, spaces, criteria, strict=True)):
             step = part(progress, number / len(indexes), (number + 1) / len(indexes))
             measure = one.index.measure
             same = measure if isinstance(measure, Measure) else id(measure)
             key = one.index.kind.id, same, one.index.ids.tobytes()
-            exact = known.get(key) or rank_everything(moment.r, one.index, scope.mask, criterion, step)
+            exact = known.get(key) or rank_everything(moment.r, one.index, space.mask, criterion, step)
             known[key] = exact  # columns of one measure share it
             judged.append(replace(one, exact=exact, result=_with_truth(found.k, one, exact)))
         found = replace(found, columns=tuple(judged))
         ids = found.ids()
         looked = [
-            replace(one, codes=code_distances(one.index, scope.mask, criterion, ids))
-            for one, scope, criterion in zip(found.columns, scopes, criteria, strict=True)
+            replace(one, codes=code_distances(one.index, space.mask, criterion, ids))
+            for one, space, criterion in zip(found.columns, spaces, criteria, strict=True)
         ]
         rows = moment.r.photographs.by_id(ids.tolist())
         named = zip(rows, searcher.library.paths(moment.r, rows), strict=True)

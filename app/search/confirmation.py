@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,9 @@ from app.machine import app_folders
 from app.search.query_descriptors import QueryDescriptors
 from app.search.search_options import SearchOptions
 from app.search.search_results import GeometricCheck
-from app.search.search_space import Distances, QueryDistance, RecentValues
+from app.search.search_space import Distances, QueryDistance, RecentValues, SearchSpace
 from core.arithmetic import one_thread
-from core.arrays import Int64Ids, OptionalMask
+from core.arrays import Int64Ids
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame
 from core.exact_search.exact_scan import NearestItems as Nearest
 from core.exact_search.exact_scan import nearest_by
@@ -255,32 +254,7 @@ class RankedPhotographs:
         return replace(self, ids=self.ids[:k], distances=self.distances[:k])
 
 
-@dataclass(frozen=True, eq=False)
-class SearchSpace:
-    """The photographs of an index that may be found.
-
-    Attributes
-    ----------
-    mask : ndarray of bool, (n,), or None
-        Which of the index; None for all.
-    library_id : str
-        Under which rounded vectors are kept; empty to keep none.
-    """
-
-    r: Transaction
-    index: LoadedIndex
-    mask: OptionalMask = None
-    library_id: str = ""
-
-    @cached_property
-    def count(self) -> int:
-        """The number of photographs that may be found."""
-        return len(self.index.ids) if self.mask is None else int(np.count_nonzero(self.mask))
-
-
-def rank(
-    findable: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, few: bool = False
-) -> RankedPhotographs:
+def rank(space: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, few: bool = False) -> RankedPhotographs:
     """Find candidates by the codes of every liked example, and rank them by the exact measure.
 
     Parameters
@@ -292,7 +266,7 @@ def rank(
     few : bool
         Take no more candidates of each code than k: the code of a part is very near to that of a photograph of it.
     """
-    index = findable.index
+    index = space.index
     assert index.encoder is not None
     assert index.structure is not None
     start = time.perf_counter()
@@ -304,13 +278,13 @@ def rank(
     found = []
     for vectors in liked:
         found.append(
-            find_any_candidates(search, index.structure, len(index.ids), queries[: len(vectors)], k, findable.mask)
+            find_any_candidates(search, index.structure, len(index.ids), queries[: len(vectors)], k, space.mask)
         )
         queries = queries[len(vectors) :]
     rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
     scanned = time.perf_counter()
     ids = index.ids[rows]
-    stored, present = findable.r.descriptors.read(index.kind, ids)
+    stored, present = space.r.descriptors.read(index.kind, ids)
     distances = criterion.distances(as_float32(stored))
     ids, distances = _first(ids[present], distances[present], max(k, first))
     done = time.perf_counter()
@@ -327,23 +301,23 @@ def rank(
 
 
 def rank_exactly(
-    findable: SearchSpace, criterion: QueryDistance, k: int, progress: Progress = silent
+    space: SearchSpace, criterion: QueryDistance, k: int, progress: Progress = silent
 ) -> RankedPhotographs:
     """Rank every photograph that may be found by the exact measure."""
     start = time.perf_counter()
-    index, mask = findable.index, findable.mask
-    found = _by_rounded_vectors(findable, criterion, k, progress)
+    index, mask = space.index, space.mask
+    found = _by_rounded_vectors(space, criterion, k, progress)
     if found is not None:
         there = np.isfinite(found.distances)
         rows, distances = found.rows[there], found.distances[there]
         took = time.perf_counter() - start
-        return RankedPhotographs(index.ids[rows], distances, 0.0, 0.0, took, findable.count, 0, exact=True)
+        return RankedPhotographs(index.ids[rows], distances, 0.0, 0.0, took, space.count, 0, exact=True)
     ids = index.ids if mask is None else index.ids[mask]
     has_vector = np.ones(len(ids), bool)
 
     def measured(rows: slice) -> Distances:
         progress(rows.start, len(ids), Message("Comparing every photo"))
-        vectors, has_vector[rows] = findable.r.descriptors.read(index.kind, ids[rows], verify=False)
+        vectors, has_vector[rows] = space.r.descriptors.read(index.kind, ids[rows], verify=False)
         distances = criterion.distances(as_float32(vectors))
         distances[~has_vector[rows]] = np.inf
         return distances
@@ -354,12 +328,12 @@ def rank_exactly(
     return RankedPhotographs(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0, exact=True)
 
 
-def _by_rounded_vectors(findable: SearchSpace, criterion: QueryDistance, k: int, progress: Progress) -> Nearest | None:
+def _by_rounded_vectors(space: SearchSpace, criterion: QueryDistance, k: int, progress: Progress) -> Nearest | None:
     """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
-    index, query = findable.index, criterion.single()
-    if not findable.library_id or query is None or findable.count < LEAST:
+    index, query = space.index, criterion.single()
+    if not space.library_id or query is None or space.count < LEAST:
         return None
-    table = open_rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
+    table = open_rounded_vectors(space.r, space.library_id, index, part(progress, 0, 0.9))
     image = imaging(index.measure)
     if table is None or image is None:
         return None
@@ -368,36 +342,36 @@ def _by_rounded_vectors(findable: SearchSpace, criterion: QueryDistance, k: int,
         return None
 
     def measured(rows: Int64Ids) -> Distances:
-        vectors, present = findable.r.descriptors.read(index.kind, index.ids[rows], verify=False)
+        vectors, present = space.r.descriptors.read(index.kind, index.ids[rows], verify=False)
         distances = criterion.distances(as_float32(vectors))
         distances[~present | np.isnan(distances)] = np.inf
         return distances
 
     longest = max(float(asked @ asked), table.longest**2)
     slack = measure_error(longest, len(query))
-    return table.nearest(asked, k, measured, findable.mask, slack, part(progress, 0.9, 1))
+    return table.nearest(asked, k, measured, space.mask, slack, part(progress, 0.9, 1))
 
 
 def rank_first(
-    findable: SearchSpace, criterion: QueryDistance, wanted: SearchOptions, progress: Progress
+    space: SearchSpace, criterion: QueryDistance, wanted: SearchOptions, progress: Progress
 ) -> RankedPhotographs:
     """Rank as many photographs as are wanted or checked; exactly if wished, or if there are no codes."""
     first = max(wanted.k, FIRST) if wanted.check else wanted.k
-    if wanted.exact or findable.index.structure is None:
-        return rank_exactly(findable, criterion, first, progress)
-    return rank(findable, criterion, wanted.k, first)
+    if wanted.exact or space.index.structure is None:
+        return rank_exactly(space, criterion, first, progress)
+    return rank(space, criterion, wanted.k, first)
 
 
-def photographs_to_confirm(findable: SearchSpace, described: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
+def photographs_to_confirm(space: SearchSpace, described: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
     """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
     first = ranked[:FIRST]
-    criterion = described.parts_distance(findable.index)
+    criterion = described.parts_distance(space.index)
     if criterion is None:
         return first
-    if findable.index.structure is None:
-        found = rank_exactly(findable, criterion, FIRST + FROM_PARTS)
+    if space.index.structure is None:
+        found = rank_exactly(space, criterion, FIRST + FROM_PARTS)
     else:
-        found = rank(findable, criterion, FIRST + FROM_PARTS, few=True)
+        found = rank(space, criterion, FIRST + FROM_PARTS, few=True)
     return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
 
 
@@ -408,7 +382,7 @@ def ids_without(ids: Int64Ids, known: Int64Ids) -> Int64Ids:
 
 
 def with_distances(
-    findable: SearchSpace, criterion: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
+    space: SearchSpace, criterion: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
 ) -> RankedPhotographs:
     """Return photographs, (n,), with their distances, computed for those that were not ranked."""
     order = np.argsort(ranked.ids)
@@ -417,7 +391,7 @@ def with_distances(
     distances = ranked.distances[order[places]]
     new = ranked.ids[order[places]] != ids
     if new.any():
-        vectors, _ = findable.r.descriptors.read(findable.index.kind, ids[new])
+        vectors, _ = space.r.descriptors.read(space.index.kind, ids[new])
         distances[new] = criterion.distances(as_float32(vectors))
     return replace(ranked, ids=ids, distances=distances)
 

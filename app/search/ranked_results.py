@@ -40,7 +40,6 @@ from app.search.confirmation import (
     ConfirmationCache,
     Confirmations,
     RankedPhotographs,
-    SearchSpace,
     as_geometric_check,
     confirm,
     ids_without,
@@ -61,7 +60,7 @@ from app.search.search_results import (
     SimilarityLevels,
     with_stacks,
 )
-from app.search.search_space import Distances, QueryDistance, Scope
+from app.search.search_space import Distances, QueryDistance, SearchSpace
 from core.arrays import Int64Ids
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, part
@@ -227,31 +226,29 @@ class SearchRun:
         }
 
 
-def search_index(inquiry: SearchRun, index: LoadedIndex, scope: Scope, progress: Progress) -> RankedResults:
+def search_index(inquiry: SearchRun, space: SearchSpace, progress: Progress) -> RankedResults:
     """Search an index; nothing is checked yet.
 
     Parameters
     ----------
-    scope : Scope
+    space : SearchSpace
         The photographs that may be found.
     """
     started = time.perf_counter()
     described, wanted = inquiry.described, inquiry.wanted
-    findable, criterion = (
-        SearchSpace(inquiry.r, index, scope.mask, inquiry.library.store.id),
-        described.distance(index),
-    )
-    ranked = rank_first(findable, criterion, wanted, part(progress, 0.0, 0.5))
-    candidates = photographs_to_confirm(findable, described, ranked.ids) if wanted.check else NOBODY
+    index = space.index
+    criterion = described.distance(index)
+    ranked = rank_first(space, criterion, wanted, part(progress, 0.0, 0.5))
+    candidates = photographs_to_confirm(space, described, ranked.ids) if wanted.check else NOBODY
     total = described.seconds + time.perf_counter() - started
     truth = None
     if wanted.compare_exact:
         truth = ranked
         if not ranked.exact:
-            truth = rank_exactly(findable, criterion, wanted.k, part(progress, 0.5, 1.0))
+            truth = rank_exactly(space, criterion, wanted.k, part(progress, 0.5, 1.0))
         truth = truth.first(wanted.k)
     first = ranked.first(wanted.k)
-    every = with_distances(findable, criterion, ranked, united_ids(ranked.ids, candidates))
+    every = with_distances(space, criterion, ranked, united_ids(ranked.ids, candidates))
     photographs = inquiry.library.look_up(inquiry.r, every.ids)
     hits = inquiry.hits(photographs, every.distances, index.measure.similarities(every.distances))
     missed = [] if truth is None else _missed(inquiry, index, truth, first)
@@ -281,7 +278,7 @@ def search_index(inquiry: SearchRun, index: LoadedIndex, scope: Scope, progress:
             probed=ranked.probed,
             of=len(index.ids),
             overlap=None if truth is None else _overlap(truth, first),
-            histogram=scope.histogram(criterion),
+            histogram=space.histogram(criterion),
             missed=[one for one, _ in missed],
             exact_seconds=None if truth is None else truth.rerank,
             likeness=similarity_levels(index),
@@ -362,15 +359,15 @@ _NAMES = {
 }
 
 
-def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]], progress: Progress) -> RankedResults:
+def search_fused(inquiry: SearchRun, spaces: Sequence[SearchSpace], progress: Progress) -> RankedResults:
     """Search several indexes together; nothing is checked yet.
 
     Parameters
     ----------
     inquiry : SearchRun
         By default answers are fused by reciprocal ranks.
-    indexes : sequence of (LoadedIndex, Scope)
-        Each with the photographs that may be found.
+    spaces : sequence of SearchSpace
+        The photographs of each index that may be found.
 
     Returns
     -------
@@ -380,19 +377,19 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
     started = time.perf_counter()
     described, wanted = inquiry.described, inquiry.wanted
     fusing = wanted.fusing or FusionOptions()
-    weights = fusing.of([index for index, _ in indexes])
-    criteria = [described.distance(index) for index, _ in indexes]
+    indexes = [space.index for space in spaces]
+    weights = fusing.of(indexes)
+    criteria = [described.distance(index) for index in indexes]
     deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)
-    findable = [SearchSpace(inquiry.r, index, scope.mask, inquiry.library.store.id) for index, scope in indexes]
     ranked = []
-    for number, (one, criterion) in enumerate(zip(findable, criteria, strict=True)):
+    for number, (one, criterion) in enumerate(zip(spaces, criteria, strict=True)):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))
         ranked.append(rank_first(one, criterion, deep, step))
     # An index to which the query says nothing has no ranking.
     telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
     ranking = fused.ids[: max(wanted.k, FIRST)]
-    candidates = _photographs_to_confirm(findable, described, fused.ids) if wanted.check else NOBODY
+    candidates = _photographs_to_confirm(spaces, described, fused.ids) if wanted.check else NOBODY
     total = described.seconds + time.perf_counter() - started
     ids = united_ids(ranking, candidates)
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
@@ -400,7 +397,7 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
     photographs = inquiry.library.look_up(inquiry.r, ids)
     told = [
         sentence
-        for (index, _), criterion in zip(indexes, criteria, strict=True)
+        for index, criterion in zip(indexes, criteria, strict=True)
         for sentence in query_notes(index, described, criterion, wanted)
     ]
     return RankedResults(
@@ -412,8 +409,8 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
         inquiry.hits(photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
         SearchResult(
             query=described.name,
-            index=" + ".join(index.row.name for index, _ in indexes),
-            text=" + ".join(_weighted(index, weight) for (index, _), weight in zip(indexes, weights, strict=True)),
+            index=" + ".join(index.row.name for index in indexes),
+            text=" + ".join(_weighted(index, weight) for index, weight in zip(indexes, weights, strict=True)),
             measure=_NAMES[fusing.way],
             exact=all(one.exact for one in ranked),
             hits=[],
@@ -427,29 +424,29 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
             looked_at=sum(one.looked_at for one in ranked),
             scanned=sum(one.scanned for one in ranked),
             probed=sum(one.probed for one in ranked),
-            of=len(np.unique(np.concatenate([index.ids for index, _ in indexes]))),
+            of=len(np.unique(np.concatenate([index.ids for index in indexes]))),
         ),
         list(dict.fromkeys(told)),
     )
 
 
 def _fused(
-    indexes: Sequence[tuple[LoadedIndex, Scope]],
+    indexes: Sequence[LoadedIndex],
     ranked: Sequence[RankedPhotographs],
     weights: Sequence[float],
     way: str,
 ) -> Fused:
     lists = [
         RankedList(one.ids, index.measure.similarities(one.distances))
-        for (index, _), one in zip(indexes, ranked, strict=True)
+        for index, one in zip(indexes, ranked, strict=True)
     ]
     return FUSIONS[way](lists, weights)
 
 
-def _photographs_to_confirm(findable: Sequence[SearchSpace], described: QueryDescriptors, fused: Int64Ids) -> Int64Ids:
+def _photographs_to_confirm(spaces: Sequence[SearchSpace], described: QueryDescriptors, fused: Int64Ids) -> Int64Ids:
     """Return the first photographs, and a few that resemble parts of the query by some index."""
     first = fused[:FIRST]
-    added = [photographs_to_confirm(one, described, fused)[len(first) :].tolist() for one in findable]
+    added = [photographs_to_confirm(one, described, fused)[len(first) :].tolist() for one in spaces]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]
     return np.array([*first.tolist(), *list(dict.fromkeys(by_turns))[:FROM_PARTS]], np.int64)
 

@@ -7,9 +7,10 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -54,29 +55,33 @@ class Moment:
 
 
 @dataclass(frozen=True, eq=False)
-class Scope:
-    """The photographs of an index that pass some filters.
+class SearchSpace:
+    """The photographs of an index that may be found at one moment.
 
     Attributes
     ----------
-    version : int or None
-        Of the library; None if unknown.
-    ids : Int64Ids, (n,)
-        Of the index.
     mask : ndarray of bool, (n,), or None
-        Which of them pass; None if all do.
+        Which of the index; None for all.
     sample : ndarray, (s, d)
-        Vectors of a fixed random sample of those that pass; of all if they are few.
+        Vectors of a fixed random sample of them; of all if they are few.
+    library_id : str
+        Under which rounded vectors are kept; empty to keep none.
     """
 
-    version: int | None
-    ids: Int64Ids
-    mask: OptionalMask
-    sample: npt.NDArray[Any]
+    r: Transaction
+    index: LoadedIndex
+    mask: OptionalMask = None
+    sample: npt.NDArray[Any] = field(default_factory=lambda: np.empty((0, 0)))
+    library_id: str = ""
 
-    def histogram(self, criterion: QueryDistance) -> Histogram:
+    @cached_property
+    def count(self) -> int:
+        """The number of photographs that may be found."""
+        return len(self.index.ids) if self.mask is None else int(np.count_nonzero(self.mask))
+
+    def histogram(self, distance: QueryDistance) -> Histogram:
         """Return the histogram of the sample's similarities to a query."""
-        counts = bin_counts(criterion.similarities(as_float32(self.sample)))
+        counts = bin_counts(distance.similarities(as_float32(self.sample)))
         return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
 
 
@@ -102,16 +107,25 @@ def histogram_sample(ids: Int64Ids, dimensions: int) -> Int64Ids:
     return ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))]
 
 
-class Scopes:
-    """The scopes of the last searches, kept until they change; safe to use from several threads."""
+class _Passing(NamedTuple):
+    """What passes some filters: of the ids of an index those of a mask, and the vectors of a sample of these."""
+
+    version: int | None
+    ids: Int64Ids
+    mask: OptionalMask
+    sample: npt.NDArray[Any]
+
+
+class SearchSpaces:
+    """Makes search spaces; what passes the last filters is kept until it changes. Safe to use from several threads."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[int, Filters], Scope] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, Filters], _Passing] = OrderedDict()
 
-    def get(self, moment: Moment, index: LoadedIndex, filters: Filters) -> Scope:
-        """Return the scope of filters at this moment.
+    def get(self, moment: Moment, index: LoadedIndex, filters: Filters) -> SearchSpace:
+        """Return the photographs of an index that pass filters at this moment.
 
         Raises
         ------
@@ -129,16 +143,16 @@ class Scopes:
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-            return known
+        return SearchSpace(moment.r, index, known.mask, known.sample, self._library.store.id)
 
-    def _look(self, moment: Moment, index: LoadedIndex, filters: Filters, known: Scope | None) -> Scope:
-        """Compute a scope; the sample stays if the same photographs pass as before."""
+    def _look(self, moment: Moment, index: LoadedIndex, filters: Filters, known: _Passing | None) -> _Passing:
+        """Find what passes; the sample stays if the same photographs pass as before."""
         mask = passing(self._library, moment.r, filters, index.ids)
         if known is not None and _same(mask, known.mask):
-            return replace(known, version=moment.version)
+            return known._replace(version=moment.version)
         allowed = index.ids if mask is None else index.ids[mask]
         sample, present = moment.r.descriptors.read(index.kind, histogram_sample(allowed, index.kind.dimensions))
-        return Scope(moment.version, index.ids, mask, sample[present])
+        return _Passing(moment.version, index.ids, mask, sample[present])
 
 
 def _same(one: OptionalMask, other: OptionalMask) -> bool:

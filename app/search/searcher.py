@@ -21,7 +21,7 @@ from app.search.ranked_results import RankedResults, SearchRun, confirm_results,
 from app.search.search_options import SearchOptions
 from app.search.search_query import QuerySource, SearchQuery, with_marks
 from app.search.search_results import SearchResult, SearchResults, together
-from app.search.search_space import Filters, Moment, PictureViewCache, Scope, Scopes, needs_variants
+from app.search.search_space import Filters, Moment, PictureViewCache, SearchSpace, SearchSpaces, needs_variants
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
@@ -50,7 +50,7 @@ class Searcher:
         self._library = library
         cached = None if library.address.is_file else CachedCodes(library.store.id)
         self._indexes = LoadedIndexes(build_aside, cached)
-        self._scopes = Scopes(library)
+        self._spaces = SearchSpaces(library)
         self._described = PictureViewCache()
         self._checks = ConfirmationCache(check_seconds)
         self._sure = ConfidenceThresholds(library)
@@ -121,18 +121,18 @@ class Searcher:
                 raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
             each = [wanted.of(index.descriptor) for index in loaded]
             checked = any(one.check for one in each)
-            scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
+            spaces = [self.space(moment, index, wanted.filters) for index in loaded]
             described = self.describe(moment, asked, loaded, checked)
             inquiry = SearchRun(self._library, moment.r, described, replace(wanted, check=checked))
             if wanted.fusing is not None:
-                found = [search_fused(inquiry, list(zip(loaded, scopes, strict=True)), progress)]
+                found = [search_fused(inquiry, spaces, progress)]
             else:
                 found = []
-                for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
+                for number, (space, one) in enumerate(zip(spaces, each, strict=True)):
                     progress(number, len(loaded), described.name)
                     step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-                    answered = search_index(replace(inquiry, wanted=one), index, scope, step)
-                    found.append(self._with_threshold(moment, index, asked, answered))
+                    answered = search_index(replace(inquiry, wanted=one), space, step)
+                    found.append(self._with_threshold(moment, space.index, asked, answered))
             found = [replace(one, together=together(moment.r, one.contents())) for one in found]
         self._sure.keep()
         return [replace(one, feedback=feedback) for one in found]
@@ -187,21 +187,15 @@ class Searcher:
         """The library that is searched."""
         return self._library
 
-    def scope(self, moment: Moment, index: LoadedIndex, filters: Filters) -> Scope:
-        """Return the scope of filters in an index; also of one that the library does not keep."""
-        return self._scopes.get(moment, index, filters)
+    def space(self, moment: Moment, index: LoadedIndex, filters: Filters) -> SearchSpace:
+        """Return the photographs of an index that pass filters; also of one that the library does not keep."""
+        return self._spaces.get(moment, index, filters)
 
     def answered(
-        self,
-        moment: Moment,
-        index: LoadedIndex,
-        described: QueryDescriptors,
-        wanted: SearchOptions,
-        progress: Progress = silent,
+        self, space: SearchSpace, described: QueryDescriptors, wanted: SearchOptions, progress: Progress = silent
     ) -> SearchResult:
-        """Return the unchecked result of a described query in a loaded index, also in one that the library lacks."""
-        scope = self.scope(moment, index, wanted.filters)
-        return search_index(SearchRun(self._library, moment.r, described, wanted), index, scope, progress).result
+        """Return the unchecked result of a described query, also in an index that the library does not keep."""
+        return search_index(SearchRun(self._library, space.r, described, wanted), space, progress).result
 
     def describe(
         self, moment: Moment, question: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False

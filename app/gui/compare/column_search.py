@@ -160,7 +160,7 @@ def random_photograph(opened: OpenLibrary, index: str, filters: Mapping[str, str
 
     with opened.searcher.moment() as moment:
         loaded = opened.searcher.index(moment, index)
-        mask = opened.searcher.scope(moment, loaded, Filters.of(filters)).mask
+        mask = opened.searcher.space(moment, loaded, Filters.of(filters)).mask
     ids = loaded.ids if mask is None else loaded.ids[mask]
     return [int(random.choice(ids))] if len(ids) else []  # noqa: S311 (any will do)
 

@@ -29,8 +29,8 @@ from app.lab.advice.advice_results import IndexParts
 from app.lab.advice.reasons import short_name
 from app.lab.figures.figure import BETWEEN
 from app.methods import catalogue
-from app.search.confirmation import RankedPhotographs, SearchSpace, rank, rank_exactly
-from app.search.search_space import QueryDistance
+from app.search.confirmation import RankedPhotographs, rank, rank_exactly
+from app.search.search_space import QueryDistance, SearchSpace
 from app.search.searcher import Searcher
 from core.arrays import UInt64Words
 from core.errors import Remedy, TwinlensError
