@@ -67,7 +67,6 @@ from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 from core.search.server_lists import ServedCodes
 from features.keypoints.geometric_check import FIRST
-from storage.library.store import Transaction
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,51 +191,19 @@ def confirmation_notes(confirmed: Confirmations, wanted: SearchOptions) -> list[
 NOBODY = np.empty(0, np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class SearchRun:
-    """A query on its way through indexes.
-
-    Attributes
-    ----------
-    described : QueryDescriptors
-        The query.
-    wanted : SearchOptions
-        Whether to check must be said.
-    """
-
-    library: Library
-    r: Transaction
-    described: QueryDescriptors
-    wanted: SearchOptions
-
-    def hits(
-        self, photographs: Sequence[LocatedPhotograph], distances: Distances, similarities: Distances
-    ) -> dict[int, ResultPhotograph]:
-        """Return photographs with their distances and similarities, (n,), as results, by their ids."""
-        asked = self.described.photographs()
-        return {
-            one.row.id: ResultPhotograph(
-                path=shown(one.path),
-                id=one.row.id,
-                distance=round(float(distance), 6),
-                similarity=round(float(similarity), 6),
-                query=one.row.id in asked,
-            )
-            for one, distance, similarity in zip(photographs, distances, similarities, strict=True)
-        }
-
-
-def search_index(inquiry: SearchRun, space: SearchSpace, progress: Progress) -> RankedResults:
+def search_index(
+    library: Library, space: SearchSpace, described: QueryDescriptors, wanted: SearchOptions, progress: Progress
+) -> RankedResults:
     """Search an index; nothing is checked yet.
 
     Parameters
     ----------
     space : SearchSpace
         The photographs that may be found.
+    wanted : SearchOptions
+        Whether to check must be said.
     """
-    started = time.perf_counter()
-    described, wanted = inquiry.described, inquiry.wanted
-    index = space.index
+    started, index = time.perf_counter(), space.index
     criterion = described.distance(index)
     ranked = rank_first(space, criterion, wanted, part(progress, 0.0, 0.5))
     candidates = photographs_to_confirm(space, described, ranked.ids) if wanted.check else NOBODY
@@ -249,9 +216,9 @@ def search_index(inquiry: SearchRun, space: SearchSpace, progress: Progress) -> 
         truth = truth.first(wanted.k)
     first = ranked.first(wanted.k)
     every = with_distances(space, criterion, ranked, united_ids(ranked.ids, candidates))
-    photographs = inquiry.library.look_up(inquiry.r, every.ids)
-    hits = inquiry.hits(photographs, every.distances, index.measure.similarities(every.distances))
-    missed = [] if truth is None else _missed(inquiry, index, truth, first)
+    photographs = library.look_up(space.r, every.ids)
+    hits = _result_photographs(described, photographs, every.distances, index.measure.similarities(every.distances))
+    missed = [] if truth is None else _missed(library, space, truth, first)
     return RankedResults(
         described,
         wanted,
@@ -287,6 +254,26 @@ def search_index(inquiry: SearchRun, space: SearchSpace, progress: Progress) -> 
     )
 
 
+def _result_photographs(
+    described: QueryDescriptors,
+    photographs: Sequence[LocatedPhotograph],
+    distances: Distances,
+    similarities: Distances,
+) -> dict[int, ResultPhotograph]:
+    """Return photographs with their distances and similarities, (n,), as results, by their ids."""
+    own = described.photographs()
+    return {
+        one.row.id: ResultPhotograph(
+            path=shown(one.path),
+            id=one.row.id,
+            distance=round(float(distance), 6),
+            similarity=round(float(similarity), 6),
+            query=one.row.id in own,
+        )
+        for one, distance, similarity in zip(photographs, distances, similarities, strict=True)
+    }
+
+
 def united_ids(ids: Int64Ids, others: Int64Ids) -> Int64Ids:
     """Return ids, and those of others that are not among them."""
     return np.concatenate([ids, ids_without(others, ids)])
@@ -298,12 +285,12 @@ def _overlap(truth: RankedPhotographs, ranked: RankedPhotographs) -> float:
 
 
 def _missed(
-    inquiry: SearchRun, index: LoadedIndex, truth: RankedPhotographs, ranked: RankedPhotographs
+    library: Library, space: SearchSpace, truth: RankedPhotographs, ranked: RankedPhotographs
 ) -> list[tuple[MissedPhotograph, LocatedPhotograph]]:
     """Return the photographs of the exact first k that were missed."""
     places = np.flatnonzero(~np.isin(truth.ids, ranked.ids))
-    photographs = inquiry.library.look_up(inquiry.r, truth.ids[places])
-    similarities = index.measure.similarities(truth.distances[places])
+    photographs = library.look_up(space.r, truth.ids[places])
+    similarities = space.index.measure.similarities(truth.distances[places])
     return [
         (
             MissedPhotograph(
@@ -359,15 +346,21 @@ _NAMES = {
 }
 
 
-def search_fused(inquiry: SearchRun, spaces: Sequence[SearchSpace], progress: Progress) -> RankedResults:
+def search_fused(
+    library: Library,
+    spaces: Sequence[SearchSpace],
+    described: QueryDescriptors,
+    wanted: SearchOptions,
+    progress: Progress,
+) -> RankedResults:
     """Search several indexes together; nothing is checked yet.
 
     Parameters
     ----------
-    inquiry : SearchRun
-        By default answers are fused by reciprocal ranks.
     spaces : sequence of SearchSpace
         The photographs of each index that may be found.
+    wanted : SearchOptions
+        Whether to check must be said; by default results are fused by reciprocal ranks.
 
     Returns
     -------
@@ -375,7 +368,6 @@ def search_fused(inquiry: SearchRun, spaces: Sequence[SearchSpace], progress: Pr
         The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
     """
     started = time.perf_counter()
-    described, wanted = inquiry.described, inquiry.wanted
     fusing = wanted.fusing or FusionOptions()
     indexes = [space.index for space in spaces]
     weights = fusing.of(indexes)
@@ -394,7 +386,7 @@ def search_fused(inquiry: SearchRun, spaces: Sequence[SearchSpace], progress: Pr
     ids = united_ids(ranking, candidates)
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
     similarities = np.array([scores.get(one, 0.0) / fused.best for one in ids.tolist()], np.float64)
-    photographs = inquiry.library.look_up(inquiry.r, ids)
+    photographs = library.look_up(spaces[0].r, ids)
     told = [
         sentence
         for index, criterion in zip(indexes, criteria, strict=True)
@@ -406,7 +398,7 @@ def search_fused(inquiry: SearchRun, spaces: Sequence[SearchSpace], progress: Pr
         ranking,
         candidates,
         {one.row.id: one for one in photographs},
-        inquiry.hits(photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
+        _result_photographs(described, photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
         SearchResult(
             query=described.name,
             index=" + ".join(index.row.name for index in indexes),

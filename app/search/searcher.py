@@ -17,7 +17,7 @@ from app.search.confirmation import Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from app.search.index_choice import index_name_for
 from app.search.query_descriptors import QueryDescriptors, encode_query, find_query_picture
-from app.search.ranked_results import RankedResults, SearchRun, confirm_results, search_fused, search_index
+from app.search.ranked_results import RankedResults, confirm_results, search_fused, search_index
 from app.search.search_options import SearchOptions
 from app.search.search_query import QuerySource, SearchQuery, with_marks
 from app.search.search_results import SearchResult, SearchResults, together
@@ -123,15 +123,15 @@ class Searcher:
             checked = any(one.check for one in each)
             spaces = [self.space(moment, index, wanted.filters) for index in loaded]
             described = self.describe(moment, asked, loaded, checked)
-            inquiry = SearchRun(self._library, moment.r, described, replace(wanted, check=checked))
             if wanted.fusing is not None:
-                found = [search_fused(inquiry, spaces, progress)]
+                fused = replace(wanted, check=checked)
+                found = [search_fused(self._library, spaces, described, fused, progress)]
             else:
                 found = []
                 for number, (space, one) in enumerate(zip(spaces, each, strict=True)):
                     progress(number, len(loaded), described.name)
                     step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-                    answered = search_index(replace(inquiry, wanted=one), space, step)
+                    answered = search_index(self._library, space, described, one, step)
                     found.append(self._with_threshold(moment, space.index, asked, answered))
             found = [replace(one, together=together(moment.r, one.contents())) for one in found]
         self._sure.keep()
@@ -195,7 +195,7 @@ class Searcher:
         self, space: SearchSpace, described: QueryDescriptors, wanted: SearchOptions, progress: Progress = silent
     ) -> SearchResult:
         """Return the unchecked result of a described query, also in an index that the library does not keep."""
-        return search_index(SearchRun(self._library, space.r, described, wanted), space, progress).result
+        return search_index(self._library, space, described, wanted, progress).result
 
     def describe(
         self, moment: Moment, question: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False
