@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -219,34 +219,29 @@ def _digest(keypoints: Keypoints) -> bytes:
     return h.digest()
 
 
+class SearchCosts(NamedTuple):
+    """Costs of a ranking: seconds of three steps, measured items, compared codes, visited buckets or list places."""
+
+    encode: float = 0.0
+    scan: float = 0.0
+    rerank: float = 0.0
+    looked_at: int = 0
+    scanned: int = 0
+    probed: int = 0
+
+    @classmethod
+    def total(cls, each: Iterable[SearchCosts]) -> SearchCosts:
+        """Return the sum of costs."""
+        return cls(*map(sum, zip(*each, strict=True)))
+
+
 @dataclass(frozen=True, eq=False)
 class RankedPhotographs:
-    """Photographs in the order of (distance, id), with the cost of finding them.
-
-    Attributes
-    ----------
-    ids : Ids, (found,)
-    distances : ndarray of float64, (found,)
-    encode, scan, rerank : float
-        Seconds.
-    looked_at : int
-        Items whose exact measure was computed.
-    scanned : int
-        Codes compared.
-    probed : int
-        Buckets, or places of sorted lists, visited.
-    exact : bool
-        Whether every photograph that may be found was measured.
-    """
+    """Photographs, (n,), in the order of (distance, id); exact if every one that may be found was measured."""
 
     ids: Int64Ids
     distances: Distances
-    encode: float
-    scan: float
-    rerank: float
-    looked_at: int
-    scanned: int
-    probed: int = 0
+    costs: SearchCosts
     exact: bool = False
 
     def first(self, k: int) -> RankedPhotographs:
@@ -288,9 +283,7 @@ def rank(space: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, f
     distances = criterion.distances(as_float32(stored))
     ids, distances = _first(ids[present], distances[present], max(k, first))
     done = time.perf_counter()
-    return RankedPhotographs(
-        ids,
-        distances,
+    costs = SearchCosts(
         made - start,
         scanned - made,
         done - scanned,
@@ -298,6 +291,7 @@ def rank(space: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, f
         sum(one.scanned for one in found),
         sum(one.probed for one in found),
     )
+    return RankedPhotographs(ids, distances, costs)
 
 
 def rank_exactly(
@@ -310,8 +304,8 @@ def rank_exactly(
     if found is not None:
         there = np.isfinite(found.distances)
         rows, distances = found.rows[there], found.distances[there]
-        took = time.perf_counter() - start
-        return RankedPhotographs(index.ids[rows], distances, 0.0, 0.0, took, space.count, 0, exact=True)
+        costs = SearchCosts(rerank=time.perf_counter() - start, looked_at=space.count)
+        return RankedPhotographs(index.ids[rows], distances, costs, exact=True)
     ids = index.ids if mask is None else index.ids[mask]
     has_vector = np.ones(len(ids), bool)
 
@@ -325,7 +319,8 @@ def rank_exactly(
     found = nearest_by(measured, len(ids), k)
     there = has_vector[found.rows]
     rows, distances = found.rows[there], found.distances[there]
-    return RankedPhotographs(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0, exact=True)
+    costs = SearchCosts(rerank=time.perf_counter() - start, looked_at=len(ids))
+    return RankedPhotographs(ids[rows], distances, costs, exact=True)
 
 
 def _by_rounded_vectors(space: SearchSpace, criterion: QueryDistance, k: int, progress: Progress) -> Nearest | None:

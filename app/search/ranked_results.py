@@ -27,6 +27,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,7 @@ from app.search.confirmation import (
     ConfirmationCache,
     Confirmations,
     RankedPhotographs,
+    SearchCosts,
     as_geometric_check,
     confirm,
     ids_without,
@@ -226,31 +228,38 @@ def search_index(
         candidates,
         {one.row.id: one for one in (*photographs, *(one for _, one in missed))},
         hits,
-        SearchResult(
-            query=described.name,
+        _unchecked(
+            described,
+            ranked.costs,
+            total,
             index=index.row.name,
             text=index.text,
             measure=index.measure_name,
             exact=ranked.exact,
-            hits=[],
-            seconds=SearchSeconds(
-                extract=described.seconds,
-                encode=ranked.encode,
-                scan=ranked.scan,
-                rerank=ranked.rerank,
-                total=total,
-            ),
-            looked_at=ranked.looked_at,
-            scanned=ranked.scanned,
-            probed=ranked.probed,
             of=len(index.ids),
             overlap=None if truth is None else _overlap(truth, first),
             histogram=space.histogram(criterion),
             missed=[one for one, _ in missed],
-            exact_seconds=None if truth is None else truth.rerank,
+            exact_seconds=None if truth is None else truth.costs.rerank,
             likeness=similarity_levels(index),
         ),
         query_notes(index, described, criterion, wanted),
+    )
+
+
+def _unchecked(described: QueryDescriptors, costs: SearchCosts, total: float, **found: Any) -> SearchResult:
+    """Return a result without photographs: its costs, and what was found by the names of the fields."""
+    seconds = SearchSeconds(
+        extract=described.seconds, encode=costs.encode, scan=costs.scan, rerank=costs.rerank, total=total
+    )
+    return SearchResult(
+        query=described.name,
+        hits=[],
+        seconds=seconds,
+        looked_at=costs.looked_at,
+        scanned=costs.scanned,
+        probed=costs.probed,
+        **found,
     )
 
 
@@ -399,23 +408,14 @@ def search_fused(
         candidates,
         {one.row.id: one for one in photographs},
         _result_photographs(described, photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
-        SearchResult(
-            query=described.name,
+        _unchecked(
+            described,
+            SearchCosts.total(one.costs for one in ranked),
+            total,
             index=" + ".join(index.row.name for index in indexes),
             text=" + ".join(_weighted(index, weight) for index, weight in zip(indexes, weights, strict=True)),
             measure=_NAMES[fusing.way],
             exact=all(one.exact for one in ranked),
-            hits=[],
-            seconds=SearchSeconds(
-                extract=described.seconds,
-                encode=sum(one.encode for one in ranked),
-                scan=sum(one.scan for one in ranked),
-                rerank=sum(one.rerank for one in ranked),
-                total=total,
-            ),
-            looked_at=sum(one.looked_at for one in ranked),
-            scanned=sum(one.scanned for one in ranked),
-            probed=sum(one.probed for one in ranked),
             of=len(np.unique(np.concatenate([index.ids for index in indexes]))),
         ),
         list(dict.fromkeys(told)),

@@ -29,7 +29,7 @@ from app.lab.advice.advice_results import IndexParts
 from app.lab.advice.reasons import short_name
 from app.lab.figures.figure import BETWEEN
 from app.methods import catalogue
-from app.search.confirmation import RankedPhotographs, rank, rank_exactly
+from app.search.confirmation import RankedPhotographs, SearchCosts, rank, rank_exactly
 from app.search.search_space import QueryDistance, SearchSpace
 from app.search.searcher import Searcher
 from core.arrays import UInt64Words
@@ -292,8 +292,8 @@ class IndexPlan:
 
     @property
     def exact(self) -> float:
-        """Seconds of exact search per query."""
-        return statistics.fmean(self.photographs.exactly(one).rerank for one in self.asked)
+        """Seconds of exact search, per query."""
+        return statistics.fmean(self.photographs.exactly(one).costs.rerank for one in self.asked)
 
     def figures(self, steps: Sequence[IndexStep], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of some indexes."""
@@ -343,9 +343,8 @@ class IndexPlan:
             distances = self.photographs.criterion(one).distances(x[np.searchsorted(every.ids, ids)])
             order = np.lexsort((ids, distances))
             spent = time.perf_counter() - began
-            return RankedPhotographs(
-                ids[order], distances[order], 0.0, given.seconds[depth], spent, len(ids), round(given.scanned)
-            )
+            costs = SearchCosts(0.0, given.seconds[depth], spent, len(ids), round(given.scanned))
+            return RankedPhotographs(ids[order], distances[order], costs)
 
         return self._judged(answer, figures, progress)
 
@@ -358,14 +357,15 @@ class IndexPlan:
             replace(one, true=found.distances[counting(found.ids, one)][:FIRST])
             for one, found in zip(self.asked, exact, strict=True)
         ]
-        ranked: list[RankedPhotographs] = []
+        costs: list[SearchCosts] = []
 
         def ask(number: int) -> RankedItems:
-            ranked.append(one := answer(self.asked[number]))
-            return RankedItems(one.ids, one.distances, one.looked_at, one.scanned, one.probed, one.scan + one.rerank)
+            one = answer(self.asked[number])
+            costs.append(of := one.costs)
+            return RankedItems(one.ids, one.distances, of.looked_at, of.scanned, of.probed, of.scan + of.rerank)
 
         judge_queries(ask, truths, Judgement(near={FIRST: []}), progress).fill(figures, [FIRST])
-        parts = zip(*((one.encode, one.scan, one.rerank) for one in ranked), strict=True)
+        parts = zip(*((one.encode, one.scan, one.rerank) for one in costs), strict=True)
         figures.seconds |= dict(zip(("encode_query", "find", "rank"), map(statistics.median, parts), strict=True))
         return figures
 
