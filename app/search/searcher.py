@@ -133,12 +133,12 @@ class Searcher:
                     step = part(progress, number / len(loaded), (number + 1) / len(loaded))
                     answered = search_index(self._library, space, described, one, step)
                     found.append(self._with_threshold(moment, space.index, asked, answered))
-            found = [replace(one, together=together(moment.r, one.contents())) for one in found]
+            found = [replace(one, together=together(moment.r, one.contents()), feedback=feedback) for one in found]
         self._sure.keep()
-        return [replace(one, feedback=feedback) for one in found]
+        return found
 
     def check(self, found: RankedResults, progress: Progress = silent) -> RankedResults:
-        """Compare the candidates of a search with its pictures; see :func:`app.search.ranked_results.confirm_results`."""
+        """Compare candidates with the query; see :func:`app.search.ranked_results.confirm_results`."""
         return confirm_results(self._library, found, self._checks, progress)
 
     def _with_threshold(
