@@ -19,8 +19,8 @@ from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
 from app.cli.main import help_texts
-from app.language.choice import LANGUAGES
 from app.language.compilation import FOLDER, compile_translations
+from app.language.texts import LANGUAGES
 from core.declaration.declaration import Declaration
 
 _ROOT = FOLDER.parents[1]

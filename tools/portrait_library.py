@@ -24,7 +24,7 @@ from app.library.browsing import ListingFilter, listing
 from app.library.library import Library
 from app.machine import app_folders as places
 from app.marks.marks import mark_pairs
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from storage.photographs.photographs import MovedFile
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
-from app.cli.options import FiniteRange
 from app.cli.progress import long_work
 from app.cli.search import read_picture
-from app.cli.session import Session, give, say
+from app.cli.session import FiniteRange, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from core.amounts import size

@@ -14,9 +14,8 @@ import click
 from click.core import ParameterSource
 
 from app.cli.main import Command
-from app.cli.options import OUTPUT
 from app.cli.progress import long_work
-from app.cli.session import Session, give, say
+from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import (
     costs_of,
     numbered,

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.main import Command, TranslatedGroup
-from app.cli.options import OUTPUT, FileSize
 from app.cli.progress import long_work
-from app.cli.session import Session, give
+from app.cli.session import OUTPUT, FileSize, Session, give
 from app.duplicates.duplicate_results import (
     CleaningPlan,
     DisposalLog,

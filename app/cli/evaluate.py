@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from app.cli.main import Command
-from app.cli.options import OUTPUT
 from app.cli.progress import long_work
-from app.cli.session import Session, give, say
+from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, number, text
 from app.machine.output_file import CsvTable, OutputFile, table

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command, TranslatedGroup
-from app.cli.options import OUTPUT
 from app.cli.progress import long_work
-from app.cli.session import Session, give
+from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import (
     costs_of,
     numbered,

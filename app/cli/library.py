@@ -9,9 +9,8 @@ import click
 
 from app.cli.folders import reading_options
 from app.cli.main import Command
-from app.cli.options import OUTPUT
 from app.cli.progress import long_work
-from app.cli.session import Session, give
+from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_index_table, plain_table
 from app.language.texts import _, _n, number, remedy_text, text
 from app.machine.output_file import BACKUP, OutputFile

@@ -22,12 +22,10 @@ from typing import Any, TextIO
 import click
 
 from app.cli import terminal_text
-from app.cli.options import add_overwrite, settle_outputs
 from app.cli.progress import INTERRUPTED, INTERRUPTION
-from app.cli.session import Session, fail, say
+from app.cli.session import Session, add_overwrite, fail, say, settle_outputs
 from app.cli.terminal_text import PlainLogHandler
-from app.language.choice import chosen_language, languages_of_environment
-from app.language.texts import _, describe_remedies, set_language
+from app.language.texts import _, chosen_language, describe_remedies, languages_of_environment, set_language
 from app.machine.app_folders import preferred_value
 from app.machine.output_file import OutputFile
 from core.errors import Cancelled, TwinlensError, refused_by_system

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
-from app.cli.options import OUTPUT
 from app.cli.progress import long_work
-from app.cli.session import Session, give
+from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 

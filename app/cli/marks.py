@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.main import Command, TranslatedGroup
-from app.cli.options import OUTPUT
-from app.cli.session import Session, give
+from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, text
 from app.machine.output_file import OutputFile

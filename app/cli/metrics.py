@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command, TranslatedGroup
-from app.cli.options import OUTPUT, FiniteRange
 from app.cli.progress import long_work
-from app.cli.session import Session, give, say
+from app.cli.session import OUTPUT, FiniteRange, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import LearnedMetricUse, MetricListResult, MetricStatus

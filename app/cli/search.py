@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.main import Command
-from app.cli.options import OUTPUT, FiniteRange, filter_options
 from app.cli.progress import long_work
-from app.cli.session import Session, give
+from app.cli.session import OUTPUT, FiniteRange, Session, filter_options, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.library.workers import decoders
@@ -153,8 +152,15 @@ def search(
     """
     from app.indexes.indexes import DEFAULT
     from app.library.library import Library
-    from app.search.search_options import FusionOptions, SearchOptions
-    from app.search.search_query import Example, QuerySource, SearchQuery, read_palette, read_phrase
+    from app.search.search_query import (
+        Example,
+        FusionOptions,
+        QuerySource,
+        SearchOptions,
+        SearchQuery,
+        read_palette,
+        read_phrase,
+    )
     from app.search.search_space import Filters
 
     if html is not None:

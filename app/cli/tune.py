@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
-from app.cli.options import OUTPUT, FiniteRange
 from app.cli.progress import long_work
-from app.cli.session import Session, give, say
+from app.cli.session import OUTPUT, FiniteRange, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, OutputFile

@@ -20,8 +20,7 @@ from app.indexes.indexes import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.results import shown
-from app.search.search_options import SearchOptions
-from app.search.search_query import QuerySource, SearchQuery
+from app.search.search_query import QuerySource, SearchOptions, SearchQuery
 from app.search.search_results import MissedPhotograph, SearchResult
 from app.search.search_space import Distances, Filters, QueryDistance
 from app.search.searcher import Searcher

@@ -23,7 +23,7 @@ from app.machine import app_folders
 from app.machine.output_file import OutputFile
 from app.results import Result, shown
 from app.search.results_sheet import results_section
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
 from core.message import Message

@@ -34,9 +34,9 @@ from app.duplicates.comparing_tasks import (
     StoredLook,
     ThumbnailHashTask,
 )
+from app.indexes.fitted_models import stored_keypoints
 from app.library.library import Library
 from app.library.pictures import present_thumbnails
-from app.library.stored_keypoints import stored_keypoints
 from app.library.workers import decoders
 from app.library.workers.decoders import each_asked
 from app.library.workers.decoding import unchanged_file

@@ -29,8 +29,7 @@ from app.library.pictures import all_thumbnails
 from app.library.workers.decoders import each_asked
 from app.machine import background_work
 from app.methods import catalogue
-from app.search.search_options import SearchOptions
-from app.search.search_query import QuerySource
+from app.search.search_query import QuerySource, SearchOptions
 from app.search.search_space import Moment
 from app.search.searcher import Searcher
 from core.errors import Cancelled, Remedy, TwinlensError

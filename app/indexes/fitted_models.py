@@ -1,7 +1,7 @@
-"""Fitted models of a library: kept once under their identity, and loaded without pickle.
+"""Fitted models of a library: kept once under their identity, loaded without pickle.
 
-A kind of descriptor is kept with its fitted extractor. An index can be used here unless one of its declarations comes
-from a package that is not installed (:func:`usable_indexes`).
+The kinds of descriptor that it keeps, each with the fitted extractor that makes it; and which indexes can be used
+here: all but those whose declarations come from a package that is not installed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from app.library.library import Library
 from app.methods import catalogue
+from core.arrays import Int64Ids
 from core.declaration.declaration import Declaration
 from core.declaration.fitted import Fitted, Packed
 from core.errors import DeclarationError, Remedy, TwinlensError
@@ -22,6 +23,8 @@ from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.sampling import digest_of_sample, sample
 from features.descriptor import Extractor
+from features.keypoints import keypoints
+from features.keypoints.keypoints import cap_beside
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from storage.database.schema import PhotographState, model
@@ -159,7 +162,7 @@ class DrawnPhotographs:
     paths : list of bytes
         In the order of the draw: a larger draw begins with a smaller one.
     digest : bytes
-        Digest of the contents drawn.
+        Digest of the choice.
     """
 
     paths: list[bytes]
@@ -206,6 +209,34 @@ def why_unusable(index: IndexRow) -> Message:
     )
 
 
+def expect_usable(index: IndexRow) -> None:
+    """Refuse an index that cannot be used with what is installed.
+
+    Raises
+    ------
+    TwinlensError
+        Says what is missing.
+    """
+    if reason := why_unusable(index):
+        raise TwinlensError(
+            "The index “{name}” cannot be used. {reason}",
+            "Install that package, or delete the index.",
+            name=index.name,
+            reason=reason,
+        )
+
+
+def declared_text(read: Callable[[str], Declaration], written: str) -> str:
+    """Return the text form of a stored declaration; its key where it cannot be read."""
+    return read(written).text() if _is_known(read, written) else _keys(written)[0]
+
+
+def uses_codes(index: IndexRow) -> bool:
+    """Return whether an index compares codes; so does one whose search structure is not known here."""
+    known = _is_known(catalogue.search_structure, index.search)
+    return not known or catalogue.search_structure(index.search).uses_codes
+
+
 def _declared(index: IndexRow) -> list[tuple[Callable[[str], Declaration], str]]:
     metric = [] if index.metric is None else [(catalogue.metric, index.metric)]
     return [
@@ -236,29 +267,18 @@ def _keys(written: str) -> list[str]:
     return within(json.loads(written)) if written.startswith("{") else [written.partition(":")[0]]
 
 
-def expect_usable(index: IndexRow) -> None:
-    """Refuse an index that cannot be used with what is installed.
-
-    Raises
-    ------
-    TwinlensError
-        Says what is missing.
-    """
-    if reason := why_unusable(index):
-        raise TwinlensError(
-            "The index “{name}” cannot be used. {reason}",
-            "Install that package, or delete the index.",
-            name=index.name,
-            reason=reason,
-        )
+def stored_keypoints(
+    r: Transaction, ids: Sequence[int] | Int64Ids, version: int = keypoints.KEYPOINTS_VERSION
+) -> list[bytes | None]:
+    """Read the keypoints of photographs, in the order of the ids; None where there are none, or they are damaged."""
+    return [one if one is not None and fits(version, one) else None for one in r.keypoints.read(ids, version)]
 
 
-def declared_text(read: Callable[[str], Declaration], written: str) -> str:
-    """Return the text form of a stored declaration; its key where it cannot be read."""
-    return read(written).text() if _is_known(read, written) else _keys(written)[0]
+def kept_cap(r: Transaction) -> Cap:
+    """Return among which keypoints those that a library keeps are the strongest."""
+    return cap_beside(cap for index in usable_indexes(r) for cap in catalogue.descriptor(index.descriptor).caps)
 
 
-def uses_codes(index: IndexRow) -> bool:
-    """Return whether an index compares codes; True for a search structure that is not known here."""
-    known = _is_known(catalogue.search_structure, index.search)
-    return not known or catalogue.search_structure(index.search).uses_codes
+def fits(version: int, data: bytes) -> bool:
+    """Return whether bytes can be keypoints of a version; of another version than this program's that is not known."""
+    return version != keypoints.KEYPOINTS_VERSION or keypoints.are_kept_keypoints(data)

@@ -9,14 +9,46 @@ from __future__ import annotations
 import gettext
 import io
 import logging
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any
 
 import resources
 from core.errors import Remedy, TwinlensError
 from core.message import ENGLISH, Language, Message, counted, write
+
+LANGUAGES = ("en", "de")
+"""Those that the program speaks; the first is spoken where the system's is none of them."""
+
+
+def chosen_language(preferred: str, system: Sequence[str]) -> str:
+    """Return the language to speak.
+
+    Parameters
+    ----------
+    preferred : str
+        One of `LANGUAGES`, or "system".
+    system : sequence of str
+        The system's languages, the first wish first, such as "de_AT.UTF-8".
+    """
+    if preferred in LANGUAGES:
+        return preferred
+    for name in system:
+        language = name.replace("_", "-").replace(".", "-").split("-")[0].lower()
+        if language in LANGUAGES:
+            return language
+    return LANGUAGES[0]
+
+
+def languages_of_environment() -> list[str]:
+    """Return the languages that the environment asks for, in gettext's order of variables."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return value.split(":")
+    return []
 
 
 class _Present:
@@ -33,7 +65,7 @@ def set_language(key: str) -> None:
     Parameters
     ----------
     key : str
-        One of `app.language.choice.LANGUAGES`. Texts that were made before stay as they are.
+        One of `app.language.texts.LANGUAGES`. Texts that were made before stay as they are.
     """
     if key == "en":
         _Present.language = ENGLISH

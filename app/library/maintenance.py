@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.indexes import encoders
-from app.indexes.fitted_models import load_extractor, make_kinds, usable_indexes
+from app.indexes.fitted_models import fits, load_extractor, make_kinds, usable_indexes
 from app.indexes.indexes import index_statuses
 from app.library import volumes
 from app.library.ingest.ingest import chosen_machines, read_photographs, used_kinds
 from app.library.library import Library, cluster_in_use
 from app.library.library_results import CheckResult, FileResult, FolderStatus, StatusResult
-from app.library.stored_keypoints import fits
 from app.machine import app_folders
 from app.machine.output_file import refuse_original
 from app.results import shown

@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes import loaded_index
+from app.indexes.fitted_models import stored_keypoints
 from app.indexes.loaded_index import LoadedIndex
-from app.library.stored_keypoints import stored_keypoints
 from app.machine import app_folders
 from app.search.query_descriptors import QueryDescriptors
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_results import GeometricCheck
 from app.search.search_space import Distances, QueryDistance, RecentValues, SearchSpace
 from core.arithmetic import one_thread

@@ -21,6 +21,7 @@ from app.indexes.loaded_index import IndexMeasure, LoadedIndex, index_measure
 from app.library.library import Library
 from app.library.saved_state import THRESHOLDS, keep_thresholds
 from app.methods import catalogue
+from app.search.search_query import WRONG
 from app.search.search_results import ConfidenceThreshold, SimilarityLevels
 from app.search.search_space import Moment
 from core.arrays import BoolMask, Float64Matrix
@@ -36,9 +37,6 @@ from storage.library.store import Transaction
 if TYPE_CHECKING:
     from app.marks.marked_pairs import MarkedPairs
 
-
-WRONG = 0.02
-"""Default share of wrong results."""
 
 NO_THRESHOLD = Message(
     "There are too few marks to say which results are certain. Mark at least {count} similar and {count} different "

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.indexes.fitted_models import load_extractors
+from app.indexes.fitted_models import kept_cap, load_extractors, stored_keypoints
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library, absolute_path
-from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
 from app.search.search_query import Example, SearchQuery

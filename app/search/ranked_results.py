@@ -52,8 +52,7 @@ from app.search.confirmation import (
     with_distances,
 )
 from app.search.query_descriptors import QueryDescriptors
-from app.search.search_options import FusionOptions, SearchOptions
-from app.search.search_query import Feedback
+from app.search.search_query import Feedback, FusionOptions, SearchOptions
 from app.search.search_results import (
     MissedPhotograph,
     ResultPhotograph,

@@ -107,7 +107,7 @@ def first_search(rows: int, times: int = 1) -> Run:
 def later_searches(rows: int, times: int = 1) -> Run:
     """Search again and again by one searcher, as the window does, and return the median of the times."""
     from app.library.library import Library
-    from app.search.search_options import SearchOptions
+    from app.search.search_query import SearchOptions
     from app.search.searcher import Searcher
 
     searcher = Searcher(Library.open(library(rows)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.library.library_results import AddResult
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_results import SearchResult
 from app.search.searcher import search
 from tests.features.sample_pictures import encode, scene

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import QApplication
 from app.gui.frame.main_window import MainWindow
 from app.gui.frame.single_instance import SingleInstance
 from app.gui.look.style_sheet import apply_theme
-from app.language.choice import chosen_language
-from app.language.texts import _, set_language, text
+from app.language.texts import _, chosen_language, set_language, text
 from app.machine.app_folders import preferred_value
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
@@ -248,7 +247,7 @@ def install_language(application: QCoreApplication, preferred: str = "system") -
     Parameters
     ----------
     preferred : str
-        "system" or one of `app.language.choice.LANGUAGES`. Widgets made before keep the language they were made in.
+        "system" or one of `app.language.texts.LANGUAGES`. Widgets made before keep the language they were made in.
 
     Returns
     -------

@@ -283,7 +283,7 @@ class BeforeAfterOrder:
         from app.learn.before_after import judgement_of
         from app.learn.learn_results import BeforeAfterResult, RankedBothWays
         from app.library.browsing import photographs
-        from app.search.search_options import SearchOptions
+        from app.search.search_query import SearchOptions
 
         library = self._opened.library
         result = self._opened.searcher.search(photograph, self._index, SearchOptions(count + 1, check=False), progress)

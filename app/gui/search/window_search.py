@@ -111,7 +111,7 @@ def find(
         As :meth:`app.search.searcher.Searcher.search`.
     """
     from app.library.browsing import listed
-    from app.search.search_options import SearchOptions
+    from app.search.search_query import SearchOptions
     from app.search.search_space import Filters
 
     whole = SearchOptions(
@@ -229,7 +229,7 @@ class IndexChoice:
     def can_be_checked(self, question: SearchQuery) -> bool:
         """Return whether results of the present index can be compared with the query point by point."""
         from app.methods.catalogue import descriptor
-        from app.search.search_options import SearchOptions
+        from app.search.search_query import SearchOptions
 
         declared = self._descriptors.get(self.now)
         if declared is None or uses_colours(question):

@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.indexes.encoders import bring_indexes_up_to_date, to_learn_from
-from app.indexes.fitted_models import make_kinds, usable_indexes
+from app.indexes.fitted_models import fits, make_kinds, usable_indexes
 from app.library import volumes
 from app.library.ingest.batches import IngestCounts
 from app.library.ingest.folder_scan import EXCLUDES, FolderSurvey, resolved_folder, survey_folder
 from app.library.ingest.ingest import chosen_machines, count_waiting, read_photographs
 from app.library.library import Library
 from app.library.library_results import AddResult, ForgetResult, ProblemsResult
-from app.library.stored_keypoints import fits
 from app.library.workers.capacity import fitting_seconds, reading_cost
 from app.library.workers.readers import Machines
 from app.machine import app_folders, preferences

@@ -16,10 +16,10 @@ from functools import cached_property
 
 import numpy as np
 
+from app.indexes.fitted_models import stored_keypoints
 from app.library import volumes
 from app.library.desktop_thumbnails import Use
 from app.library.library import Library
-from app.library.stored_keypoints import stored_keypoints
 from app.library.workers.extraction import (
     CompletedPhotograph,
     KnownContent,

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.indexes.fitted_models import load_extractor, usable_indexes
+from app.indexes.fitted_models import kept_cap, load_extractor, usable_indexes
 from app.library import volumes
 from app.library.ingest.folder_scan import EXCLUDES, WalkedFile, resolved_folder, walk
 from app.library.library import Library
-from app.library.stored_keypoints import kept_cap
 from app.library.workers.capacity import preferred_limits, reading_cost, usual_workers
 from app.library.workers.extraction import PICTURE_ENDINGS, FileReadingTask, ReadPhotograph
 from app.library.workers.worker_pool import Workers

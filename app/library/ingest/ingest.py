@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.indexes.encoders import load_encoder
-from app.indexes.fitted_models import load_extractors, usable_indexes
+from app.indexes.fitted_models import kept_cap, load_extractors, usable_indexes
 from app.library import volumes
 from app.library.ingest.batches import IngestBatch, IngestCounts, IngestPlan, contents_by_size
 from app.library.library import Library, announced_cluster
-from app.library.stored_keypoints import kept_cap
 from app.library.workers.capacity import reading_cost, remember_pace
 from app.library.workers.extraction import FileReadingTask, ReducedPictures
 from app.library.workers.readers import Machines, Readers, ThisMachine

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from app.cli.main import every_command, twinlens
-from app.cli.options import OUTPUT
+from app.cli.session import OUTPUT
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
 

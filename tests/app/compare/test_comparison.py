@@ -18,8 +18,7 @@ from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import NewIndex, create_index
 from app.library.library import Library
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.indexes import standard_indexes
+from app.indexes.fitted_models import stored_keypoints
 from app.indexes.indexes import (
     BEFORE,
     GROWING,
@@ -20,9 +21,8 @@ from app.indexes.indexes import (
 from app.indexes.standard_indexes import BEST, EARLIER
 from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import AUTOMATIC, Library
-from app.library.stored_keypoints import stored_keypoints
 from app.methods import catalogue
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled, TwinlensError
 from core.message import Message

@@ -10,7 +10,7 @@ from app.indexes.index_results import IndexStatus
 from app.indexes.indexes import NewIndex, create_index, list_indexes
 from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import Library
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from core.errors import TwinlensError
 from core.message import NOTHING

@@ -13,8 +13,8 @@ import pytest
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po
 
-from app.language.choice import LANGUAGES, chosen_language
 from app.language.compilation import FOLDER, compile_translations
+from app.language.texts import LANGUAGES, chosen_language
 from app.machine.preferences import Preferences
 from tools import gathering
 

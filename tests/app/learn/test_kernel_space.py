@@ -15,7 +15,7 @@ from app.learn.training_data import LearningSpace, kernel_of_measure
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.mark_file import NamedPair
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure

@@ -12,7 +12,7 @@ from app.learn.metrics import list_metrics
 from app.library.library import Library
 from app.marks.mark_file import NamedPair, read_pairs
 from app.marks.marks import mark_pairs
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import FEW_BITS, histograms, make

@@ -24,7 +24,7 @@ from app.learn.metrics import (
 )
 from app.library.library import Library
 from app.marks.marks import mark_pairs
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.metrics.metric import MetricPairs

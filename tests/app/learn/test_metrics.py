@@ -17,8 +17,7 @@ from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.search.explanation import explain
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.searcher import Searcher
 from core.arrays import Float64Matrix
 from core.errors import TwinlensError

@@ -10,7 +10,7 @@ import pytest
 
 from app.library.ingest.adding import Adding, add, bring_back, forget_for_now, forgotten, rescan, settle
 from app.library.library import Library
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from core.errors import TwinlensError
 from storage.database.schema import metadata

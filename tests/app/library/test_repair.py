@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from app.library.ingest.adding import rescan
 from app.library.library import Library
 from app.library.maintenance import check_library, repair_library
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message

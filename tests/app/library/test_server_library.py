@@ -15,7 +15,7 @@ from app.library.maintenance import copy_library
 from app.library.pictures import thumbnails
 from app.library.workers import capacity
 from app.marks.judgement import judge_pairs
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from storage.database.address import Address
 from storage.indexes.index_codes import IndexCodes

@@ -23,7 +23,7 @@ from app.library.workers.extraction import (
     ReadPhotograph,
     ReducedPictures,
 )
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled
 from core.message import Message

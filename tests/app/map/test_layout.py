@@ -20,7 +20,7 @@ from app.map.layout import KINDS, MapSettings, library_map, map_summary, ready_m
 from app.map.map_export import MapPicture, draw_map, write_map_table
 from app.map.map_results import MapFacts, MapResult
 from app.marks.marks import mark_pairs
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scenes

@@ -15,8 +15,7 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from features.query.palette_and_sketch import Palette, Stroke, paint, sketch_png

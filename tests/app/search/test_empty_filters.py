@@ -10,7 +10,7 @@ from PIL import Image
 from app.library.ingest.adding import Adding, add
 from app.library.ingest.folder_scan import walk
 from app.library.library import Library
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_space import Filters
 from app.search.searcher import search
 from core.errors import TwinlensError

@@ -17,8 +17,7 @@ from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from app.marks.marks import mark_pairs
 from app.search import error_rate, ranked_results
 from app.search.error_rate import ConfidenceThresholds, confidence_threshold
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_results import GeometricCheck, SimilarityLevels
 from app.search.search_space import Moment
 from app.search.searcher import Searcher, search

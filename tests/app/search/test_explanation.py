@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from app.library.library import Library
 from app.search.explanation import colour_shares, explain
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.hashing.packed_codes import hamming

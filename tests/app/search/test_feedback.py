@@ -10,8 +10,7 @@ import pytest
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from app.search import search_query
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery, with_marks
+from app.search.search_query import Example, SearchOptions, SearchQuery, with_marks
 from app.search.searcher import search
 from tests.app.made_library import FEW_BITS, histograms, make
 

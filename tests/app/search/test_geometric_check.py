@@ -20,8 +20,7 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.search.confirmation import FROM_PARTS, Confirmation, ConfirmationCache, Confirmations, confirm, reordered
 from app.search.explanation import explain
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_results import ResultPhotograph
 from app.search.searcher import Searcher, search
 from core.arrays import UInt8Pixels

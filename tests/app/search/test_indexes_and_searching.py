@@ -11,8 +11,7 @@ from app.indexes.indexes import NewIndex, create_index, delete_index, list_index
 from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.maintenance import check_library
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_results import SearchResult
 from app.search.search_space import Filters
 from app.search.searcher import Searcher, search

@@ -15,7 +15,7 @@ from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import rename_index
 from app.library.library import Library
 from app.search import search_space
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_space import Filters, passing
 from app.search.searcher import Searcher
 from core.errors import Cancelled

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from app.library.library import Library
-from app.search.search_options import FusionOptions, SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, FusionOptions, SearchOptions, SearchQuery
 from app.search.search_space import Filters
 from app.search.searcher import Searcher, search
 from core.errors import TwinlensError

@@ -15,8 +15,7 @@ from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.library import Library
 from app.machine import app_folders
 from app.search import confirmation
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from core.errors import Cancelled

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.library.library import Library
 from app.search import search_space
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_space import Filters, passing
 from app.search.searcher import Searcher
 from storage.database.schema import PhotographState

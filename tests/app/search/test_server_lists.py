@@ -13,7 +13,7 @@ from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import NewIndex, create_index, delete_index
 from app.library.library import Library
 from app.library.maintenance import copy_library
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_results import SearchResult
 from app.search.search_space import Filters
 from app.search.searcher import Searcher

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from storage.database.address import Address

@@ -11,7 +11,7 @@ import pytest
 
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.library import Library
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
 from core.message import NOTHING

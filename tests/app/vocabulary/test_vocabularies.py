@@ -17,7 +17,7 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.maintenance import check_library
 from app.methods import catalogue
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import search
 from app.vocabulary import vocabularies
 from app.vocabulary.learned_vocabularies import (

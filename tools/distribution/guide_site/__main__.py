@@ -11,8 +11,7 @@ import tempfile
 import webbrowser
 from pathlib import Path
 
-from app.language.choice import LANGUAGES
-from app.language.texts import set_language
+from app.language.texts import LANGUAGES, set_language
 from tools.distribution.guide_site.site import ROOT, assemble, configuration, folder_of, link_faults
 
 

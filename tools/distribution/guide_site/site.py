@@ -20,8 +20,7 @@ import click
 
 from app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
 from app.guide import read_pages
-from app.language.choice import LANGUAGES
-from app.language.texts import _
+from app.language.texts import LANGUAGES, _
 from app.methods.catalogue import FAMILIES
 from core.declaration.reference_page import page as declaration_page
 

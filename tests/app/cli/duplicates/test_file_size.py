@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cli.options import FileSize
+from app.cli.session import FileSize
 
 
 @given(st.integers(0, 10**6), st.sampled_from([("", 1), ("k", 10**3), ("M", 10**6), ("G", 10**9)]), st.booleans())

@@ -20,8 +20,7 @@ from app.gui.compare.compare_view import filters_text
 from app.indexes.encoders import FittedIndex, fit_index
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from core.errors import TwinlensError

@@ -145,7 +145,7 @@ def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbo
 
 def marked_for_a_threshold(library: Library) -> None:
     """Mark so that what is near is similar: six photographs give fifteen pairs."""
-    from app.search.search_options import SearchOptions
+    from app.search.search_query import SearchOptions
     from app.search.searcher import search
 
     pairs = sorted(

@@ -13,8 +13,7 @@ from app.gui.search.window_search import MOST_RESULTS, ShownResults, WindowSearc
 from app.library import browsing
 from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from core.progress import silent
 from tests.features.keypoints.test_geometric_agreement import painted
 

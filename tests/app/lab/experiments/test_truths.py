@@ -22,7 +22,7 @@ from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.marks import mark_pairs
 from app.methods import catalogue
-from app.search.search_options import SearchOptions
+from app.search.search_query import SearchOptions
 from app.search.searcher import Searcher
 from core.hashing.method_under_metric import under
 from features.pictures.picture import Picture, PictureFacts

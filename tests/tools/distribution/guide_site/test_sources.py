@@ -9,8 +9,7 @@ import pytest
 
 from app.cli.main import every_command, option_rows, twinlens
 from app.guide import read_pages
-from app.language.choice import LANGUAGES
-from app.language.texts import set_language
+from app.language.texts import LANGUAGES, set_language
 from app.methods.catalogue import FAMILIES
 from core.declaration.reference_page import page
 from tests.markdown import dead_links
