@@ -28,8 +28,8 @@ from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
 from core.message import Message
 from core.progress import Progress, part, silent
+from features.pictures.channels import thumbnail
 from features.pictures.edits import HARD_EDITS
-from features.pictures.picture import thumbnail
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter
 

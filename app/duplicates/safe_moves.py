@@ -318,13 +318,6 @@ def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> 
     return place
 
 
-IDENTICAL = "identical"
-FileNumber = tuple[int, int]
-"""Device and number of a file: equal for all its names on one mount."""
-
-_RESCAN = Message("Look through the folders again, then decide again.")
-
-
 def check_file(one: LocatedPhotograph, disk: Disk = DISK) -> None:
     """Refuse a photograph whose file is not there, not as it was read, or may not be moved.
 

@@ -23,8 +23,9 @@ from core.errors import Remedy, TwinlensError
 from core.message import Message, counted
 from core.sampling import sample
 from features.copies.perceptual_hash import Hash, hash_of_jpeg, perceptual_hash
+from features.pictures.channels import picture_of_pixels
 from features.pictures.edits import BY_NAME, Edit
-from features.pictures.picture import MID_GREY, Picture, picture_of_pixels
+from features.pictures.picture import MID_GREY, Picture
 from features.reading import reading_limits
 from features.reading.reading_limits import Limits, UnreadableError
 from storage.database.schema import PhotographState

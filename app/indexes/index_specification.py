@@ -33,10 +33,10 @@ class IndexSpecification:
 
     Examples
     --------
-    >>> wanted = WantedIndex.of("colour", "itq:bits=256", "scan")
+    >>> wanted = IndexSpecification.of("colour", "itq:bits=256", "scan")
     >>> wanted.name(), wanted.name("whitening")
     ('colour · itq:bits=256', 'colour · whitening · itq:bits=256')
-    >>> WantedIndex.of("colour", "itq", "exact").name()
+    >>> IndexSpecification.of("colour", "itq", "exact").name()
     'colour · exact'
     """
 

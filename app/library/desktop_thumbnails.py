@@ -19,7 +19,8 @@ from typing import Literal
 from urllib.parse import quote
 
 from app.machine import app_folders
-from features.pictures.picture import Picture, thumbnail
+from features.pictures.channels import thumbnail
+from features.pictures.picture import Picture
 from features.reading.desktop_thumbnail import SIDE, ThumbnailFacts, desktop_thumbnail, read_thumbnail_facts
 
 SOFTWARE = "Twinlens"

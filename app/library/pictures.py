@@ -21,7 +21,8 @@ from app.results import shown
 from app.search.search_query import QuerySource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
-from features.pictures.picture import Picture, PictureFacts, on_chequer, thumbnail
+from features.pictures.channels import on_chequer, thumbnail
+from features.pictures.picture import Picture, PictureFacts
 from features.query.palette_and_sketch import Palette
 from features.query.phrase import Phrase
 from features.reading.reading_limits import UnreadableError

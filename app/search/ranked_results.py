@@ -1,8 +1,9 @@
 """Ranked results of a search: candidates of one index, or of several fused, with times, notes and what was missed.
 
-Similarity levels say from which similarity on photographs are called alike, where no marks say it. They are those of what a new library compares by, chosen on demo photographs of five kinds (animals, fish, music,
-solar, windmills) and judged on those of four others (dams, monuments, sea, tools), kinds by folder, each as a query in
-all 306; queries and copies (similarity 0.9) are left out. Shares of the same kind among the first 20 results:
+Similarity levels say from which similarity on photographs are called alike, where no marks say it. They are those of
+what a new library compares by, chosen on demo photographs of five kinds (animals, fish, music, solar, windmills) and
+judged on those of four others (dams, monuments, sea, tools), kinds by folder, each as a query in all 306; queries and
+copies (similarity 0.9) are left out. Shares of the same kind among the first 20 results:
 
     ================================  ============  =======  ==========
     mean of kinds (of all results)    very similar  similar  the others

@@ -106,7 +106,7 @@ class SearchQuery:
     Examples
     --------
     >>> question = SearchQuery((Example(12), Example(Path("fog.jpg"), weight=-0.5)))
-    >>> Question.from_json(question.to_json()) == question
+    >>> SearchQuery.from_json(question.to_json()) == question
     True
     """
 

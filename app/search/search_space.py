@@ -90,7 +90,7 @@ def bin_counts(similarities: npt.NDArray[np.float64]) -> list[int]:
 
     Examples
     --------
-    >>> counts = counted(np.array([0.0, 0.01, 0.5, 1.0]))
+    >>> counts = bin_counts(np.array([0.0, 0.01, 0.5, 1.0]))
     >>> counts[0], counts[25], counts[-1], sum(counts)
     (2, 1, 1, 4)
     """

@@ -35,7 +35,7 @@ from features.copies.relation import RelationKind
 from features.formats import jpeg
 from features.formats.exif import read_exif
 from features.formats.formats import JPEG, recognise
-from features.pictures.picture import upright
+from features.pictures.channels import upright
 from features.reading.reading import read
 from features.reading.reading_limits import Limits, decoding
 

@@ -16,7 +16,8 @@ from typing import BinaryIO
 import numpy as np
 from PIL.JpegImagePlugin import JpegImageFile
 
-from features.pictures.picture import WORKING_SIDE, bytes_held
+from features.pictures.channels import bytes_held
+from features.pictures.picture import WORKING_SIDE
 from features.reading.reading_limits import COPY_AGAIN, Limits, UnreadableError
 
 _HUFFMAN_TABLE = b"\xff\xc4"

@@ -19,7 +19,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
 from core.arrays import UInt8Pixels
-from features.pictures.picture import Picture, fit
+from features.pictures.channels import fit
+from features.pictures.picture import Picture
 from features.reading.reading_limits import DECODER_ERRORS
 
 SIDE = 256

@@ -42,18 +42,8 @@ from features.formats.formats import AVIF, HEIC, JPEG_2000, PNG, PNM, RAW, TIFF,
 from features.formats.netpbm import is_counted
 from features.formats.png import without_texts
 from features.formats.raw import decode_raw
-from features.pictures.picture import (
-    MID_GREY,
-    WORKING_SIDE,
-    Channels,
-    Picture,
-    PictureFacts,
-    bytes_held,
-    fit,
-    separate,
-    upright_and_plain,
-    white_of,
-)
+from features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
+from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts
 from features.reading.reading_limits import Limits, UnreadableError, decoding
 
 # What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.

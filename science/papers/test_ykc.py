@@ -62,7 +62,7 @@ def test_items_are_counted_as_they_are_drawn(share: float, bits: int, monkeypatc
     from core.projections import subspaces as module
 
     drawn: list[int] = []
-    plain = vars(module)["draw"]
+    plain = vars(module)["draw_places"]
 
     def counted(size: int, count: int, rng: np.random.Generator) -> Any:
         drawn.append(count)

@@ -15,12 +15,11 @@ _WRITING_MODE = re.compile(r"[rbt]*([wxa][bt+]*|\+b?)")
 OWN_FILES = {
     "cli/main.py",  # /dev/null
     "cli/spoken_help.py",  # `write_text` of click
-    "gui/frame/window_place.py",  # how the window was left
-    "gui/portrait.py",  # pictures of the guide
+    "gui/frame/main_window.py",  # how the window was left
     "library/photo_export.py",  # copies, under names that are free
     "machine/output_file.py",  # the one place
 }
-ASKS = {"gui/frame/save_dialog.py", "gui/frame/frame.py"}
+ASKS = {"gui/look/save_dialog.py", "gui/frame/main_window.py"}
 """The question for an output, and that for a library."""
 
 
@@ -28,7 +27,7 @@ def modules() -> Iterator[tuple[str, str]]:
     """Yield the modules of the command line and the window, and all that write outputs or tables, with their texts."""
     for file in sorted(ROOT.rglob("*.py")):
         name, text = file.relative_to(ROOT).as_posix(), file.read_text("utf-8")
-        if name.startswith(("cli/", "gui/")) or "app.machine.output_file" in text or "app.machine.output_file" in text:
+        if name.startswith(("cli/", "gui/")) or "app.machine.output_file" in text:
             yield name, text
 
 

@@ -18,7 +18,8 @@ from app.library.workers.extraction import FileReadingTask, file_contents
 from features.copies.copy_traces import Blocks, resized
 from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
-from features.pictures.picture import WORKING_SIDE, Picture, thumbnail
+from features.pictures.channels import thumbnail
+from features.pictures.picture import WORKING_SIDE, Picture
 from features.reading import reading_limits
 from features.reading.reading import Region, read, read_part
 from features.reading.reading_limits import Limits, UnreadableError

@@ -25,8 +25,9 @@ from core.progress import Progress
 from features import DESCRIPTORS
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.sift import LENGTH, local_features
+from features.pictures.channels import fit
 from features.pictures.edits import EDITS, FURTHER_EDITS
-from features.pictures.picture import Picture, PictureFacts, fit
+from features.pictures.picture import Picture, PictureFacts
 from features.query.query_variants import inverted, mirrored
 from features.reading.reading import Region, crop
 from science.benchmarks.edits.sources import Sources, open_picture

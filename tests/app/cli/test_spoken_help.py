@@ -35,7 +35,7 @@ def show(often: int, name: str) -> None:
 
 @pytest.fixture
 def _shouting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts._Spoken, "language", Shouting())
+    monkeypatch.setattr(texts._Present, "language", Shouting())
 
 
 def _help(command: click.Command) -> str:

@@ -35,7 +35,7 @@ from app.methods import catalogue
 from core.evaluation import plan as plan_module
 from core.evaluation.plan import HeldOutSplits
 from core.workbench import measure
-from features.pictures.picture import picture_of_pixels
+from features.pictures.channels import picture_of_pixels
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
 from tests.app.made_library import make

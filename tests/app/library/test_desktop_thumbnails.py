@@ -188,7 +188,7 @@ def test_a_lost_thumbnail_is_taken_from_the_desktop(cache: Path, tmp_path: Path,
 
 
 def _scaled(seed: int) -> object:
-    from features.pictures.picture import fit
+    from features.pictures.channels import fit
 
     return fit(picture(seed).rgb, 256).astype(float)
 

@@ -68,7 +68,9 @@ def test_folders_of_the_cache_lie_in_it(home: Path) -> None:
 def test_file_in_the_way_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str, below: str) -> None:
     (home / "file").touch()
     monkeypatch.setenv(variable, str(home / "file" / below))
-    with pytest.raises(TwinlensError, match=f"Cannot create folder {home / 'file'}: a file of that name exists") as caught:
+    with pytest.raises(
+        TwinlensError, match=f"Cannot create folder {home / 'file'}: a file of that name exists"
+    ) as caught:
         app_folders.made(FOLDERS[variable]())
     assert variable in str(caught.value.advice)
 

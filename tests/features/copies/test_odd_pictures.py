@@ -16,7 +16,7 @@ from features.copies.copy_traces import Blocks, LargePicture, is_made_smaller, r
 from features.copies.perceptual_hash import ORIENTATIONS, turnable_hash
 from features.copies.relation import ComparedPicture, relate
 from features.keypoints.keypoints import Keypoints
-from features.pictures.picture import picture_of_pixels
+from features.pictures.channels import picture_of_pixels
 
 SHAPES = ((1, 1), (1, 160), (160, 1), (2, 2), (8, 8), (15, 16), (16, 16), (17, 17), (16, 160), (60, 80))
 

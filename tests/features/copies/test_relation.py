@@ -9,8 +9,8 @@ import pytest
 from core.arrays import UInt8Pixels
 from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
 from features.keypoints.keypoints import Keypoints
+from features.pictures.channels import picture_of_pixels
 from features.pictures.edits import EDITS, Edit
-from features.pictures.picture import picture_of_pixels
 from tests.features.sample_pictures import scene
 
 SIDE = 160

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from features.pictures.picture import CONTRAST, MID_GREY, SQUARES, on_chequer, thumbnail
+from features.pictures.channels import CONTRAST, SQUARES, on_chequer, thumbnail
+from features.pictures.picture import MID_GREY
 from features.reading.reading import read
 
 

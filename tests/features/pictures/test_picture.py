@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.pictures.picture import Picture, PictureFacts, thumbnail
+from features.pictures.channels import thumbnail
+from features.pictures.picture import Picture, PictureFacts
 from features.reading.reading import read
 from tests.features.by_hand import icc_profile
 from tests.features.checks import distance

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.pictures import picture as channels
-from features.pictures.picture import WORKING_SIDE, fit, plain, upright, upright_and_plain
+from features.pictures import channels
+from features.pictures.channels import fit, plain, upright, upright_and_plain
+from features.pictures.picture import WORKING_SIDE
 from features.reading.reading import read
 from tests.features.checks import distance
 from tests.features.sample_pictures import encode, exif_block, oriented, pixels_of, scene

@@ -22,11 +22,11 @@ from features.reading.reading import read
 processor_time.BASE_S = float(sys.argv[1])
 data = Path(sys.argv[2]).read_bytes()
 read(data)  # what is imported on the way takes time, too
-processor_time.enforce()
-processor_time.begin(len(data))
+processor_time.enforce_processor_time()
+processor_time.begin_file(len(data))
 for _ in range(int(sys.argv[3])):
     read(data)
-processor_time.end()
+processor_time.end_processor_time()
 sum(range(10_000_000))
 print("ended by itself")
 """

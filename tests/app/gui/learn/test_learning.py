@@ -49,7 +49,7 @@ class _Quoted(English):
 
 @pytest.fixture(autouse=True)
 def _quoted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spoken._Spoken, "language", _Quoted())
+    monkeypatch.setattr(spoken._Present, "language", _Quoted())
 
 
 def texts(view: QWidget) -> list[str]:

@@ -107,7 +107,7 @@ def in_a_thread(work: Callable[[], Any]) -> Iterator[list[Any]]:
 def test_who_has_a_certificate_reads_and_is_read_for(
     tmp_path: Path, authority: Authority, scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("machine", "newcomers", "pages"):
+    for module in ("machine", "cluster"):
         monkeypatch.setattr(f"app.library.cluster.{module}.Workers", HereUntilStopped)
     monkeypatch.setattr(machine, "machine_tally", machine.MachineTally())
     before = listening([os.getpid()])
