@@ -93,7 +93,7 @@ def test_a_library_on_a_server_is_tried_and_opened(
     assert shared.title in frame.windowTitle()
     qtbot.waitUntil(lambda: shared.title in said(frame.status), timeout=LONG)
     frame.workspace.show_view("settings")
-    qtbot.waitUntil(lambda: f"goes to the server of {shared.title}." in said(frame), timeout=LONG)
+    qtbot.waitUntil(lambda: f"The server {shared.title} stores your photos" in said(frame), timeout=LONG)
     assert SECRET not in shown(frame)
     frame.close()
     assert main_window.known_servers() == [shared.shown]
