@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,6 @@ from app.library.library import Library
 from app.library.workers import decoding
 from app.machine import preferences
 from app.results import shown
-from app.search.search_query import QuerySource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from features.pictures.channels import on_chequer, thumbnail
@@ -26,6 +26,9 @@ from features.pictures.picture import Picture, PictureFacts
 from features.query.palette_and_sketch import Palette
 from features.query.phrase import Phrase
 from features.reading.reading_limits import UnreadableError
+
+if TYPE_CHECKING:
+    from app.search.search_query import QuerySource
 
 LARGE_SIDE = 6000
 """Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""

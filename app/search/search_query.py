@@ -22,14 +22,11 @@ from core.errors import TwinlensError
 from core.message import Message
 from core.search.late_fusion import FUSIONS
 from features.descriptor import Descriptor
-from features.pictures.picture import Picture
+from features.pictures.picture import Picture, Region
 from features.query.palette_and_sketch import Palette
 from features.query.phrase import Phrase
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
-
-Region = tuple[float, float, float, float]
-"""Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
 
 QuerySource = Path | int | bytes | Palette | Phrase | Picture
 """A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours,

@@ -12,6 +12,9 @@ import numpy.typing as npt
 
 from core.arrays import UInt8Pixels
 
+Region = tuple[float, float, float, float]
+"""Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
+
 WORKING_SIDE = 640
 """Pixels of the longer side at which pictures are described."""
 

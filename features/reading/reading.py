@@ -43,7 +43,7 @@ from features.formats.netpbm import is_counted
 from features.formats.png import without_texts
 from features.formats.raw import decode_raw
 from features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
-from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts
+from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts, Region
 from features.reading.reading_limits import Limits, UnreadableError, decoding
 
 # What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.
@@ -213,7 +213,6 @@ def _over_grey(channels: Channels, profile: object) -> UInt8Pixels:
 
 
 _LARGEST_SIDE = 4096  # a picture of so many pixels takes about 40 MB
-Region = tuple[float, float, float, float]
 
 
 def read_part(

@@ -19,9 +19,10 @@ from app.language.texts import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.viewer.crop import Region
     from app.library.browsing import Photograph
     from app.search.explanation import Explanation
-    from app.search.search_query import Example, Region
+    from app.search.search_query import Example
     from app.search.search_results import ConfidenceThreshold, SearchResult
 
 

@@ -41,8 +41,9 @@ from app.language.texts import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.viewer.crop import Region
     from app.indexes.index_results import IndexListResult
-    from app.search.search_query import Example, Feedback, Region, SearchQuery
+    from app.search.search_query import Example, Feedback, SearchQuery
     from app.search.search_results import ConfidenceThreshold, SearchResult
 
 

@@ -31,12 +31,11 @@ from app.library.workers.decoding_tasks import (
 from app.library.workers.extraction import FileReadingTask
 from app.machine import background_work
 from app.results import shown
-from app.search.search_query import Region
 from core.errors import Cancelled
 from core.systems import system
 from features.keypoints.sift import Cap
 from features.network.text_network import TextNetwork
-from features.pictures.picture import WORKING_SIDE, Picture
+from features.pictures.picture import WORKING_SIDE, Picture, Region
 from features.reading.reading_limits import UnreadableError
 
 Source = Path | bytes

@@ -19,9 +19,9 @@ from features.copies.copy_traces import Blocks, resized
 from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
 from features.pictures.channels import thumbnail
-from features.pictures.picture import WORKING_SIDE, Picture
+from features.pictures.picture import WORKING_SIDE, Picture, Region
 from features.reading import reading_limits
-from features.reading.reading import Region, read, read_part
+from features.reading.reading import read, read_part
 from features.reading.reading_limits import Limits, UnreadableError
 
 TaskResult = TypeVar("TaskResult")

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
-from features.reading.reading import Region, crop, read, read_part
+from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, Region
+from features.reading.reading import crop, read, read_part
 from tests.features.sample_pictures import encode, exif_block, scene
 
 
