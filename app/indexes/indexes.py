@@ -23,7 +23,6 @@ from app.indexes.fitted_models import (
 from app.indexes.index_results import IndexListResult, IndexStatus, IndexSuggestion
 from app.indexes.index_specification import IndexSpecification, metric_text
 from app.indexes.standard_indexes import BEST, EARLIER, best_descriptor, lacking
-from app.library.ingest.ingest import chosen_machines, read_photographs
 from app.library.library import AUTOMATIC, Library
 from app.library.workers.capacity import reading_cost, rough_duration, usual_workers
 from app.methods import catalogue
@@ -136,6 +135,8 @@ def build_index(
         If metric or method cannot learn from these photographs.
     """
     make_kinds(library, part(progress, 0.0, 0.1))
+    from app.library.ingest.ingest import chosen_machines, read_photographs  # brings decoders, which few need
+
     with chosen_machines(library, workers, cluster) as chosen:
         read_photographs(library, part(progress, 0.1, 0.9), chosen)
     with library.store.reading() as r:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.search.window_search import IndexChoice
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -47,6 +45,10 @@ class SharedState(QObject):
     marks_changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
+        from app.gui.search.window_search import (
+            IndexChoice,  # brings the search, which the first frame need not wait for
+        )
+
         super().__init__(parent)
         self.choice = IndexChoice()
         self.question: SearchQuery | None = None

@@ -218,21 +218,19 @@ CASES: list[UseCases] = []
 def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
     cases = UseCases()
     CASES.append(cases)
-    switching = SimpleNamespace(
-        search_by=cases.search_by,
-        finish=cases.finish,
-        set_default=cases.set_default,
-        go_back=cases.go_back,
-        plain_index=cases.plain_index,
-        can_go_back=lambda _: cases.before,
-        default_index=lambda _: cases.default,
-        compare_metrics=cases.compare,
-        delete_metric=cases.delete,
-        restore_metric=cases.restore,
-    )
-    for name, made in vars(switching).items():
-        module = "metric_deletion" if name in {"delete_metric", "restore_metric"} else "metric_use"
-        monkeypatch.setattr(f"app.learn.{module}.{name}", made)
+    for name, made in {
+        "learn.metrics.search_by_metric": cases.search_by,
+        "learn.metrics.finish_index": cases.finish,
+        "learn.metrics.go_back": cases.go_back,
+        "learn.metrics.plain_index": cases.plain_index,
+        "learn.metrics.can_go_back": lambda _: cases.before,
+        "learn.metrics.delete_metric_and_indexes": cases.delete,
+        "learn.metrics.restore_metric": cases.restore,
+        "learn.metric_comparison.compare_metrics": cases.compare,
+        "indexes.indexes.set_default": cases.set_default,
+        "indexes.indexes.default_index": lambda _: cases.default,
+    }.items():
+        monkeypatch.setattr(f"app.{name}", made)
     monkeypatch.setattr("app.learn.learning.propose_metric", cases.propose)
     monkeypatch.setattr("app.learn.learning.keep_metric", cases.keep)
     monkeypatch.setattr("app.learn.next_pairs.offer_pairs", cases.offer)
