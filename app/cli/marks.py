@@ -13,7 +13,7 @@ from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, text
 from app.machine.output_file import OutputFile
-from app.marks.marks import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from core.files.untrusted_input import expanded
 from core.message import NOTHING, Message, counted, joined
 

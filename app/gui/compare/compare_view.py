@@ -24,7 +24,7 @@ from app.gui.look.labels import ElidedLine
 from app.gui.look.page_parts import EmptyState, bind, button, surface
 from app.gui.look.sentences import Link, small, strong
 from app.gui.look.theme import grown
-from app.gui.pictures.wall import FramedPicture
+from app.gui.pictures.framed_picture import FramedPicture
 from app.gui.side_panel.filters import camera_words
 from app.language.texts import _, _n
 from core.files.untrusted_input import plain

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.learn.before_after import BeforeAfter
     from app.learn.learn_results import BeforeAfterResult, MarkedPairDistances
     from app.learn.learning import Proposal
-    from app.marks.marks import MarkStatus
+    from app.marks.mark_results import MarkStatus
 
 
 MOST = 16

@@ -5,6 +5,8 @@ Its height is fixed, so nothing below it moves.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -12,9 +14,11 @@ from app.gui.look.labels import ElidedLine
 from app.gui.look.page_parts import ThinBar, button, label, set_role, surface
 from app.language.texts import _, _n, text
 from app.learn.learn_results import LearnResult
-from app.marks.marks import MarksResult
 from core.learning.marks_wanted import marks_wanted
 from core.message import counted
+
+if TYPE_CHECKING:
+    from app.marks.mark_results import MarksResult
 
 HEIGHT = 92
 _BAR_PX = 3

@@ -21,7 +21,7 @@ from app.gui.process.jobs import Failure
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, text
 from app.machine.remaining_time import time_left
-from app.marks.marks import NO_MARKS, MarksResult
+from app.marks.mark_results import NO_MARKS, MarksResult
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.learn.learn_results import BeforeAfterResult, MetricMeaning, MetricSwitch
     from app.learn.learning import Proposal
     from app.library.browsing import Photograph
-    from app.marks.marks import MarkStatus
+    from app.marks.mark_results import MarkStatus
 
 
 _REST_MS = 250  # marks come fast: lists follow when the hand rests

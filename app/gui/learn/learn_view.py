@@ -19,7 +19,7 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import EmptyState, bind, button, scrolling, surface
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.texts import _, number
-from app.marks.marks import NO_MARKS, MarksResult
+from app.marks.mark_results import NO_MARKS, MarksResult
 
 _COLUMN_PX = 332
 _ROOM_FOR_COLUMN = 900

@@ -21,12 +21,13 @@ from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import MarkedPairDistances
 from app.machine.output_file import OutputFile
-from app.marks.marks import NO_MARKS, MarksResult, MarkStatus
+from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
 from core.files.untrusted_input import plain_name
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.marks.marks import MarkFilters, MarkResult, MarksFileResult, MarkStatus, RemovedMarks
+    from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
+    from app.marks.marks import MarkFilters
 
 
 MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.gui.learn.headline import section_heading
 from app.gui.look.labels import ElidedLine
 from app.gui.look.page_parts import button, label, set_look, surface
+from app.gui.pictures.framed_picture import FramedPicture
 from app.gui.pictures.images import image_of
 from app.gui.pictures.small_pictures import SmallPictures
-from app.gui.pictures.wall import FramedPicture
 from app.gui.process.jobs import Failure
 from app.gui.services.services import WorkspaceServices
 from app.gui.services.undo import UndoStep
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.learn.learn_results import OfferedPair, OfferResult
     from app.learn.learning import Proposal
     from app.library.library import Library
-    from app.marks.marks import MarkResult
+    from app.marks.mark_results import MarkResult
 
 
 _GAP = 16

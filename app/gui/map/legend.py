@@ -22,8 +22,8 @@ from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
 from app.gui.map.colouring import Colouring, PointGroup, group_colour
 from app.gui.map.dots import shape_path
+from app.gui.pictures.framed_picture import FramedPicture
 from app.gui.pictures.photograph_facts import fact_lines
-from app.gui.pictures.wall import FramedPicture
 from app.language.texts import _
 from app.language.texts import number as written
 

@@ -17,7 +17,7 @@ from app.gui.look.buttons import PILL_HEIGHT, PILL_PADDING, Pill, QuietButton
 from app.gui.look.page_parts import set_look, surface
 from app.gui.look.sentences import Sentence
 from app.gui.look.theme import theme
-from app.gui.pictures.wall import FramedPicture
+from app.gui.pictures.framed_picture import FramedPicture
 from app.language.texts import _, number
 
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see

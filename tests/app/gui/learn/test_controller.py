@@ -39,7 +39,8 @@ from app.learn.learning import LearningSettings, details
 from app.learn.next_pairs import NextPairSettings
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from app.marks.marks import MarksResult, list_marks, mark_pairs
+from app.marks.mark_results import MarksResult
+from app.marks.marks import list_marks, mark_pairs
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent

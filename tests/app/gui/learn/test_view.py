@@ -40,7 +40,7 @@ from app.learn.learn_results import (
     WeighedColour,
 )
 from app.learn.learning import details
-from app.marks.marks import NO_MARKS, MarksResult, MarkStatus
+from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
 from core.message import NOTHING, Message
 from tests.app.gui.looking import button, chooser, edit, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg

@@ -216,7 +216,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     may = threading.Event()
 
     def hold(found: MapResult | None, facts: MapFacts | None, moment: str) -> LaidOutMap:
-        assert may.wait(LONG / 1000)
+        assert found is None or found.kind == "pca" or may.wait(LONG / 1000)
         return LaidOutMap(found, facts, moment)
 
     monkeypatch.setattr(map_jobs, "LaidOutMap", hold)

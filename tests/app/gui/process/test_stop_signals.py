@@ -30,7 +30,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the backgro
 application = QApplication([])
 library, folder, stage, number = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 
-class Frame(start.Frame):
+class Frame(start.MainWindow):
     def __init__(self, path):
         super().__init__(path)
         self.end = lambda: os.kill(os.getpid(), number)
@@ -55,7 +55,7 @@ class Frame(start.Frame):
             self.status.toggle_pause()
             self.end()
 
-start.Frame = Frame
+start.MainWindow = Frame
 code = start.show(Address.of(library), [])
 print("closed", code, flush=True)
 """
