@@ -52,7 +52,7 @@ def tell():
     QApplication.closeAllWindows()
 application = QApplication(["twinlens"])
 QTimer.singleShot(0, tell)
-start.show(Address.of(sys.argv[1]))
+start.show_window(Address.of(sys.argv[1]))
 """
 """The program as a person starts it, but for telling when its window was painted, and closing it."""
 

@@ -27,9 +27,9 @@ from features.descriptor import Descriptor, Extractor
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.channels import fit
 from features.pictures.edits import EDITS, FURTHER_EDITS
-from features.pictures.picture import Picture, PictureFacts
+from features.pictures.picture import Picture, PictureFacts, Region
 from features.query.query_variants import inverted, mirrored
-from features.reading.reading import Region, crop
+from features.reading.reading import crop
 from science.benchmarks.edits.sources import Sources, open_picture
 from science.papers.data_set import papers_folder
 

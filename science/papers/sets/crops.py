@@ -13,8 +13,8 @@ from core.progress import Progress, part
 from features.brightness.edge_histogram import Edges
 from features.brightness.gist import Gist
 from features.descriptor import Extractor
-from features.pictures.picture import Picture
-from features.reading.reading import Region, crop
+from features.pictures.picture import Picture, Region
+from features.reading.reading import crop
 from science.papers.data_set import DataSet, Made, drawn, open_photograph, source_photographs
 
 SMALLEST, LARGEST = 64, 512

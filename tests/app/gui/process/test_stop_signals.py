@@ -56,7 +56,7 @@ class Frame(start.MainWindow):
             self.end()
 
 start.MainWindow = Frame
-code = start.show(Address.of(library), [])
+code = start.show_window(Address.of(library), [])
 print("closed", code, flush=True)
 """
 
