@@ -89,7 +89,7 @@ def read(
     Examples
     --------
     >>> read(b"P5 3 2 255 " + bytes(6)).facts
-    Facts(format='PNM', width=3, height=2, orientation=1, taken=None, camera=None, place='', subsecond='')
+    PictureFacts(format='PNM', width=3, height=2, orientation=1, taken=None, camera=None, place='', subsecond='')
     """
     _hush_decoders()
     form = recognise(data, name)

@@ -262,7 +262,7 @@ from pathlib import Path
 from app.library.workers import decoders, decoding
 from tests.app.extractors import MishapLook
 if __name__ == "__main__":
-    decoding.Look = MishapLook
+    decoding.DecodingTask = MishapLook
     decoding.picture(Path(sys.argv[1]))
     threading.Thread(target=decoding.picture, args=(Path(sys.argv[2]),), daemon=True).start()
     while not decoders._people._busy:

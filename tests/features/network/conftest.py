@@ -18,7 +18,7 @@ def trial_process() -> None:
 @pytest.fixture(autouse=True)
 def _tried_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if "trial_process" not in request.fixturenames:
-        monkeypatch.setattr(network_trial, "_asked", _asked_here)
+        monkeypatch.setattr(network_trial, "_tried_elsewhere", _asked_here)
 
 
 def _asked_here(path: str, what: str, *about: Any) -> Sequence[Any]:
