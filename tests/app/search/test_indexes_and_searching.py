@@ -214,7 +214,7 @@ def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library
 def test_an_index_that_can_never_be_learned_is_refused_before_any_photograph_is_read(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.indexes.indexes.read_photographs", lambda *_: pytest.fail("photos were read"))
+    monkeypatch.setattr("app.library.ingest.ingest.read_photographs", lambda *_: pytest.fail("photos were read"))
     before = list_indexes(library)
     with pytest.raises(TwinlensError, match=r"here 80, not 81"):
         create_index(library, NewIndex(descriptor="edges", method="itq:bits=81"))
