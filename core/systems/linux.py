@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+assert sys.platform == "linux"
+
 from core.systems import power_supplies
 from core.systems.linux_mounts import LinuxMounts
 from core.systems.posix import *  # noqa: F403
@@ -25,9 +27,6 @@ from core.systems.volume import Mounts
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-
-
-assert sys.platform == "linux"
 
 
 CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
