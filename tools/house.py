@@ -107,10 +107,19 @@ def executed() -> dict[str, int]:
             return done.stdout
 
         run("app.cli", "add", "photos", "--library", "few.twinlens", "-q")
+        ways = MOST_EXECUTED if _has_qt() else [way for way in MOST_EXECUTED if way != "window"]
         return {
             way: len(run("tools.equality", "executed", way, "few.twinlens", "photos/0.png").splitlines())
-            for way in MOST_EXECUTED
+            for way in ways
         }
+
+
+def _has_qt() -> bool:
+    """Return whether a window can be opened here, if only off the screen: Qt asks for libraries of the system."""
+    done = subprocess.run([sys.executable, "-c", "import PySide6.QtWidgets"], capture_output=True, check=False)
+    if done.returncode:
+        print("a search in the window is not counted: Qt lacks libraries of the system here")
+    return done.returncode == 0
 
 
 def _draw_pictures(folder: Path) -> None:
