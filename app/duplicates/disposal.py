@@ -37,9 +37,8 @@ from app.library.ingest.ingest import read_photographs
 from app.library.library import Library, LocatedPhotograph
 from app.library.photo_export import numbered
 from app.library.workers.readers import ThisMachine
-from app.machine import disk as moving
 from app.machine import trash
-from app.machine.disk import DISK, Disk
+from app.machine.disk import DISK, Disk, why_not
 from app.machine.trash import NOTE, bin_around
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
@@ -95,7 +94,7 @@ def _write_plan(library: Library, plan: DisposalPlan) -> list[DisposalRow]:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            raise moving.why_not(error, folder) from error
+            raise why_not(error, folder) from error
         DISK.clear(folder)  # incomplete copies from when its disk was unplugged
     new = new_rows(DISK, plan.files, folder)
     with library.store.writing(PURPOSE) as w:
@@ -194,7 +193,7 @@ class _Places:
         try:
             lies_at, places = self._names[folder].take(path, [one.path for one in going])
         except FileExistsError as error:
-            raise moving.why_not(error, self._folder or b"") from error
+            raise why_not(error, self._folder or b"") from error
         placed = dict(zip(going, places, strict=True))
         return lies_at, tuple(one._replace(lies_at=placed.get(one, one.lies_at)) for one in beside)
 
@@ -262,7 +261,7 @@ def move_away(
         try:
             moved = _move_one(disk, log, file, row, going)
         except (TwinlensError, OSError) as error:
-            failure = error if isinstance(error, TwinlensError) else moving.why_not(error, row.destination or b"")
+            failure = error if isinstance(error, TwinlensError) else why_not(error, row.destination or b"")
             tally.left.append(LeftFile(path=shown(file.path), reason=failure.whole))
             if not isinstance(error, SetAsideError):  # else its fate is still open
                 log.left([row], failure.whole)
@@ -317,7 +316,7 @@ def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow)
     for one in row.beside:
         taken = insisted.get(_full(file, one))
         if taken is not None and disk.exists(taken):
-            raise moving.why_not(FileExistsError(), os.path.dirname(taken))
+            raise why_not(FileExistsError(), os.path.dirname(taken))
     free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
     lies_at, beside = _Places(disk, row.destination).take(file.path, free)
     if lies_at is not None:
@@ -349,7 +348,7 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
     try:
         came, lost = _bring_all(disk, row, volume, path)
     except (TwinlensError, OSError) as error:
-        failure = error if isinstance(error, TwinlensError) else moving.why_not(error, os.path.dirname(path))
+        failure = error if isinstance(error, TwinlensError) else why_not(error, os.path.dirname(path))
         tally.left.append(LeftFile(path=shown(path), reason=failure.whole))
         if disk.is_present(volume) and not isinstance(error, SetAsideError):  # else its fate is open
             log.stays(row)
@@ -390,7 +389,7 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
             # The folder is there, so it is on the disk, which may be gone at any moment; nothing gets below its mount.
             move_together(disk, moves, lambda: _check_present(disk, volume))
         except FileExistsError as error:
-            raise moving.why_not(error, os.path.dirname(path)) from error
+            raise why_not(error, os.path.dirname(path)) from error
     if row.destination is None:
         for file in moves:
             trash.remove_note(disk, file.source)
@@ -425,7 +424,7 @@ def _make_folder(disk: Disk, folder: bytes) -> None:
     try:
         disk.make_folder(folder)
     except OSError as error:
-        raise moving.why_not(error, folder) from error
+        raise why_not(error, folder) from error
 
 
 class FreeNames:

@@ -15,9 +15,8 @@ from functools import partial
 from typing import NamedTuple
 
 from app.library.library import LocatedPhotograph
-from app.machine import disk as moving
 from app.machine import trash
-from app.machine.disk import DISK, Disk, FileStatus
+from app.machine.disk import DISK, Disk, FileStatus, discard, hidden_name, move, to_its_place, why_not
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
@@ -63,10 +62,8 @@ class FileMove(NamedTuple):
         cls, source: bytes, target: bytes | None, mark: str, original: bytes | None, what: tuple[int, int, bytes]
     ) -> FileMove:
         """Return a move from its source and target, the mark of the log, and size, time and content."""
-        hidden = moving.hidden_name(source, mark)
-        return cls(
-            source, target, hidden, hidden if target is None else moving.hidden_name(target, mark), original, *what
-        )
+        hidden = hidden_name(source, mark)
+        return cls(source, target, hidden, hidden if target is None else hidden_name(target, mark), original, *what)
 
     def seems_at(self, disk: Disk, path: bytes) -> bool:
         """Return whether this file is at a path, by size and time alone."""
@@ -100,7 +97,7 @@ class FileMove(NamedTuple):
         OSError, TwinlensError
             If it cannot be there.
         """
-        return moving.to_its_place(disk, self.hidden, self.source, self.hidden, self.target, arrived)
+        return to_its_place(disk, self.hidden, self.source, self.hidden, self.target, arrived)
 
     def show_target(self, disk: Disk) -> None:
         """Show this file, set aside at its target, there, unless it is at its source, too.
@@ -112,8 +109,8 @@ class FileMove(NamedTuple):
         """
         if self.target is None or self.hidden_target == self.hidden or not disk.exists(self.hidden_target):
             return
-        if not self.is_at(disk, self.source) or not moving.discard(disk, self.hidden_target, self.source):
-            moving.to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
+        if not self.is_at(disk, self.source) or not discard(disk, self.hidden_target, self.source):
+            to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
 
     def drop_second_name(self, disk: Disk) -> None:
         """Keep the name at the source alone, if one file has both names, as a rename in steps leaves it.
@@ -207,7 +204,7 @@ def _move(disk: Disk, file: FileMove, known: tuple[FileStatus, bytes], volumes: 
         if file.original is not None:
             trash.write_note(disk, file.target, file.original)
         arrived = partial(_check_volume, disk, file.target, volumes)
-        moving.move(disk, file.hidden, file.target, file.hidden_target, known, arrived)
+        move(disk, file.hidden, file.target, file.hidden_target, known, arrived)
     except BaseException:
         if file.original is not None:
             trash.remove_note(disk, file.target, file.original)
@@ -251,7 +248,7 @@ def _why(
 ) -> TwinlensError:
     """Return why files were not moved, and where the ones are whose places were taken."""
     folder = os.path.dirname(files[-1].target) if files[-1].target and files[-1].original is None else b""
-    failure = error if isinstance(error, TwinlensError) else moving.why_not(error, folder)
+    failure = error if isinstance(error, TwinlensError) else why_not(error, folder)
     if not places:
         return failure
     file, place = places[0]
@@ -312,7 +309,7 @@ def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> 
         disk.hide(lies_at, file.hidden_target)
         lies_at = file.hidden_target
     arrived = partial(_check_volume, disk, file.source, volumes)
-    place = moving.to_its_place(disk, lies_at, file.source, file.hidden, file.target, arrived)
+    place = to_its_place(disk, lies_at, file.source, file.hidden, file.target, arrived)
     if file.target is not None and file.original is not None:
         trash.remove_note(disk, file.target)
     return place

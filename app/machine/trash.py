@@ -20,8 +20,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
 from app.library import volumes
-from app.machine import disk as moving
-from app.machine.disk import DISK, Disk
+from app.machine.disk import DISK, Disk, why_not
 from core.errors import TwinlensError
 from core.systems import system
 
@@ -104,7 +103,7 @@ def bin_for(path: bytes, disk: Disk = DISK) -> TrashFolder:
         if disk.status(path).device == disk.status(disk.home()).device:
             return _home(disk)
     except OSError as error:
-        raise moving.why_not(error, b"") from error
+        raise why_not(error, b"") from error
     top = disk.top(os.path.dirname(path))
     for one in _on_top(disk, top):
         there = one.folder if disk.exists(one.folder) else os.path.dirname(one.folder)
@@ -237,7 +236,7 @@ def put_by_system(disk: Disk, path: bytes) -> None:
         raise _no_trash() from error
     except OSError as error:
         # An error of another library may have no number; then its text is shown.
-        raise moving.why_not(error, b"") from error
+        raise why_not(error, b"") from error
 
 
 def find_trashed(original: bytes, since: datetime | None = None, disk: Disk = DISK) -> list[TrashedFile]:

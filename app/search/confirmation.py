@@ -35,7 +35,6 @@ from core.progress import Progress, part, silent
 from core.search.candidate_query import encode_queries, find_any_candidates, needs_projections
 from core.search.search_structure import CodeSearch, Search
 from core.vectors import as_float32
-from features.keypoints import keypoints as kept_keypoints
 from features.keypoints.geometric_check import (
     FIRST,
     NOTHING,
@@ -44,7 +43,7 @@ from features.keypoints.geometric_check import (
     CandidateCheck,
     order_candidates,
 )
-from features.keypoints.keypoints import Keypoints
+from features.keypoints.keypoints import Keypoints, restored_keypoints
 from storage.library.store import Transaction
 
 FROM_PARTS = 5
@@ -128,7 +127,7 @@ class QueryKeypoints:
         if found is None:
             if self._check is None:
                 self._check = CandidateCheck(self.keypoints)
-            found = self._check.of(kept_keypoints.restored_keypoints(packed))
+            found = self._check.of(restored_keypoints(packed))
             self._kept.keep(key, found)
         return found
 

@@ -21,8 +21,7 @@ from app.search.search_query import Example, SearchQuery
 from app.search.search_space import PictureView, PictureViewCache, QueryDistance, needs_variants
 from core.errors import TwinlensError
 from core.message import Message, joined, verbatim
-from features.keypoints import keypoints as kept_keypoints
-from features.keypoints.keypoints import Keypoints
+from features.keypoints.keypoints import Keypoints, restored_keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from features.query.palette_and_sketch import Palette, palette_vector, refuse_colours
@@ -278,7 +277,7 @@ class QueryPicture:
             if present[0]:
                 views[kind.id] = PictureView.alone(stored[0].astype(np.float32))
         (packed,) = stored_keypoints(r, [photograph.id]) if keypoints else (None,)
-        kept = ExampleDescriptors(self, views, None if packed is None else kept_keypoints.restored_keypoints(packed))
+        kept = ExampleDescriptors(self, views, None if packed is None else restored_keypoints(packed))
         lacking = [
             kind
             for kind in kinds

@@ -166,7 +166,6 @@ def _text(data: memoryview, number: int) -> str:
 Shape = Sequence[int | None]
 Attribute = int | float | str | Sequence[int]
 FLOAT, INT64 = 1, 7  # types of an element
-_VARINT, _BLOCK, _FOUR_BYTES = 0, 2, 5
 _IR_VERSION, _OPERATORS = 8, 13
 _KIND_FLOAT, _KIND_INT, _KIND_TEXT, _KIND_INTS = 1, 2, 3, 7  # of an attribute
 
