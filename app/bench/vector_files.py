@@ -2,6 +2,10 @@
 
 Only data within the file itself are read, never files that it refers to. An experiment names its tables of vectors, and
 the labels of their rows, by such files.
+
+What a header claims is held against the bytes that are there before any memory is taken, no object is ever unpickled,
+and nothing of a header is evaluated. Everything that is wrong is an ``InvalidError`` that completes "the file cannot be
+read: ...".
 """
 
 from __future__ import annotations

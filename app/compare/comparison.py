@@ -20,9 +20,10 @@ from app.indexes.indexes import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.results import shown
+from app.search.query_distance import Distances, QueryDistance
 from app.search.search_query import QuerySource, SearchOptions, SearchQuery
 from app.search.search_results import MissedPhotograph, SearchResult
-from app.search.search_space import Distances, Filters, QueryDistance
+from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from core.arithmetic import one_thread
 from core.arrays import Int64Ids, OptionalMask

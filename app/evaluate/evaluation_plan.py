@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bench.kept_steps import CachedSteps
-from app.evaluate.edited_copies import Copy, PerceptualHashes, copies_left_out
+from app.evaluate.edited_copies import Copy, copies_left_out
+from app.evaluate.editing_tasks import PerceptualHashes
 from app.indexes.fitted_models import usable_indexes
 from app.indexes.indexes import text_of
 from app.indexes.loaded_index import LoadedIndex

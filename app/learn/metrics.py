@@ -1,4 +1,8 @@
-"""Metrics of a library: import, list, rename, search with, delete, restore and export."""
+"""Metrics of a library: import, list, rename, search with, delete, restore and export.
+
+Searching by a kept metric makes an index under it beside the one in use; this becomes the default, and back again. A
+metric is deleted with the indexes that measure by it, and all of it can be restored.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,10 @@
 """The geometric check of the first results: matches with the query come first.
 
 A query and a photograph are not compared again while both are unchanged.
+
+Before it comes the ranking: candidates by codes, then by the measure, or all by the measure. From the ranked ones come
+those whose keypoints are worth comparing with the query's. Vectors of large libraries are rounded to eight bits, in the
+disposable cache, so that exact search need not read them whole.
 """
 
 from __future__ import annotations
@@ -21,9 +25,10 @@ from app.indexes.fitted_models import stored_keypoints
 from app.indexes.loaded_index import LoadedIndex
 from app.machine import app_folders
 from app.search.query_descriptors import QueryDescriptors
+from app.search.query_distance import Distances, QueryDistance, RecentValues
 from app.search.search_query import SearchOptions
 from app.search.search_results import GeometricCheck
-from app.search.search_space import Distances, QueryDistance, RecentValues, SearchSpace
+from app.search.search_space import SearchSpace
 from core.arithmetic import one_thread
 from core.arrays import Int64Ids
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame

@@ -10,7 +10,7 @@ from app.library.workers import decoders
 from app.library.workers.decoding_tasks import WorkerTask
 from app.machine import background_work
 from app.search.describing_tasks import DescribedPicture, DescribingTask
-from app.search.search_space import Vector
+from app.search.query_distance import Vector
 from features.descriptor import Descriptor, Extractor
 from features.pictures.picture import Picture
 

@@ -17,8 +17,8 @@ from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library, absolute_path
 from app.methods import catalogue
 from app.results import shown
+from app.search.query_distance import PictureView, PictureViewCache, QueryDistance, needs_variants
 from app.search.search_query import Example, SearchQuery
-from app.search.search_space import PictureView, PictureViewCache, QueryDistance, needs_variants
 from core.errors import TwinlensError
 from core.message import Message, joined, verbatim
 from features.keypoints.keypoints import Keypoints, restored_keypoints

@@ -53,6 +53,7 @@ from app.search.confirmation import (
     with_distances,
 )
 from app.search.query_descriptors import QueryDescriptors
+from app.search.query_distance import Distances, QueryDistance
 from app.search.search_query import Feedback, FusionOptions, SearchOptions
 from app.search.search_results import (
     MissedPhotograph,
@@ -62,7 +63,7 @@ from app.search.search_results import (
     SimilarityLevels,
     with_stacks,
 )
-from app.search.search_space import Distances, QueryDistance, SearchSpace
+from app.search.search_space import SearchSpace
 from core.arrays import Int64Ids
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, part

@@ -6,11 +6,11 @@ import difflib
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +18,13 @@ import numpy.typing as npt
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.library.text_folding import NO_CAMERA
+from app.search.query_distance import QueryDistance
 from app.search.search_results import Histogram
 from core.arrays import Int64Ids, OptionalMask
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
 from core.message import Message, counted
 from core.vectors import as_float32
-from features.descriptor import Descriptor
-from features.keypoints.keypoints import Keypoints
-from features.keypoints.sift import Cap
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
@@ -309,223 +307,3 @@ def _check_camera(r: Transaction, name: str) -> None:
             cameras=named,
         )
     raise TwinlensError(message, there)
-
-
-Vector = npt.NDArray[np.float32]
-Alternatives = npt.NDArray[np.float32]
-"""Alternative vectors of one example, (a, d)."""
-
-Distances = npt.NDArray[np.float64]
-FARTHER = 1.12
-"""Factor on the distance from every alternative but the first.
-
-The smallest of four distances is shorter by chance. A mirrored or negative copy is so near that it stays first in spite
-of the factor. Measured on 807 photographs of ten kinds: the first ten results had 0.518 of the kind without it, 0.530
-with it, as many as without alternatives.
-"""
-
-_DECIMALS = 12  # as of the measure: beyond this only rounding would order items that are equal
-UNLIKE = 0.2
-"""Share of all disliked examples together, at weights of -1, beside the liked ones."""
-
-
-def balanced(weights: Sequence[float]) -> tuple[float, ...]:
-    """Return the balanced weights, v, of examples; one of their weights is above 0.
-
-    Examples
-    --------
-    >>> balanced([1, 1, -1, -1])
-    (1, 1, -0.2, -0.2)
-    """
-    liked = sum(weight for weight in weights if weight > 0)
-    unlike = sum(weight < 0 for weight in weights)
-    return tuple(weight if weight > 0 else UNLIKE * liked * weight / unlike for weight in weights)
-
-
-class DistanceMeasure(Protocol):
-    """A distance between items: the measure of a kernel, or a metric."""
-
-    def distances(self, query: Vector, x: npt.NDArray[np.floating]) -> Distances:
-        """Return the distances of items, (d,), (n, d) -> (n,)."""
-
-    def similarities(self, distances: Distances) -> Distances:
-        """Return distances as similarities in [0, 1]."""
-
-
-@dataclass(frozen=True, eq=False)
-class QueryDistance:
-    """A query as one index sees it. Made by :meth:`of`.
-
-    Attributes
-    ----------
-    examples : tuple of int
-        Places of the examples that count.
-    alternatives : tuple of ndarray of float32, (a, d)
-        The alternative vectors of each.
-    weights : tuple of float
-        Their balanced weights, v; at least one is above 0, none is 0.
-    """
-
-    measure: DistanceMeasure
-    examples: tuple[int, ...]
-    alternatives: tuple[Alternatives, ...]
-    weights: tuple[float, ...]
-
-    @classmethod
-    def of(
-        cls, measure: DistanceMeasure, examples: Sequence[Vector] | Sequence[Alternatives], weights: Sequence[float]
-    ) -> QueryDistance:
-        """Make the criterion of the examples whose vectors are not zero.
-
-        A zero vector is equally far from everything, so it would only shift the scores; it counts only where there is
-        no other liked example.
-
-        Parameters
-        ----------
-        examples : sequence of ndarray of float32, (d,) or (a, d)
-            A vector of each, or several alternatives.
-        weights : sequence of float
-            At least one above 0.
-        """
-        asked = [np.atleast_2d(one) for one in examples]
-        counting = [i for i, (rows, weight) in enumerate(zip(asked, weights, strict=True)) if weight and rows.any()]
-        if not any(weights[i] > 0 for i in counting):
-            counting = [next(i for i, weight in enumerate(weights) if weight > 0)]
-        kept = balanced([weights[i] for i in counting])
-        return cls(measure, tuple(counting), tuple(asked[i] for i in counting), kept)
-
-    @property
-    def blank(self) -> bool:
-        """Return whether the vectors of all examples are zero."""
-        return not any(rows.any() for rows in self.alternatives)
-
-    def liked(self) -> list[int]:
-        """Return the places of the liked examples among those that count."""
-        return [place for place, weight in enumerate(self.weights) if weight > 0]
-
-    def single(self) -> Vector | None:
-        """Return the vector whose distances are the criterion's, (d,); None where there are several."""
-        if len(self.weights) != 1:
-            return None
-        telling = self.alternatives[0][self.alternatives[0].any(axis=1)]
-        return telling[0] if len(telling) == 1 else None
-
-    def distances(self, x: npt.NDArray[np.floating]) -> Distances:
-        """Return the distances of items, (n, d) -> (n,); that of an item does not depend on the others."""
-        if len(self.weights) == 1:
-            return self._of_any(self.alternatives[0], x)
-        scores = np.zeros(len(x))
-        for rows, weight in zip(self.alternatives, self.weights, strict=True):
-            score = 1 - np.square(self._of_any(rows, x)) / 2
-            scores += weight * (score if weight > 0 else np.maximum(score, -1))
-        scores /= sum(abs(weight) for weight in self.weights)
-        distances = np.sqrt(np.round(2 - 2 * np.minimum(scores, 1), _DECIMALS))
-        # A zero vector is far from disliked examples too: that is no merit.
-        blank = ~x.any(axis=1)
-        distances[blank] = self._of_any(self.alternatives[self.liked()[0]], x[blank])
-        return np.asarray(distances)
-
-    def similarities(self, x: npt.NDArray[np.floating]) -> Distances:
-        """Return the similarities of items, (n, d) -> (n,), in [0, 1]."""
-        return self.measure.similarities(self.distances(x))
-
-    def nearest(self, item: Vector) -> tuple[int, int]:
-        """Return the liked example, and its alternative, that are nearest to an item, (d,); of equals the first.
-
-        Returns
-        -------
-        example, alternative : int
-            The place of the example among those that count, and that of the alternative among its own.
-        """
-        found = []
-        for place in self.liked():
-            rows = np.flatnonzero(self.alternatives[place].any(axis=1)).tolist() or [0]
-            for row in rows:
-                distance = float(self.measure.distances(self.alternatives[place][row], item[None])[0])
-                found.append((distance * (1 if row == rows[0] else FARTHER), place, row))
-        _, place, row = min(found)
-        return place, row
-
-    def _of_any(self, rows: Alternatives, x: npt.NDArray[np.floating]) -> Distances:
-        """Return the distances from the nearest alternative; zero vectors count only where there are no others."""
-        telling = rows[rows.any(axis=1)]
-        if not len(telling):
-            telling = rows[:1]
-        nearest = self.measure.distances(telling[0], x)
-        for vector in telling[1:]:
-            np.minimum(nearest, FARTHER * self.measure.distances(vector, x), out=nearest)
-        return nearest
-
-
-_PICTURES = 64
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, eq=False)
-class PictureView:
-    """A picture as one kind of descriptor sees it.
-
-    Attributes
-    ----------
-    alternatives : ndarray of float32, (1, d) or (4, d)
-        As the library would keep it; then mirrored, in negative, and both.
-    parts : ndarray of float32, (p, d)
-        Of its parts that are not blank; empty where parts are not wanted.
-    """
-
-    alternatives: Alternatives
-    parts: npt.NDArray[np.float32]
-
-    @classmethod
-    def alone(cls, vector: Vector) -> PictureView:
-        """Make the view of a picture from its one vector."""
-        return cls(vector[None], np.empty((0, len(vector)), np.float32))
-
-
-def needs_variants(descriptor: Descriptor) -> bool:
-    """Return whether mirrored and negative copies are found only by a query that is mirrored and in negative, too."""
-    return bool(descriptor.caps) and not descriptor.recognises_variants
-
-
-class RecentValues(Generic[Key, Value]):
-    """Cache of the last few values; safe to use from several threads."""
-
-    def __init__(self, most: int) -> None:
-        self._lock = threading.Lock()
-        self._most = most
-        self._values: OrderedDict[Key, Value] = OrderedDict()
-
-    def get(self, key: Key) -> Value | None:
-        """Return the value of a key; None if it is not kept."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
-
-    def keep(self, key: Key, value: Value) -> None:
-        """Keep a value; the one unused for longest is dropped where there are too many."""
-        with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
-
-
-class PictureViewCache:
-    """Cache of described pictures, so that a search with another weight is quick.
-
-    Attributes
-    ----------
-    views : RecentValues
-        By the picture's digest, the kind's key, and whether variants and parts are included.
-    keypoints : RecentValues
-        By the picture's digest, and which keypoints are looked for.
-    sent : set of str
-        Keys of the extractors that a process was given for them.
-    """
-
-    def __init__(self) -> None:
-        self.views: RecentValues[tuple[bytes, str, bool], PictureView] = RecentValues(_PICTURES)
-        self.keypoints: RecentValues[tuple[bytes, Cap], Keypoints] = RecentValues(_PICTURES)
-        self.sent: set[str] = set()

@@ -17,10 +17,11 @@ from app.search.confirmation import Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from app.search.index_choice import index_name_for
 from app.search.query_descriptors import QueryDescriptors, encode_query, find_query_picture
+from app.search.query_distance import PictureViewCache, needs_variants
 from app.search.ranked_results import RankedResults, confirm_results, search_fused, search_index
 from app.search.search_query import QuerySource, SearchOptions, SearchQuery, with_marks
 from app.search.search_results import SearchResult, SearchResults, together
-from app.search.search_space import Filters, Moment, PictureViewCache, SearchSpace, SearchSpaces, needs_variants
+from app.search.search_space import Filters, Moment, SearchSpace, SearchSpaces
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent

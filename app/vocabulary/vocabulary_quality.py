@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.evaluate.edited_copies import Editing
+from app.evaluate.editing_tasks import Editing
 from app.library.workers.decoding_tasks import WorkerTask
 from app.search.describing import Describer
 from app.vocabulary.learned_vocabularies import EditChange, VocabularyQuality, VocabularySample

@@ -1,7 +1,12 @@
 """The pixels of a decoded image on their way to a picture: upright, as plain channels, at the working size.
 
-Nothing of the full size is copied that need not be: large images are turned and converted in bands. Pillow and OpenCV
-are imported here, so that whoever only names a :class:`features.pictures.picture.Picture` loads neither.
+A decoder may give bits, palettes, grey of 8, 16 or 32 bits, floating point, RGB, CMYK, YCbCr or Lab, with transparency
+as a channel, as one colour or in the palette, and multiplied into the colours or not. Pictures come to the size that is
+wanted by averaging areas. The turn is applied before any averaging: averaging first would put the odd pixel at the
+right or lower edge on another side for each orientation, and then the eight orientations of one picture would differ.
+
+Pillow and OpenCV are imported here, so that whoever only names a :class:`features.pictures.picture.Picture` loads
+neither.
 """
 
 from __future__ import annotations

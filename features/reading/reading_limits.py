@@ -3,6 +3,15 @@
 A process that reads for others is ended by the system when the time is up (SIGPROF), also in the middle of native code
 that no exception can leave; the waiting process knows it by the signal. The clock on the wall would also count the time
 that other programs and slow disks take. Systems without such a timer have only that clock.
+
+Why a file cannot be read is an error in plain words::
+
+    TwinlensError
+    └── UnreadableError        a picture that is damaged, too large or of a type or variety that is not read
+        └── NotAPictureError   the bytes are of no picture at all
+
+Decoders speak in a dozen exceptions and in the words of their authors; here these become one sentence for the list of
+problems. The decoder's own words stay in ``__cause__``.
 """
 
 from __future__ import annotations

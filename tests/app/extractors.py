@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.duplicates.comparing_tasks import Alignment, AlignmentTask, ThumbnailHashTask
-from app.evaluate.edited_copies import Editing, PerceptualHashes
+from app.evaluate.editing_tasks import Editing, PerceptualHashes
 from app.library.workers.decoding_tasks import DecodingTask, WithLocalFeatures
 from core.arrays import UInt8Pixels
 from features.copies.perceptual_hash import Hash

@@ -30,7 +30,8 @@ from app.lab.advice.reasons import short_name
 from app.lab.figures.figure import BETWEEN
 from app.methods import catalogue
 from app.search.confirmation import RankedPhotographs, SearchCosts, rank, rank_exactly
-from app.search.search_space import QueryDistance, SearchSpace
+from app.search.query_distance import QueryDistance
+from app.search.search_space import SearchSpace
 from app.search.searcher import Searcher
 from core.arrays import UInt64Words
 from core.errors import Remedy, TwinlensError

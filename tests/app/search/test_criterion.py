@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from app.search.search_space import DistanceMeasure, Distances, QueryDistance
+from app.search.query_distance import DistanceMeasure, Distances, QueryDistance
 from core.arrays import Float32Vectors
 from core.exact_search.measure import Measure
 from core.kernels import KERNELS

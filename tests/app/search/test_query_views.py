@@ -7,7 +7,7 @@ import pytest
 
 import features
 from app.search.describing_tasks import picture_views
-from app.search.search_space import PictureView, RecentValues, needs_variants
+from app.search.query_distance import PictureView, RecentValues, needs_variants
 from core.arrays import UInt8Pixels
 from core.declaration.declaration import read_declaration
 from features.keypoints import sift
