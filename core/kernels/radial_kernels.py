@@ -2,8 +2,8 @@
 
 Each is one spectral density, from which LSH for shift-invariant kernels (Raginsky and Lazebnik 2009) draws.
 
-They fall from 1 as items lie farther apart; a rule finds their width. Squared Euclidean distances of all pairs come from
-a matrix product: |x - z|² = |x|² + |z|² - 2 x·z.
+They fall from 1 as items lie farther apart; a rule finds their width. Squared Euclidean distances of all pairs come
+from a matrix product: |x - z|² = |x|² + |z|² - 2 x·z.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def library(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     """Open it, while editing a photograph does what its width says."""
-    monkeypatch.setattr("app.evaluate.editing_tasks.Editing", MishapEditing)
+    monkeypatch.setattr("app.evaluate.edited_copies.Editing", MishapEditing)
     monkeypatch.setattr("app.vocabulary.vocabulary_quality.Editing", MishapEditing)
     decoders.end()
     with Library.open(path) as opened:
