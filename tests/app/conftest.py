@@ -1,4 +1,4 @@
-"""What all tests of the program begin with: photographs are read in this process, unless a test says otherwise."""
+"""What tests of the program share: libraries, a server, a trash; photographs are read in this process."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import pytest
 from app.library.workers.worker_pool import Workers
 from tests.app.in_this_process import Here
 from tests.app.library_fixture import libraries
+from tests.app.private_trash import private_trash, small_disk
+from tests.app.server_fixture import postgres, server_address
 
-__all__ = ["libraries"]
+__all__ = ["libraries", "postgres", "private_trash", "server_address", "small_disk"]
 
 READERS = ("app.library.workers.readers", "app.library.ingest.cost_estimate", "app.describe")
 

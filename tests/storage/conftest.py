@@ -2,8 +2,8 @@
 
 A test that asks for ``new_store`` runs on both. Of one kind alone are
 
-- sqlite, migrations, integrity/test_flipped_bits.py, and library/test_backup.py: a file, its locks, journal, upgrades
-  and checksums, and the cache of each machine, which is a file of its own;
+- sqlite, migrations, integrity/test_flipped_bits.py, and the backups of library/test_backup.py: a file, its locks,
+  journal, upgrades and checksums, and the cache of each machine, which is a file of its own;
 - postgres: what a server alone can do, refuse or lose.
 """
 

@@ -1,13 +1,23 @@
-"""Ctrl-C while a command or the window only begins ends it without a traceback."""
+"""What pip installs is one package, and Ctrl-C while it only begins ends it without a traceback."""
 
 from __future__ import annotations
 
+import importlib
+import json
 import os
 import subprocess
 import sys
+import types
+import zipfile
+from importlib.metadata import Distribution, version
 from pathlib import Path
 
+import click
 import pytest
+
+import core.workbench
+import twinlens
+import twinlens.workbench
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,3 +69,80 @@ def test_who_has_it_ignored_is_obeyed() -> None:
         "assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN"
     )
     subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True)
+
+
+PARTS = ("app", "core", "features", "resources", "storage")
+
+PROGRAM = """
+import importlib, sys
+from twinlens.start import command
+from app.machine.worker_spawning import LightContext
+worker = LightContext().Process(target=importlib.import_module, args=("core.message",))
+worker.start()
+sys.argv[1:] = ["methods", "itq", "--json"]
+try:
+    command()
+finally:
+    worker.join()
+    assert worker.exitcode == 0
+"""
+"""A command, and beside it a process such as those that read photographs."""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel, and lay it out as pip does."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site-packages")
+    return folder / "site-packages"
+
+
+def test_an_installation_takes_one_name(installed: Path) -> None:
+    metadata = f"twinlens-{version('twinlens')}.dist-info"
+    assert {path.name for path in installed.iterdir()} == {"twinlens", metadata}
+    assert {path.name for path in (installed / "twinlens").iterdir() if path.is_dir()} == set(PARTS)
+    # By its place: a search asks every finder that a library imported by other tests has brought along.
+    found = Distribution.at(installed / metadata)
+    assert {point.name: point.value for point in found.entry_points} == {
+        "twinlens": "twinlens.start:command",
+        "twinlens-gui": "twinlens.start:window",
+    }
+    assert (installed / "twinlens" / "resources" / "translations" / "de.mo").exists()
+
+
+def test_modules_of_the_same_names_elsewhere_are_never_imported(installed: Path, tmp_path: Path) -> None:
+    hostile, ran = tmp_path / "here", tmp_path / "ran"
+    for name in PARTS:
+        (hostile / name).mkdir(parents=True)
+        (hostile / name / "__init__.py").write_text(f"open({str(ran)!r}, 'a').write({name!r}); raise SystemExit(3)")
+    # Without `site` this Python does not see the checkout, which is installed in place; so its libraries are named.
+    libraries = str(Path(click.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(hostile), str(installed), libraries])}
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", PROGRAM],
+        cwd=hostile,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["declarations"][0]["key"] == "itq"
+    assert not ran.exists()
+
+
+def test_scripts_find_the_workbench() -> None:
+    offered = core.workbench.__all__
+    assert [getattr(twinlens.workbench, name) for name in offered] == [
+        getattr(core.workbench, name) for name in offered
+    ]
+
+
+def test_a_script_with_a_part_of_its_own_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "core", types.ModuleType("core"))
+    with pytest.raises(ImportError, match="Another module is called “core”"):
+        importlib.reload(twinlens)

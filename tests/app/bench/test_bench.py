@@ -1,4 +1,4 @@
-"""Methods measured on files of vectors; experiments that can be shared; wrong use is a sentence."""
+"""Methods measured on files of vectors, with a learned metric too; experiments are shared, steps kept."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array, save_npz
 
 from app.bench.bench import bench, curve_rows
 from app.bench.experiment import Experiment, read_experiment
+from app.bench.kept_steps import CachedSteps
 from core.errors import Cancelled, TwinlensError
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.measurement import DataFacts, MeasuredStep
 
 METHODS = ("lsh:bits=32", "itq:bits=8")
 
@@ -368,3 +372,118 @@ def test_a_bound_spares_more_where_fewer_are_asked_for(files: Path) -> None:
     assert few.overlap == {"10": 1.0}
     with pytest.raises(TwinlensError, match="neighbours must be from 1"):
         bench(whole.changed(neighbours=0))
+
+
+def classes(n: int = 300, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Make histograms of 4 classes that differ in few small bins, while the large ones differ in all items."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 4, n)
+    x = rng.gamma(1.0, 1.0, size=(n, 24))
+    x[:, :8] = rng.gamma(0.5, 0.05, size=(n, 8))
+    x[np.arange(n), 2 * labels] += 0.35
+    x[np.arange(n), 2 * labels + 1] += 0.35
+    return (x / x.sum(axis=1, keepdims=True)).astype(np.float32), labels
+
+
+def test_a_metric_is_learned_of_the_kernel_of_the_method(tmp_path: Path) -> None:
+    x, labels = classes()
+    np.savez(tmp_path / "h.npz", base=x, labels=labels)
+    experiment = Experiment(
+        f"{tmp_path}/h.npz", labels=f"{tmp_path}/h.npz::labels", metric="itml:slack=10", marks=(80,), k=3,
+        methods=("klsh:bits=128,kernel=chi-square,landmarks=80", "lsh:bits=128"), search=("scan:candidates=60",),
+        query_count=30, neighbours=10,
+    )  # fmt: skip
+    learned = bench(experiment)
+    assert learned.data.truth == "metric"
+    for one in learned.results:
+        assert one.accuracy is not None
+        assert one.accuracy_before is not None
+        assert one.accuracy > one.accuracy_before + 0.1
+        assert one.overlap["10"] > 0.75
+    of_pairs = bench(experiment.changed(metric="itml:slack=10,ranking=kernel", methods=experiment.methods[:1])).results[
+        0
+    ]
+    assert of_pairs.accuracy is not None
+    assert of_pairs.accuracy > 0.8
+    with pytest.raises(TwinlensError, match="cannot start from prior=covariance"):
+        bench(experiment.changed(metric="itml:prior=covariance"))
+
+
+def test_a_metric_is_learned_of_sparse_vectors(tmp_path: Path) -> None:
+    x, labels = classes()
+    places = np.sort(np.random.default_rng(1).choice(2_000_000, 24, replace=False))
+    rows, columns = np.nonzero(x)
+    wide = csr_array((np.sqrt(x[rows, columns]), (rows, places[columns])), shape=(len(x), 2_000_000))
+    save_npz(tmp_path / "x.npz", wide)
+    np.save(tmp_path / "labels.npy", labels)
+    pairs = np.random.default_rng(2).integers(0, len(x), (100, 2))
+    np.save(tmp_path / "pairs.npy", np.column_stack([pairs, labels[pairs[:, 0]] == labels[pairs[:, 1]]]))
+    experiment = Experiment(
+        f"{tmp_path}/x.npz", labels=f"{tmp_path}/labels.npy", metric="itml:slack=10", pairs=f"{tmp_path}/pairs.npy",
+        k=3, methods=("lsh:bits=128",), query_count=30, neighbours=10, search=("permuted:epsilon=2.0",),
+    )  # fmt: skip
+    one = bench(experiment).results[0]
+    assert one.accuracy is not None
+    assert one.accuracy_before is not None
+    assert one.accuracy > one.accuracy_before + 0.1
+    assert one.looked_at < 0.3 * len(x)
+    by_kernel = bench(experiment.changed(metric="itml:slack=10,ranking=kernel")).results[0]
+    assert by_kernel.accuracy is not None
+    assert by_kernel.accuracy > one.accuracy_before + 0.05
+    with pytest.raises(TwinlensError, match="none are given"):
+        bench(experiment.changed(pairs="", labels="", k=1))
+    with pytest.raises(TwinlensError, match="cannot start from prior=covariance"):
+        bench(experiment.changed(metric="itml:prior=covariance"))
+
+
+def step(key: str) -> MeasuredStep:
+    figures = Figures(recall={1: 0.25, 10: 1.0}, found={10: 0.5}, seconds={"search": 0.125}, bytes={"codes": 32})
+    return MeasuredStep(key, figures, DataFacts("base", 10, 4, 2, "l2"), 0.5, "digest", 1.5, {"vectors": "v"})
+
+
+def test_a_step_comes_back_as_it_was(tmp_path: Path) -> None:
+    steps = CachedSteps(tmp_path / "new" / "steps.jsonl")
+    assert steps.kept(["a"]) == {}
+    steps.keep(step("a"))
+    again = CachedSteps(tmp_path / "new" / "steps.jsonl").kept(["a", "b"])
+    assert list(again) == ["a"]
+    assert (again["a"].figures, again["a"].facts, again["a"].seconds) == (step("a").figures, step("a").facts, 1.5)
+    assert again["a"].versions["twinlens"]
+
+
+def test_a_line_that_was_cut_off_costs_one_step(tmp_path: Path) -> None:
+    file = tmp_path / "steps.jsonl"
+    steps = CachedSteps(file)
+    for key in ("a", "b"):
+        steps.keep(step(key))
+    file.write_bytes(file.read_bytes()[:-20])
+    CachedSteps(file).keep(step("c"))
+    assert list(CachedSteps(file).kept(["a", "b", "c"])) == ["a", "c"]
+
+
+def test_a_step_that_cannot_be_read_is_measured_again(tmp_path: Path) -> None:
+    file = tmp_path / "steps.jsonl"
+    steps = CachedSteps(file)
+    for key in ("a", "b"):
+        steps.keep(step(key))
+    first, *rest = file.read_text().splitlines()[1::2]
+    file.write_text("\n".join([first.replace("recall", "of another version"), *rest]))
+    assert list(CachedSteps(file).kept(["a", "b"])) == ["b"]
+
+
+def test_a_full_file_forgets_its_older_half(tmp_path: Path) -> None:
+    file = tmp_path / "steps.jsonl"
+    steps = CachedSteps(file)
+    names = [f"step {number}" for number in range(20)]
+    for name in names:
+        steps.keep(step(name))
+    found = CachedSteps(file, most_bytes=file.stat().st_size // 2).kept(names)
+    assert set(found) == set(names[10:])
+    assert set(CachedSteps(file).kept(names)) == set(names[10:]), "on disk, too"
+
+
+def test_a_disk_that_refuses_loses_nothing_of_the_session(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, where a folder is wanted")
+    steps = CachedSteps(tmp_path / "taken" / "steps.jsonl")
+    steps.keep(step("a"))
+    assert list(steps.kept(["a"])) == ["a"]

@@ -1,18 +1,54 @@
-"""The demo photographs, with stand-ins for apt and pip: first time, second time, interrupted, damaged, offline."""
+"""The demo photographs: first time, second time, interrupted, damaged, offline; which they are, and spoiled copies."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 
 import pytest
 
-from app.demo.listing import DemoListing, Source
+from app.demo import archives as qt
+from app.demo import demo
+from app.demo.archives import select_photographs
+from app.demo.demo import NAMES, copy_sections, try_copies
+from app.demo.listing import (
+    FILE,
+    LICENCES,
+    DemoListing,
+    DemoPhotograph,
+    FetchedPackage,
+    Manifest,
+    Package,
+    PackageFolder,
+    Source,
+    read_manifest,
+    write_manifest,
+)
 from app.demo.package_sources import DebianPackages, PackageSource, PypiPackages
 from app.demo.photographs import DemoPhotographs, fetch_from
+from app.library.library import Library
+from app.library.picture_sheet import write_sheet
+from app.machine.output_file import OutputFile
+from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
-from tests.app.demo.packages.made_up import MadeUpApt, MadeUpPip, deb, in_place, listing, package, picture, wheel
+from features.pictures.edits import HARD_EDITS
+from tests.app.demo.made_up import (
+    MadeUpApt,
+    MadeUpPip,
+    deb,
+    in_place,
+    listed,
+    listing,
+    package,
+    picture,
+    rcc,
+    sha256,
+    wheel,
+)
+from tests.app.library_fixture import Libraries
 
 FIRST = {"one.jpg": picture("one"), "two.webp": picture("two")}
 SECOND = {"three.jpg": picture("three")}
@@ -277,3 +313,170 @@ def test_place_that_cannot_be_written_is_said(machine: Machine) -> None:
     machine.home.write_text("a file in the way")
     with pytest.raises(TwinlensError, match="cannot be kept"):
         machine.fetch()
+
+
+def test_every_edit_has_words_for_people() -> None:
+    assert set(NAMES) == {edit.name for edit in HARD_EDITS}
+
+
+def test_copies_are_counted_as_they_were_found_and_shown(
+    libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "PHOTOGRAPHS", 2)
+    with Library.open(libraries.of(5)) as library:
+        trials = try_copies(Searcher(library, check_seconds=inf), silent)
+        again = try_copies(Searcher(library, check_seconds=inf), silent)
+        made = list(copy_sections(trials, str))
+        write_sheet(library, made, OutputFile(tmp_path / "demo.html"))
+    assert trials == again
+    assert [len(trial.copies) for trial in trials] == [2] * len(HARD_EDITS)
+    assert all(copy.found for trial in trials for copy in trial.copies)
+    for trial, section in zip(trials, made, strict=True):
+        figures = [one for band in section.bands for one in band.figures]
+        assert [one.picture for one in figures] == [
+            picture for copy in trial.copies for picture in (copy.jpeg, copy.first, copy.nearest)
+        ]
+        counted = f"a perceptual hash {sum(copy.found_by_hash for copy in trial.copies)}."
+        assert section.words[0].endswith(counted)
+
+
+CONTENT = picture("one")
+
+
+def photograph(path: str = "x/one.jpg", package: str = "made", changed_ns: int = 0) -> DemoPhotograph:
+    return DemoPhotograph(
+        path=path,
+        package=package,
+        version="1.0",
+        licence="CC-BY-SA-4.0",
+        author="Ä. Body",
+        source="https://example.org/one",
+        free=False,
+        known=True,
+        sha256=sha256(CONTENT),
+        size=len(CONTENT),
+        changed_ns=changed_ns,
+    )
+
+
+def fetched(name: str) -> FetchedPackage:
+    return FetchedPackage(name=name, digest="0", version="1.0")
+
+
+def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
+    manifest = Manifest().with_package("debian", fetched("made"), [photograph()])
+    write_manifest(tmp_path, manifest)
+    assert read_manifest(tmp_path) == manifest
+    assert {path.name for path in tmp_path.iterdir()} == {FILE, LICENCES}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"form": 2, "source": "debian"}', '{"unknown": 1}'])
+def test_what_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE).write_text(text)
+    assert read_manifest(tmp_path) == Manifest()
+
+
+def test_people_can_read_author_licence_and_source(tmp_path: Path) -> None:
+    write_manifest(tmp_path, Manifest().with_package("debian", fetched("made"), [photograph()]))
+    text = (tmp_path / LICENCES).read_text("utf-8")
+    assert "made 1.0: 1 photos" in text
+    assert "x/one.jpg\n    Ä. Body, CC-BY-SA-4.0, https://example.org/one\n" in text
+    assert "CC-BY-SA-4.0: https://creativecommons.org/licenses/by-sa/4.0/" in text
+    assert "GPL" not in text
+
+
+def test_package_takes_the_place_of_what_was_there_of_it() -> None:
+    manifest = Manifest()
+    for name in ("first", "second"):
+        manifest = manifest.with_package("debian", fetched(name), [photograph(f"{name}.jpg", name)])
+    changed = manifest.with_package("debian", fetched("first"), [photograph("new.jpg", "first")])
+    assert [package.name for package in changed.packages] == ["first", "second"]
+    assert [one.path for one in changed.photographs] == ["new.jpg", "second.jpg"]
+
+
+def file_of(tmp_path: Path, content: bytes) -> tuple[Path, DemoPhotograph]:
+    path = tmp_path / "x" / "one.jpg"
+    path.parent.mkdir()
+    path.write_bytes(content)
+    return path, photograph(changed_ns=path.stat().st_mtime_ns)
+
+
+def test_file_as_it_was_is_whole(tmp_path: Path) -> None:
+    _, one = file_of(tmp_path, CONTENT)
+    assert one.is_whole(tmp_path)
+
+
+def test_missing_or_shorter_file_is_not_whole(tmp_path: Path) -> None:
+    path, one = file_of(tmp_path, CONTENT[:-1])
+    assert not one.is_whole(tmp_path)
+    path.unlink()
+    assert not one.is_whole(tmp_path)
+
+
+def test_file_of_another_time_is_read(tmp_path: Path) -> None:
+    path, one = file_of(tmp_path, CONTENT)
+    os.utime(path, ns=(1, 1))
+    assert one.is_whole(tmp_path)
+    path.write_bytes(bytes(len(CONTENT)))
+    os.utime(path, ns=(1, 1))
+    assert not one.is_whole(tmp_path)
+
+
+PICTURES = {"one.jpg": picture("one"), "sub/two.webp": picture("two")}
+
+
+def archive(tmp_path: Path, content: bytes) -> Path:
+    path = tmp_path / "made_1_all.deb"
+    path.write_bytes(content)
+    return path
+
+
+def test_listed_files_are_found_and_others_are_not(tmp_path: Path) -> None:
+    more = PICTURES | {"icon.png": b"drawing", "one.txt": b"text", "sub/three.jpg": b"new"}
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(more))))
+    assert [one.path for one in found] == ["made/one.jpg", "made/two.webp"]
+    assert [one.content for one in found] == list(PICTURES.values())
+    assert all(one.known for one in found)
+
+
+def test_other_ending_and_content_are_found_but_not_known(tmp_path: Path) -> None:
+    other = {"one.PNG": b"anew", "sub/two.webp": PICTURES["sub/two.webp"]}
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(other))))
+    assert [(one.path, one.known) for one in found] == [("made/one.png", False), ("made/two.webp", True)]
+
+
+def test_what_is_missing_is_left_out(tmp_path: Path) -> None:
+    assert select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb({"usr/bin/x": b"x"}))) == ()
+
+
+def test_listed_content_is_preferred_to_a_larger_file(tmp_path: Path) -> None:
+    twice = {"one.jpg": PICTURES["one.jpg"], "one.png": picture("larger", 900)}
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(twice))))
+    assert [one.path for one in found] == ["made/one.jpg"]
+
+
+def test_largest_is_taken_where_none_is_known(tmp_path: Path) -> None:
+    twice = {"one.jpg": picture("small", 90), "one.png": picture("larger", 900)}
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(twice))))
+    assert [one.path for one in found] == ["made/one.png"]
+
+
+def in_resources(tmp_path: Path, content: bytes) -> list[str]:
+    first, second = listed("a/one", b"1", name="first"), listed("one", b"2")
+    groups = (
+        PackageFolder(folder="x", path="src", resource="usr/share/r.rcc", photographs=(first,)),
+        PackageFolder(folder="x", path="src/b", resource="usr/share/r.rcc", photographs=(second,)),
+    )
+    made = Package(source="debian", name="made", version="1", megabytes=1, groups=groups)
+    files = {"usr/share/r.rcc": content, "usr/share/other.rcc": b"not read", "src/a/one.jpg": b"not in the resource"}
+    return [f"{one.path}={one.content!r}" for one in select_photographs(made, archive(tmp_path, deb(files)))]
+
+
+def test_files_in_a_qt_resource_file_are_found(tmp_path: Path) -> None:
+    content = rcc({"src/a/one.webp": b"1", "src/b/one.webp": b"2", "src/b/note.txt": b"3", "else/one.webp": b"4"})
+    assert in_resources(tmp_path, content) == ["x/first.webp=b'1'", "x/one.webp=b'2'"]
+
+
+def test_resource_file_that_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
+    assert in_resources(tmp_path, b"damaged") == []
+    assert in_resources(tmp_path, rcc({"src/a/one.webp": b"1"}, flags=qt.ZSTD)) == []

@@ -1,4 +1,4 @@
-"""A trash and a disk of their own for these tests, and a world of photographs that may be moved away."""
+"""A world of photographs that may be moved away."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.app.duplicates.moved_world import World
-from tests.app.private_trash import private_trash, small_disk
-
-__all__ = ["private_trash", "small_disk"]
 
 
 @pytest.fixture(scope="session")

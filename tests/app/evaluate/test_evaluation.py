@@ -1,9 +1,11 @@
-"""Evaluating by edited copies: what counts as found, what is drawn, and what the figures come to."""
+"""Evaluating by edited copies and by kinds: what counts as found, the figures, and photographs that crash work."""
 
 from __future__ import annotations
 
+import itertools
+import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.bench.experiment import Experiment
 from app.bench.kept_steps import CachedSteps
 from app.cli.evaluate import _write
 from app.evaluate import evaluation
@@ -25,14 +28,35 @@ from app.evaluate.evaluation import (
     recommend_index,
 )
 from app.evaluate.evaluation_plan import HashedThumbnails
+from app.evaluate.kind_evaluation import FIRST, KindEvaluation, evaluate_kinds
+from app.indexes.fitted_models import drawn_pictures, load_extractor
 from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
+from app.lab.advice.advice_queries import EditingTime, edited_questions
+from app.lab.experiments.runner import experiment_tables
 from app.library.library import Library
+from app.library.workers import decoders
 from app.machine.output_file import OutputFile
+from app.marks.marks import mark_pairs
+from app.methods import catalogue
 from app.search.searcher import Searcher
+from app.vocabulary.learned_vocabularies import VocabularySample
+from app.vocabulary.vocabulary_quality import Compared, measure_quality
 from core.errors import Cancelled, Remedy, TwinlensError
+from core.evaluation.measurement import StepMemory
 from core.progress import silent
+from core.tuning.attempts import SecondsBudget
+from features.copies.perceptual_hash import hash_of_jpeg
 from features.pictures.edits import EDITS, FURTHER_EDITS
-from tests.app.folders import added, ids_by_name, write_scenes
+from features.reading.reading import read
+from tests.app.extractors import (
+    ABORT,
+    MishapBefore,
+    MishapEditing,
+    MishapLocalFeatures,
+    MishapPerceptualHashes,
+)
+from tests.app.folders import added, found, ids_by_name, write_scene, write_scenes
+from tests.features.sample_pictures import encode, scene
 
 FEW = Evaluation(photographs=3, edits=("jpeg 50", "mirror", "pasted"))
 
@@ -345,3 +369,160 @@ def test_a_table_has_a_line_for_every_figure(few: EvaluateResult, tmp_path: Path
     assert len(lines) == 1 + 3 * 4
     assert lines[1].startswith("Automatic,")
     assert lines[4].split(",")[-5] == "mean"
+
+
+@pytest.fixture(scope="module")
+def kinds_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    write_scenes(folder / "some", 5)
+    write_scenes(folder / "others", 3, first=20)
+    shutil.copyfile(folder / "some" / "0004.jpg", folder / "some" / "same.jpg")
+    write_scene(folder / "alone" / "alone.jpg", 99)
+    path = tmp_path_factory.mktemp("library") / "library.twinlens"
+    added(path, folder)
+    return path
+
+
+def test_folders_are_kinds_and_equal_files_no_results(kinds_library: Path) -> None:
+    with Library.open(kinds_library) as library:
+        result = evaluate_kinds(library, KindEvaluation("folders", ("Colours",), check=False))
+    by_kind = {Path(one.kind).name: one for one in result.kinds}
+    assert {name: (one.photographs, one.questions) for name, one in by_kind.items()} == {
+        "some": (5, 5),
+        "others": (3, 3),
+    }
+    ids = ids_by_name(kinds_library)
+    same = {ids["0004.jpg"], ids["same.jpg"]}
+    for kind, one in by_kind.items():
+        shares = []
+        for name, asked in ids.items():
+            if name == "same.jpg" or (kind == "some") != (name.startswith("000")) or name == "alone.jpg":
+                continue
+            equal = same if asked in same else {asked}
+            hits = [hit for hit in found(kinds_library, asked, "Colours").hits if hit.id not in equal][
+                : one.photographs - 1
+            ]
+            shares.append(np.mean([Path(hit.path).parent.name == kind for hit in hits]))
+        assert one.precision["Colours"] == pytest.approx(float(np.mean(shares)))
+    total = sum(one.precision["Colours"] * one.questions for one in result.kinds)
+    assert result.precision["Colours"] == pytest.approx(total / 8)
+    assert (result.questions, result.first, result.indexes) == (8, FIRST, ["Colours"])
+
+
+def test_pairs_that_are_marked_similar_hold_a_kind_together(kinds_library: Path, tmp_path: Path) -> None:
+    copy, ids = Path(shutil.copy(kinds_library, tmp_path / "library.twinlens")), ids_by_name(kinds_library)
+    with Library.open(copy) as library:
+        with pytest.raises(TwinlensError, match="No two photos are marked similar"):
+            evaluate_kinds(library, KindEvaluation("marks"))
+        chain = [ids[name] for name in ("0000.jpg", "0001.jpg", "0002.jpg")]
+        mark_pairs(library, list(itertools.pairwise(chain)), similar=True)
+        mark_pairs(library, [(ids["0000.jpg"], ids["alone.jpg"])], similar=False)
+        result = evaluate_kinds(library, KindEvaluation("marks", check=False))
+    assert [(one.photographs, one.questions) for one in result.kinds] == [(3, 3)]
+    assert set(result.precision) == {"Automatic", "Colours"}
+
+
+def test_folders_of_single_photographs_say_nothing(tmp_path: Path) -> None:
+    write_scene(tmp_path / "photographs" / "a.jpg", 1)
+    added(tmp_path / "library.twinlens", tmp_path / "photographs")
+    with (
+        Library.open(tmp_path / "library.twinlens") as library,
+        pytest.raises(TwinlensError, match="No folder has two different photos"),
+    ):
+        evaluate_kinds(library, KindEvaluation("folders"))
+
+
+TWO_EDITS = ("mirror", "jpeg 50")
+WHOLE = 9
+
+
+@pytest.fixture(scope="module")
+def poisoned_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a library of some photographs, one of them as wide as it is poisonous."""
+    folder = tmp_path_factory.mktemp("poison")
+    for seed in range(WHOLE):
+        write_scene(folder / "photographs" / f"{seed}.jpg", seed, 160, 120)
+    write_scene(folder / "photographs" / "bad.jpg", WHOLE, ABORT, 80)
+    added(folder / "a.twinlens", folder / "photographs")
+    return folder / "a.twinlens"
+
+
+@pytest.fixture
+def library(poisoned_library: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    """Open it, while editing a photograph does what its width says."""
+    monkeypatch.setattr("app.evaluate.edited_copies.Editing", MishapEditing)
+    monkeypatch.setattr("app.vocabulary.vocabulary_quality.Editing", MishapEditing)
+    decoders.end()
+    with Library.open(poisoned_library) as opened:
+        yield opened
+    decoders.end()
+
+
+def asking(name: str = "Colours", photographs: int = WHOLE + 1) -> Evaluation:
+    return Evaluation((name,), photographs=photographs, edits=TWO_EDITS, check=False)
+
+
+def test_evaluate_measures_all_others_and_says_so(library: Library) -> None:
+    result = evaluate(library, asking())
+    assert (result.photographs, result.questions) == (WHOLE, WHOLE * len(TWO_EDITS))
+    assert "2 edited copies could not be described, and are left out." in map(str, result.notes)
+
+
+def test_evaluate_of_that_photograph_alone_is_a_sentence(library: Library, tmp_path: Path) -> None:
+    write_scene(tmp_path / "photographs" / "bad.jpg", 1, ABORT, 80)
+    added(tmp_path / "b.twinlens", tmp_path / "photographs")
+    with Library.open(tmp_path / "b.twinlens") as alone, pytest.raises(TwinlensError, match="2 edited copies could"):
+        evaluate(alone, asking())
+
+
+def test_a_thumbnail_that_crashes_the_yardstick_has_no_hash() -> None:
+    even, odd = (encode(scene(80, 60), "JPEG") + b"." * length for length in range(2))
+    if len(even) % 2:
+        even, odd = odd, even
+    first, second, third = decoders.each_asked(MishapPerceptualHashes, (even, odd, b""))
+    assert (first, third) == (None, None)
+    np.testing.assert_array_equal(second, hash_of_jpeg(odd))
+    decoders.end()
+
+
+def test_an_experiment_asks_with_all_others(library: Library) -> None:
+    _, tables = experiment_tables(library, Experiment(index="Colours", truth="edits", edits=TWO_EDITS))
+    assert len(tables.queries) == WHOLE * len(TWO_EDITS)
+
+
+def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.lab.advice.advice_queries.chosen_edits", lambda _: EDITS[:2])
+    with library.store.reading() as r:
+        kind = next(one for one in r.descriptors.kinds() if one.text.startswith("colour"))
+        extractor = load_extractor(r, kind)
+    time = EditingTime(SecondsBudget(600), 1.0, silent, StepMemory())
+    found = edited_questions(library, {kind.id: (kind, extractor)}, WHOLE + 1, 0, time)
+    assert len(found.asked) == WHOLE * 2
+    assert "2 edited copies could not be described, and are left out." in map(str, found.notes)
+
+
+def test_a_vocabulary_is_measured_on_all_others(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.vocabulary.vocabulary_quality.EDITS", EDITS[:2])
+    declared = catalogue.descriptor("colour")
+    with library.store.reading() as r:
+        extractor = load_extractor(r, next(one for one in r.descriptors.kinds() if one.text.startswith("colour")))
+    compared = Compared("present", declared, MishapBefore(extractor)), Compared("new", declared, extractor)
+    widths = [ABORT, *range(200, 200 + WHOLE)]
+    pictures = [read(encode(scene(width, 80, width), "PNG")) for width in widths]
+    sample = VocabularySample(asked=WHOLE - 1, among=len(pictures))
+    quality = measure_quality(compared, declared.measure, lambda: pictures, sample, silent)
+    assert (quality.photographs, quality.among) == (WHOLE - 1, WHOLE)
+
+
+def test_a_vocabulary_is_learned_from_all_others(poisoned_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.library.workers.decoding.WithLocalFeatures", MishapLocalFeatures)
+    described = catalogue.descriptor("compact-vlad:dimensions=4,vocabulary=own,samples=10")
+    paths = [os.fsencode(one) for one in sorted((poisoned_library.parent / "photographs").iterdir())]
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("local features are looked for in the program's own process")
+
+    monkeypatch.setattr("features.keypoints.sift._find", refuse)
+    assert len(list(drawn_pictures(paths, described.caps))) == WHOLE
+    described.fit(lambda: drawn_pictures(paths, described.caps), silent)
+    decoders.end()

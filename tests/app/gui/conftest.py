@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.main_window import MainWindow
+from app.machine.preferences import Preferences, keep
+from tests.app.gui.working import opened
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,6 +62,21 @@ def _own_look() -> Iterator[None]:
     application = QCoreApplication.instance()
     if isinstance(application, QApplication) and application.styleSheet():
         application.setStyleSheet("")
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give a test folders of the program of its own, and have no library looked through anew when it is opened."""
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, own_data: None, tmp_path: Path) -> Iterator[MainWindow]:
+    """Open a window over a new library; files of tests whose window is over another one have their own."""
+    shown = opened(qtbot, tmp_path / "a.twinlens")
+    yield shown
+    shown.close()
 
 
 def alone() -> list[QWidget]:

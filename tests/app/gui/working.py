@@ -1,9 +1,12 @@
-"""A workspace over a library that a test has opened, without a window around it."""
+"""A workspace over a library that a test has opened, without a window around it; and a window over a library."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pytestqt.qtbot import QtBot
 
+from app.gui.frame.main_window import MainWindow
 from app.gui.frame.rail import Rail
 from app.gui.frame.workspace import Workspace
 from app.gui.process.open_library import OpenLibrary
@@ -30,3 +33,24 @@ def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = 
 def settle(qtbot: QtBot, made: Workspace) -> None:
     """Wait until nothing runs any more."""
     qtbot.waitUntil(lambda: not made.jobs.busy(), timeout=LONG)
+
+
+def opened(qtbot: QtBot, path: Path) -> MainWindow:
+    """Open a library in a window, which its test closes."""
+    frame = MainWindow(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    return frame
+
+
+def settled(qtbot: QtBot, frame: MainWindow) -> None:
+    """Wait until nothing runs in a window any more."""
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+
+
+def settled_window(qtbot: QtBot, path: Path) -> MainWindow:
+    """Open a library in a window, and wait until nothing runs any more."""
+    frame = opened(qtbot, path)
+    settled(qtbot, frame)
+    return frame

@@ -1,11 +1,13 @@
-"""The trash: what goes there is found, comes back, and never lies over another file."""
+"""The trash and renaming: what goes there comes back, and nothing ever lies over another file."""
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from app.duplicates.disposal import FreeNames
 from app.machine import disk, trash
 from app.machine.disk import DISK
 from core.errors import TwinlensError
+from core.systems import system
 from tests.app.private_trash import LINUX, fill
 
 pytestmark = LINUX
@@ -180,3 +183,43 @@ def test_elsewhere_the_person_takes_it_out(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(sys, "platform", platform)
     assert not trash.can_restore()
     assert trash.find_trashed(os.fsencode(tmp_path / "a.jpg")) == []
+
+
+def _cannot(source: bytes, target: bytes) -> None:
+    raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), source)
+
+
+def _lost_answer(path: bytes, unlink: Callable[[bytes], None] = os.unlink) -> None:
+    unlink(path)
+    raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+
+
+@pytest.fixture
+def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    monkeypatch.setattr(system, "rename_new", _cannot)
+    (tmp_path / "a").write_bytes(b"photograph")
+    return tmp_path / "a", tmp_path / "b"
+
+
+def test_an_answer_that_gets_lost_loses_no_file(names: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    source, target = names
+    monkeypatch.setattr(os, "unlink", _lost_answer)
+    DISK.rename(os.fsencode(source), os.fsencode(target))
+    assert not source.exists()
+    assert target.read_bytes() == b"photograph"
+
+
+def test_a_name_that_stays_is_the_only_one(names: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    source, target = names
+    unlink = os.unlink
+
+    def refuse(path: bytes) -> None:
+        if path == os.fsencode(source):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        unlink(path)
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    with pytest.raises(PermissionError):
+        DISK.rename(os.fsencode(source), os.fsencode(target))
+    assert source.read_bytes() == b"photograph"
+    assert not target.exists()

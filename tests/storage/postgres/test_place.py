@@ -1,4 +1,4 @@
-"""A library on a server: what lies there is told apart, rights are respected, and losses are said in sentences."""
+"""A library on a server: what lies there, rights, plans of statements, and failures said in sentences."""
 
 from __future__ import annotations
 
@@ -10,16 +10,30 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
 
 from core.errors import TwinlensError
+from core.message import Message
 from storage import migrations
 from storage.database import schema
+from storage.database.address import Address
+from storage.database.schema import PhotographState, photograph
 from storage.integrity.integrity_check import check
 from storage.library.store import Store, sizes
+from storage.photographs.photograph_listing import Filter
+from storage.photographs.photographs import ChangedFile, MovedFile, NewFile
+from storage.photographs.problems import NewProblem
 from storage.postgres import library_schema, place
+from storage.postgres.connections import holder, name
+from storage.postgres.failures import in_sentences, translated
 from tests.postgres import Server
-from tests.storage.making import batch, files, finished, index, other_program, register
+from tests.storage.making import batch, files, finished, index, other_program, read, register
+from tests.storage.plans import plans
 
 SECRET = "verysecret"
 
@@ -109,9 +123,9 @@ def test_a_schema_that_is_not_there(empty_database: str) -> None:
 
 
 def test_libraries_of_one_database_do_not_meet(empty_database: str, postgres: Server) -> None:
-    for name in ("one", "two"):
-        postgres.execute(f"CREATE SCHEMA {name}", empty_database)
-    first, second = (_with_options(empty_database, f"-csearch_path={name}") for name in ("one", "two"))
+    for path in ("one", "two"):
+        postgres.execute(f"CREATE SCHEMA {path}", empty_database)
+    first, second = (_with_options(empty_database, f"-csearch_path={path}") for path in ("one", "two"))
     with Store.open(first, create=True) as one, Store.open(second, create=True) as two:
         assert one.id != two.id
         with one.adding(), two.adding(), one.writing() as w, two.writing() as v:
@@ -181,8 +195,8 @@ def test_a_schema_in_which_nothing_may_be_made(empty_database: str, postgres: Se
 
 
 def test_without_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("storage.postgres")]:
-        monkeypatch.delitem(sys.modules, name)
+    for module in [module for module in sys.modules if module.startswith("storage.postgres")]:
+        monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     refused = _refused(f"postgresql://anna:{SECRET}@archive/photos")
     assert "psycopg[binary]" in str(refused.advice)
@@ -412,3 +426,132 @@ def test_closing_leaves_no_connection(empty_database: str, postgres: Server) -> 
     while postgres.execute(left) and time.monotonic() < until:
         time.sleep(0.02)  # the server takes its time
     assert postgres.execute(left) == []
+
+
+ADDRESS = Address.of("postgresql://anna:verysecret@archive/photos")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("08006", "no connection"),
+        ("08001", "no connection"),
+        ("57P01", "no connection"),
+        ("57P02", "no connection"),
+        ("57P03", "no connection"),
+        ("55P03", "is locked"),
+        ("53100", "is full"),
+        ("53300", "no more connections"),
+        ("42501", "does not permit"),
+        ("25006", "can only be read"),
+        ("28000", "refuses the login"),
+        ("28P01", "refuses the login"),
+        ("3D000", "no database"),
+        ("XX001", "is damaged"),
+        ("XX002", "is damaged"),
+        ("57014", "stopped a statement"),
+        ("58030", "failed to read or write"),
+    ],
+)
+def test_each_class_has_its_sentence(code: str, words: str) -> None:
+    raised = psycopg.errors.lookup(code)("something")
+    for error in (raised, OperationalError("SELECT 1", {}, raised)):
+        told = translated(ADDRESS, error)
+        assert told is not None
+        assert words in str(told.message)
+        assert told.next_step
+        assert "postgresql://anna@archive/photos" in str(told.message)
+        assert "verysecret" not in str(told)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            'connection failed: connection to server at "::1" failed: FATAL:  password authentication failed',
+            "refuses the login",
+        ),
+        ("connection failed: fe_sendauth: no password supplied", "refuses the login"),
+        ('connection failed: FATAL:  no pg_hba.conf entry for host "1.2.3.4"', "refuses the login"),
+        ('connection failed: FATAL:  database "photos" does not exist', "no database"),
+        ("connection failed: FATAL:  sorry, too many clients already", "no more connections"),
+        ("connection failed: FATAL:  the database system is starting up", "no connection"),
+        (
+            "server closed the connection unexpectedly\n\tThis probably means the server terminated",
+            "no connection",
+        ),
+    ],
+)
+def test_what_a_server_says_in_words(said: str, words: str) -> None:
+    told = translated(ADDRESS, psycopg.OperationalError(said))
+    assert told is not None
+    assert words in str(told.message)
+    assert "\n" not in str(told.message)
+
+
+@pytest.mark.parametrize("code", ["42601", "42703", "23505", "22003"])
+def test_faults_of_the_program_are_left_alone(code: str) -> None:
+    error = psycopg.errors.lookup(code)
+    with pytest.raises(error), in_sentences(ADDRESS):
+        raise error("something")
+    with pytest.raises(TwinlensError), in_sentences(ADDRESS):
+        raise psycopg.errors.DiskFull("something")
+
+
+@given(st.text(st.characters(codec="ascii", categories=["L", "N", "Zs"]), min_size=1, max_size=30))
+def test_a_name_fits_and_says_who_it_is(purpose: str) -> None:
+    made = name(purpose.strip() or "x")
+    assert len(made.encode()) <= 63
+    assert holder(made).startswith("process ")
+    assert (purpose.strip() or "x") in holder(made)
+
+
+def test_other_programs_are_named_as_they_are() -> None:
+    assert holder("psql") == "psql"
+
+
+COUNT = 4000
+_LARGE = ("photograph", "descriptor", "keypoints", "problem", "passed_over")
+
+
+def test_no_large_table_is_read_whole(postgres: Server) -> None:
+    address = postgres.empty_library()
+    with Store.open(address) as store:
+        with store.writing() as w:
+            ids = batch(w, 0, COUNT).tolist()
+            kind, _, _ = index(w)
+            w.keypoints.put(ids, 1, [b"some"] * COUNT)
+            w.passed_over.add(1, files(COUNT, 2 * COUNT))
+            w.problems.add([NewProblem(1, file.path, Message("Broken.")) for file in files(2 * COUNT, 3 * COUNT)])
+            w.connection.execute(
+                update(photograph).where(photograph.c.id % 100 == 0).values(state=PhotographState.PENDING.value)
+            )
+        postgres.execute("VACUUM ANALYZE", address)
+        with store.writing() as w:
+            some = [ids[7], ids[3000]]
+            with plans(w.connection, "EXPLAIN") as found:
+                w.photographs.by_id(some)
+                w.photographs.by_path(1, files(5, 6)[0].path)
+                w.photographs.by_hash(read(5).content_hash, read(9).content_hash)
+                w.photographs.contents_by_size([1001, 1002], 3)
+                w.photographs.in_state(PhotographState.PENDING, after=2000, limit=10)
+                list(w.photographs.known(1, b"elsewhere"))
+                w.photographs.matching(Filter(states=(PhotographState.PENDING, PhotographState.MISSING)))
+                w.descriptors.read(kind, some)
+                w.keypoints.read(some, 1)
+                w.keypoints.ids(2)
+                w.problems.under(1, b"elsewhere")
+                list(w.passed_over.known(1, b"elsewhere"))
+                register(w, [NewFile(b"elsewhere/1.jpg", 1, 2)])
+                w.photographs.mark_changed([ChangedFile(ids[7], 1, 2)])
+                w.photographs.record([read(ids[7])])
+                w.photographs.move([MovedFile(ids[7], 1, None, b"elsewhere/2.jpg", 1, 2)])
+                w.photographs.mark_missing(some)
+                w.problems.add([NewProblem(1, b"elsewhere/3.jpg", Message("Broken."), photograph_id=ids[9])])
+                w.problems.clear(1, [b"elsewhere/3.jpg"])
+                w.passed_over.remove(1, [b"elsewhere/1.jpg"])
+                w.keypoints.remove(some)
+                w.remove(some)
+    read_whole = [plan for plan in found if any(f"Seq Scan on {table} " in plan for table in _LARGE)]
+    assert read_whole == [], "\n".join(read_whole)
+    assert len(found) > 24

@@ -1,19 +1,29 @@
-"""Every file that is not a usable library is told apart, with a sentence and a next step."""
+"""Every file that is not a usable library, and every disk that fails or is write-protected, gives a sentence."""
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import os
+import shutil
 import sqlite3
-from collections.abc import Callable
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from core.errors import Remedy, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError
 from storage.integrity.integrity_check import check
 from storage.library.store import Store
+from storage.sqlite import failures
+from storage.sqlite.engine import Access
 from storage.sqlite.file_copy import has_journal
+from storage.sqlite.place import ask
 from tests.storage.making import batch, finished, new_store, other_program
 
 
@@ -186,3 +196,243 @@ def test_the_name_of_an_undecodable_path_can_be_printed(tmp_path: Path) -> None:
     with pytest.raises(TwinlensError) as refused:
         Store.open(path)
     assert "caf\ufffd.twinlens" in str(refused.value).encode().decode()
+
+
+def _fill(store: Store, pages: int) -> None:
+    """Write more than a file of so many pages more can hold."""
+    with store.writing() as w:
+        used = w.connection.exec_driver_sql("PRAGMA page_count").scalar()
+        w.connection.exec_driver_sql(f"PRAGMA max_page_count = {(used or 0) + pages}")
+        batch(w, 100, 110)
+        w.models.put("large", "Large", "", {}, {"zeros": np.zeros(1 << 20, np.uint8)})
+
+
+@pytest.mark.parametrize("pages", [0, 1, 7, 40])
+def test_a_full_disk(tmp_path: Path, pages: int) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 100)
+        with pytest.raises(TwinlensError) as full:
+            _fill(store, pages)
+        assert "is full" in str(full.value.message)
+        assert "Free some space" in str(full.value.advice)
+        with store.reading() as r:
+            assert sum(r.photographs.counts().values()) == 100
+    with Store.open(tmp_path / "library.twinlens") as store:
+        with store.writing() as w:
+            assert batch(w, 100, 110).tolist() == list(range(101, 111))
+        assert check(store).findings == []
+
+
+_LIMITED = """
+import resource, sys
+from pathlib import Path
+from core.errors import TwinlensError
+from storage.library.store import Store
+from tests.storage.making import batch
+with Store.open(Path(sys.argv[1]), create=True) as store:
+    with store.writing() as w:
+        batch(w, 0, 50)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    for i in range(50, 100_000, 50):
+        try:
+            with store.writing() as w:
+                batch(w, i, i + 50)
+        except TwinlensError as error:
+            print(i)
+            print(error)
+            break
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("resource") is None, reason="limits of file sizes are missing here")
+def test_a_disk_that_fails(tmp_path: Path) -> None:
+    path = tmp_path / "library.twinlens"
+    kept, told = finished(other_program(_LIMITED, path)).splitlines()
+    assert "failed to read or write" in told or "is full" in told
+    with Store.open(path) as store:
+        assert check(store).findings == []
+        with store.reading() as r:
+            assert sum(r.photographs.counts().values()) == int(kept)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (sqlite3.SQLITE_FULL, "is full"),
+        (sqlite3.SQLITE_IOERR | (3 << 8), "failed to read or write"),
+        (sqlite3.SQLITE_BUSY, "is locked"),
+        (sqlite3.SQLITE_READONLY, "can only be read"),
+        (sqlite3.SQLITE_CANTOPEN, "cannot be opened"),
+        (sqlite3.SQLITE_CORRUPT, "is damaged"),
+    ],
+)
+def test_what_can_be_mended_is_said_in_a_sentence(tmp_path: Path, code: int, words: str) -> None:
+    error = sqlite3.OperationalError("something")
+    error.sqlite_errorcode = code
+    told = failures.translated(tmp_path / "library.twinlens", error)
+    assert told is not None
+    assert words in str(told.message)
+    assert told.next_step
+
+
+def test_faults_of_the_program_are_left_alone(tmp_path: Path) -> None:
+    with pytest.raises(sqlite3.OperationalError), failures.in_sentences(tmp_path):
+        sqlite3.connect(":memory:").execute("SELEKT 1")
+
+
+_ENDLESS = "WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT max(x) FROM numbers"
+
+
+def test_an_answer_an_error_and_a_stop(tmp_path: Path) -> None:
+    path = tmp_path / "a file"
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+        if looks > 2:
+            raise Cancelled
+
+    one = ask(path, Access.CREATE, 0.0, lambda connection: connection.execute("SELECT 1").fetchone(), lambda: None)
+    assert one == (1,)
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        ask(path, Access.READ, 0.0, lambda connection: connection.execute("SELECT 1 FROM absent"), lambda: None)
+    with pytest.raises(Cancelled):
+        ask(path, Access.READ, 0.0, lambda connection: connection.execute(_ENDLESS).fetchone(), look)
+
+
+MODE_BITS = pytest.mark.skipif(
+    sys.platform == "win32", reason="write protection of folders by mode bits is missing on Windows"
+)
+
+# Mode bits do not bind root: it becomes nobody, once everything is imported (the interpreter may lie where nobody may
+# not go).
+_VISIT = """
+import json, os, sys
+from pathlib import Path
+from core.errors import TwinlensError
+from storage.integrity.integrity_check import check
+from storage.library.store import sizes
+from storage.library.store import Store
+from tests.storage import making
+
+warm = Path(sys.argv[1]) / "warm.twinlens"
+with Store.open(warm, create=True) as store:
+    with store.writing() as w:
+        making.batch(w, 0, 3)
+    with store.reading() as r:
+        list(r.photographs.known(1)), r.photographs.counts(), r.codes.load(1)
+    check(store), sizes(store)
+if os.geteuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+
+told = {}
+try:
+    with Store.open(Path(sys.argv[2]), create=len(sys.argv) > 3, wait_s=0.2) as store:
+        with store.reading() as r:
+            told["photographs"] = sum(r.photographs.counts().values())
+            told["codes"] = len(r.codes.load(1).ids)
+        told["writable"], told["version"] = store.writable, store.data_version()
+        told["findings"] = len(check(store).findings)
+        for name, attempt in (("writing", store.writing), ("adding", store.adding)):
+            try:
+                with attempt():
+                    pass
+            except TwinlensError as error:
+                told[name] = str(error.message)
+except TwinlensError as error:
+    told["refused"] = str(error.message)
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Yield a folder that everybody may enter."""
+    made = Path(tempfile.mkdtemp(prefix="twinlens-"))
+    made.chmod(0o755)
+    yield made
+    made.chmod(0o755)
+    shutil.rmtree(made)
+
+
+def _visit(tmp_path: Path, path: Path, *more: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(finished(other_program(_VISIT, tmp_path, path, *more)))
+    return told
+
+
+def _protect(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.chmod(0o444)
+    folder.chmod(0o555)
+
+
+@MODE_BITS
+def test_a_closed_library_is_read_alone(tmp_path: Path, folder: Path) -> None:
+    with new_store(folder) as store, store.writing() as w:
+        batch(w, 0, 50)
+    _protect(folder)
+    told = _visit(tmp_path, folder / "library.twinlens")
+    assert "refused" not in told, told
+    assert told["photographs"] == told["codes"] == 50
+    assert told["writable"] is False
+    assert told["findings"] == 0
+    assert "can only be read" in told["writing"]
+    assert "can only be read" in told["adding"]
+    assert sorted(path.name for path in folder.iterdir()) == ["library.twinlens"]
+
+
+@MODE_BITS
+def test_a_protected_file_in_a_free_folder(tmp_path: Path, folder: Path) -> None:
+    with new_store(folder) as store, store.writing() as w:
+        batch(w, 0, 50)
+    store.address.path.chmod(0o444)
+    folder.chmod(0o777)
+    told = _visit(tmp_path, store.address.path)
+    assert told["photographs"] == 50
+    assert told["writable"] is False
+
+
+@MODE_BITS
+def test_a_library_that_another_user_has_open(tmp_path: Path, folder: Path) -> None:
+    with new_store(folder) as store:
+        with store.writing() as w:
+            batch(w, 0, 50)
+        for file in folder.glob("library.twinlens*"):  # its owner shares it: a new one is private
+            file.chmod(0o644)
+        if os.geteuid() != 0:
+            folder.chmod(0o555)
+            store.address.path.chmod(0o444)
+        told = _visit(tmp_path, store.address.path)
+        folder.chmod(0o755)
+    assert told["photographs"] == 50
+    assert told["writable"] is False
+
+
+@MODE_BITS
+def test_a_journal_that_cannot_be_read_is_not_passed_over(tmp_path: Path, folder: Path) -> None:
+    made = tmp_path / "made"
+    with new_store(made) as store:
+        with store.writing() as w:
+            batch(w, 0, 50)
+        for name in ("library.twinlens", "library.twinlens-wal"):
+            shutil.copy(made / name, folder / name)
+    _protect(folder)
+    assert "cannot be opened" in _visit(tmp_path, folder / "library.twinlens")["refused"]
+
+
+@MODE_BITS
+def test_no_library_can_be_made_there(tmp_path: Path, folder: Path) -> None:
+    _protect(folder)
+    assert "cannot be opened" in _visit(tmp_path, folder / "library.twinlens", "create")["refused"]
+    assert "cannot be made" in _visit(tmp_path, folder / "below" / "library.twinlens", "create")["refused"]
+
+
+@MODE_BITS
+def test_an_open_library_is_closed_before_it_is_writable_again(folder: Path) -> None:
+    with new_store(folder) as store:
+        assert store.writable
+    with Store.open(store.address.path) as again:
+        assert again.writable

@@ -1,10 +1,13 @@
-"""What a release is made by: archives that are the same twice, what differs in others, checksums, and trials."""
+"""What a release is made by: archives and packages that are the same twice, the man page, checksums and trials."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import os
+import re
+import shutil
+import subprocess
 import sys
 import tarfile
 import zipfile
@@ -13,6 +16,11 @@ from typing import Any
 
 import pytest
 
+from app.cli.main import every_command, option_rows, twinlens
+from app.machine import app_folders
+from conftest import ROOT
+from tools.distribution import build_environment, linux_packages
+from tools.distribution.man_page import completion, escaped, man_page, write_system_files
 from tools.distribution.release import (
     CHECKSUMS,
     COUNT,
@@ -142,3 +150,136 @@ def test_checksums_are_of_every_file_but_themselves(tmp_path: Path) -> None:
     assert lines == [f"{hashlib.sha256(b'wheel').hexdigest()}  a.whl"]
     assert write_checksums(tmp_path) == lines
     assert (tmp_path / CHECKSUMS).read_text() == f"{lines[0]}\n"
+
+
+@pytest.fixture
+def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Lay out a folder that looks like a bundle: a program, a link to it, and an extension module."""
+    monkeypatch.setenv(build_environment.VARIABLE, "1700000000")
+    folder = tmp_path / "bundle"
+    (folder / "_internal").mkdir(parents=True)
+    (folder / "twinlens").write_text("a program")
+    (folder / "twinlens-gui").symlink_to("twinlens")
+    module = next(Path(path) for path in sys.path if path.endswith("lib-dynload"))
+    shutil.copy(next(module.glob("_socket*")), folder / "_internal")
+    write_system_files(folder / "share")
+    build_environment.settle(folder, frozenset({folder / "twinlens"}))
+    return folder
+
+
+def made_twice(make: str, bundle: Path, tmp_path: Path) -> Path:
+    """Make a package or an archive in two folders, and return the one after holding it against the other."""
+    made = []
+    for name in ("one", "two"):
+        target = tmp_path / name
+        target.mkdir()
+        if make == "archive":
+            made.append(linux_packages.write_archive(bundle, target, "twinlens-1.2"))
+        else:
+            made.append(linux_packages.write_package(bundle, target, "1.2", ROOT))
+        assert list(target.iterdir()) == [made[-1]]
+        os.utime(bundle / "_internal")
+    assert made[0].read_bytes() == made[1].read_bytes()
+    return made[0]
+
+
+def test_files_get_the_time_of_the_sources_and_plain_permissions(bundle: Path) -> None:
+    assert {path.lstat().st_mtime for path in [bundle, *bundle.rglob("*")]} == {1700000000}
+    modes = {path.name: path.stat().st_mode & 0o777 for path in bundle.iterdir()}
+    assert modes == {"twinlens": 0o755, "twinlens-gui": 0o755, "_internal": 0o755, "share": 0o755}
+    assert {path.stat().st_mode & 0o777 for path in (bundle / "_internal").iterdir()} == {0o644}
+
+
+@pytest.mark.skipif(not shutil.which("xz"), reason="there is no xz")
+def test_an_archive_is_the_same_twice_and_of_nobody(bundle: Path, tmp_path: Path) -> None:
+    made = made_twice("archive", bundle, tmp_path)
+    with tarfile.open(made) as tar:
+        entries = tar.getmembers()
+        tar.extractall(tmp_path / "there", filter="tar")
+    assert {(one.uid, one.gid, one.mtime) for one in entries} == {(0, 0, 1700000000)}
+    there = tmp_path / "there" / "twinlens-1.2"
+    assert (there / "twinlens-gui").readlink() == Path("twinlens")
+    assert os.access(there / "twinlens", os.X_OK)
+
+
+@pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian")
+def test_a_package_is_the_same_twice_and_has_no_scripts(bundle: Path, tmp_path: Path) -> None:
+    made = made_twice("package", bundle, tmp_path)
+    control, tree = tmp_path / "control", tmp_path / "tree"
+    subprocess.run(["dpkg-deb", "-e", str(made), str(control)], check=True)
+    subprocess.run(["dpkg-deb", "-x", str(made), str(tree)], check=True)
+    assert {path.name for path in control.iterdir()} == {"control", "md5sums"}
+    assert "Depends: libc6 (>= 2." in (control / "control").read_text("utf-8")
+    subprocess.run(["md5sum", "--check", "--quiet", str(control / "md5sums")], cwd=tree, check=True)
+    assert (tree / "usr/bin/twinlens").readlink() == Path("/opt/twinlens/twinlens")
+    share = tree / "usr/share"
+    assert "Exec=/usr/bin/twinlens-gui %F" in (share / "applications/twinlens.desktop").read_text("utf-8")
+    for place in (
+        "icons/hicolor/scalable/apps/twinlens.svg", "mime/packages/twinlens.xml", "man/man1/twinlens.1.gz",
+        "bash-completion/completions/twinlens", "zsh/vendor-completions/_twinlens",
+        "fish/vendor_completions.d/twinlens.fish", "doc/twinlens/copyright",
+    ):  # fmt: skip
+        assert (share / place).is_file(), place
+
+
+def test_a_shell_is_told_what_may_come_next() -> None:
+    asked = {**os.environ, "_TWINLENS_COMPLETE": "bash_complete", "COMP_WORDS": "twinlens sea", "COMP_CWORD": "1"}
+    program = Path(sys.executable).with_name("twinlens")
+    told = subprocess.run([program], env=asked, capture_output=True, text=True, check=False).stdout
+    assert told.split() == ["plain,search"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_asks_the_program(shell: str) -> None:
+    assert f"_TWINLENS_COMPLETE={shell}_complete" in completion(shell)
+
+
+PAGE = man_page()
+
+
+def plain(roff: str) -> str:
+    """Take the escapes of the page back."""
+    bare = re.sub(r"\\f[BR]|\\&", "", roff).replace("\\-", "-").replace("\\(aq", "'").replace("\\(ti", "~")
+    bare = bare.replace("\\(ha", "^").replace("\\e", "\\")
+    return re.sub(r"\\\[u([0-9A-F]+)\]", lambda found: chr(int(found[1], 16)), bare)
+
+
+def test_every_command_and_option_is_there() -> None:
+    sections = {one.split(" [")[0].split("\n")[0]: one for one in plain(PAGE).split("\n.SS ")}
+    root, *others = every_command(twinlens, "twinlens")
+    shared = option_rows(root)
+    for option, _help in shared:
+        assert f"\n.TP\n{option}\n" in plain(PAGE)
+    for ctx in others:
+        (section,) = [one for name, one in sections.items() if name.rstrip() == ctx.command_path]
+        for option, _help in option_rows(ctx):
+            assert (f"\n.TP\n{option}\n" in section) != ((option, _help) in shared), (ctx.command_path, option)
+
+
+def test_it_names_every_variable_and_no_place_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = [path for package in ("app", "core", "features", "storage") for path in (ROOT / package).rglob("*.py")]
+    named = {name for path in sources for name in re.findall(r"\bTWINLENS_[A-Z]+\b", path.read_text(encoding="utf-8"))}
+    assert app_folders.DATA_VARIABLE in named
+    assert named <= set(re.findall(r"\bTWINLENS_[A-Z]+\b", plain(PAGE)))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert man_page() == PAGE
+    if sys.platform == "linux":
+        assert "\\(ti/.local/share/twinlens/library.twinlens" in PAGE
+
+
+def test_it_leads_nowhere_on_a_network() -> None:
+    assert not re.search("https?://|www", plain(PAGE))
+
+
+def test_no_sign_of_aescaped_is_a_request() -> None:
+    assert escaped(".TH \\x 'y' `z`") == "\\&.TH \\ex \\(aqy\\(aq \\fBz\\fR"
+    assert escaped("'so") == "\\(aqso"
+    assert plain(escaped("“ü” – ✓ ~ ^")) == "“ü” – ✓ ~ ^"
+    assert PAGE.isascii()
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
+def test_roff_finds_no_fault_in_it() -> None:
+    done = subprocess.run(["groff", "-man", "-ww", "-z"], input=PAGE, capture_output=True, text=True, check=True)
+    assert done.stderr == ""

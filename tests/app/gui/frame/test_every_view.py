@@ -23,7 +23,6 @@ from app.gui.look.labels import RichLabel
 from app.gui.look.style_sheet import apply_theme
 from app.gui.side_panel.filters import ChoiceList, ChoiceRow, FilterPanel
 from app.language.texts import _
-from app.machine.preferences import Preferences, keep
 from tests.app.gui.frame.cut_off import faults
 from tests.app.gui.frame.hostile import CAMERA, hostile_library
 from tests.app.gui.looking import LONG
@@ -47,9 +46,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QApplication]:
-    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
-    keep(Preferences(rescan_on_start=False))
+def application(
+    own_data: None,
+) -> Iterator[QApplication]:
     found = QApplication.instance()
     assert isinstance(found, QApplication)
     usual = QFont(found.font())

@@ -1,22 +1,33 @@
-"""A workspace makes its views when they are shown, keeps them up to date, and is remembered."""
+"""A workspace: its views, actions and status line, and what dragging over it says."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.compare.columns import offers
+from app.gui.actions.declared_actions import every_action
 from app.gui.frame.commands import CommandPalette, show_palette
+from app.gui.frame.main_window import MainWindow
 from app.gui.frame.workspace import Workspace
+from app.gui.services import dropped_files
+from app.gui.services.status_line import StatusLine
+from app.gui.side_panel.side_panel import FolderModel
 from app.library.library import Library
 from app.library.saved_state import history
-from tests.app.gui.looking import LONG, button, words
+from app.machine.remaining_time import RemainingTime
+from core.message import Message, verbatim
+from core.progress import Progress
+from tests.app.gui.looking import LONG, button, part, said, words
 from tests.app.gui.working import settle, workspace
+from tests.app.machine.test_background_work import Clock
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
 
 
@@ -91,3 +102,263 @@ def test_what_cannot_be_done_just_now_is_said(qtbot: QtBot, work: Workspace) -> 
     assert work.view() == "compare"
     settle(qtbot, work)
     work.leave_library()()
+
+
+VIEWS = (
+    "library", "search", "map", "learn", "lab", "compare", "indexes",
+    "new index", "problems", "settings",
+)  # fmt: skip
+
+
+@pytest.fixture
+def work_with_actions(qtbot: QtBot, tmp_path: Path) -> Workspace:
+    return workspace(qtbot, make(tmp_path / "made.twinlens", histograms(30, seed=5), [FEW_BITS, EXACTLY]))
+
+
+def test_no_two_actions_have_one_name() -> None:
+    names = [one.name for one in every_action()]
+    assert len(names) == len(set(names))
+
+
+def test_no_key_means_two_things_in_any_view(qtbot: QtBot, work_with_actions: Workspace) -> None:
+    found = []
+    for view in VIEWS:
+        work_with_actions.show_view(view)
+        settle(qtbot, work_with_actions)
+        seen = [
+            one
+            for one in work_with_actions.findChildren(QAction)
+            if one.objectName() and one.isEnabled() and _seen(one)
+        ]
+        everywhere = [one for one in seen if one.shortcutContext() is Qt.ShortcutContext.WindowShortcut]
+        for one in everywhere:
+            keys = {key.toString() for key in one.shortcuts()}
+            for other in seen:
+                shared = keys & {key.toString() for key in other.shortcuts()}
+                if other is not one and shared:
+                    found.append(f"{view}: {one.objectName()} and {other.objectName()}: {shared}")
+    assert found == []
+    work_with_actions.leave_library()()
+
+
+def _seen(action: QAction) -> bool:
+    owner = action.parent()
+    return isinstance(owner, QWidget) and owner.isVisible()
+
+
+def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work_with_actions: Workspace) -> None:
+    show_palette(work_with_actions)
+    (palette,) = work_with_actions.findChildren(CommandPalette)
+    field = palette.findChild(QLineEdit)
+    assert field is not None
+    QTest.keyClicks(field, "by fold")
+    assert palette.offered()[0].name == "library.by folder"
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    field.setText("new ind")
+    assert palette.offered()[0].words == "New index"
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: work_with_actions.view() == "new index", timeout=LONG)
+    work_with_actions.leave_library()()
+
+
+def test_back_and_forward_lead_through_views_and_questions(qtbot: QtBot, work_with_actions: Workspace) -> None:
+    work_with_actions.search_with([3])
+    settle(qtbot, work_with_actions)
+    work_with_actions.show_view("map")
+    work_with_actions.search_with([5])
+    settle(qtbot, work_with_actions)
+    seen = []
+    for __ in range(3):
+        work_with_actions.history.go_back()
+        settle(qtbot, work_with_actions)
+        seen.append(work_with_actions.view())
+    assert seen == ["map", "search", "library"]
+    work_with_actions.history.go_forward()
+    settle(qtbot, work_with_actions)
+    question = work_with_actions.searching.question
+    assert work_with_actions.view() == "search"
+    assert question is not None
+    assert [one.picture for one in question.examples] == [3]
+    work_with_actions.leave_library()()
+
+
+COPY = Qt.DropAction.CopyAction
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+def of(paths: Sequence[Path]) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def waiting(frame: MainWindow) -> str:
+    """Return what is said of the folders that wait."""
+    return " ".join(one.text() + one.toolTip() for one in frame.status.findChildren(QLabel) if one.isVisible())
+
+
+def enter(frame: MainWindow, data: QMimeData) -> str:
+    QApplication.sendEvent(frame, QDragEnterEvent(QPoint(50, 50), COPY, data, LEFT, NONE))
+    return frame.drop_sign.words()[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "Alps").mkdir()
+    (tmp_path / "Alps" / "one.jpg").touch()
+    return tmp_path / "Alps"
+
+
+def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: MainWindow, folder: Path) -> None:
+    for view in ("library", "search", "compare", "learn", "lab", "map", "indexes", "problems", "settings"):
+        frame.workspace.show_view(view)
+        data = of([folder])
+        assert enter(frame, data) == "Add “Alps” to the library", view
+        assert frame.drop_sign.size() == frame.size()
+        QApplication.sendEvent(frame, QDragLeaveEvent())
+        assert frame.drop_sign.isHidden()
+        data = of([folder / "one.jpg"])
+        asks = "Compare indexes with this photo" if view == "compare" else "Search with this photo"
+        assert enter(frame, data) == asks, view
+    QApplication.sendEvent(frame, QDropEvent(QPointF(50, 50), COPY, data, LEFT, NONE))
+    assert frame.drop_sign.isHidden()
+
+
+def test_a_picture_of_another_program_is_searched_with(frame: MainWindow) -> None:
+    data = QMimeData()
+    data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
+    assert enter(frame, data) == "Search with this photo"
+
+
+def test_what_is_nowhere_here_gets_no_promise(frame: MainWindow) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl("https://example.org/a.jpg")])
+    assert enter(frame, data) == ""
+
+
+def test_several_things_are_said_together() -> None:
+    title, more = dropped_files.drop_sentences([Path("/a/Alps")], 2, "library", after="Sea")
+    assert title.splitlines() == ["Add “Alps” to the library", "Search with these photos"]
+    assert "after “Sea”" in more
+    assert dropped_files.drop_sentences([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
+    assert "at most 16" in dropped_files.drop_sentences([], 17, "search")[0]
+
+
+def test_it_can_be_seen_in_light_and_dark(frame: MainWindow, folder: Path) -> None:
+    before = frame.grab().toImage()
+    data = of([folder])
+    enter(frame, data)
+    assert frame.grab().toImage() != before
+
+
+def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
+    qtbot: QtBot, frame: MainWindow, tmp_path: Path
+) -> None:
+    def endless(progress: Progress) -> None:
+        while True:
+            progress(1, 10, Message("1 of 10"))
+
+    frame.workspace.adding.run("Adding Sea…", endless, lambda _: None)
+    for name in ("Alps", "Lake"):
+        (tmp_path / name).mkdir()
+        frame.workspace.taking.take_files([tmp_path / name])
+        assert f"“{name}” is added after “" in said(frame.status)
+    assert "“Alps”" not in frame.workspace.adding.last_waiting()
+    assert frame.workspace.adding.last_waiting().endswith("Lake")
+    qtbot.waitUntil(lambda: not frame.workspace.adding.is_estimating(), timeout=LONG)
+    assert "Alps, Lake" in waiting(frame)
+    frame.workspace.taking.take_files([tmp_path / "Lake"])
+    assert "being added already" in said(frame.status)
+    assert enter(frame, of([tmp_path])) == f"Add “{tmp_path.name}” to the library"
+    frame.status.cancel()
+    qtbot.waitUntil(lambda: not frame.workspace.adding.busy(), timeout=LONG)
+    assert "Alps" not in waiting(frame)
+    # The folders that waited are not lost.
+    goes_on = button(frame.status, "Continue")
+    qtbot.waitUntil(goes_on.isVisible, timeout=LONG)
+    goes_on.click()
+    qtbot.waitUntil(
+        lambda: not frame.workspace.adding.busy() and not frame.workspace.adding.has_unfinished(), timeout=LONG
+    )
+    folders = part(frame.workspace.side, FolderModel)
+    qtbot.waitUntil(lambda: folders.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)
+
+
+@pytest.fixture
+def line(qtbot: QtBot) -> StatusLine:
+    made = StatusLine()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_what_has_happened_gives_way_to_the_state(
+    qtbot: QtBot, line: StatusLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.gui.services.status_line.MESSAGE_MS", 10)
+    line.show_state("306 photos")
+    line.show_message("24 new photos")
+    assert said(line) == "24 new photos"
+    qtbot.waitUntil(lambda: said(line) == "306 photos")
+
+
+def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLine) -> None:
+    line.begin("Adding photos…")
+    line.show_message("album is being forgotten", "Undo")
+    line.show_progress(1, 10, Message("1 of 10 photos"))
+    assert said(line) == "album is being forgotten"
+    with qtbot.waitSignal(line.action_wanted):
+        button(line, "Undo").click()
+    assert said(line) == "1 of 10 photos"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr("app.gui.services.status_line.RemainingTime", lambda: RemainingTime(made))
+    return made
+
+
+def running(line: StatusLine, clock: Clock, upto: int) -> None:
+    """Read photographs of 100, five a second."""
+    for done in range(upto + 1):
+        line.show_progress(done, 100, verbatim(f"{done} of 100 photos"))
+        clock.now += 0.2 if done < upto else 0
+
+
+def test_a_pause_says_how_far_it_is_and_is_no_work(qtbot: QtBot, clock: Clock, line: StatusLine) -> None:
+    line.begin("Adding photos…")
+    clock.now += 10
+    running(line, clock, 1)
+    assert said(line) == "1 of 100 photos"  # the first one says nothing of the others
+    running(line, clock, 50)
+    assert said(line) == "50 of 100 photos 10 s left"
+    with qtbot.waitSignal(line.pause_wanted):
+        line.toggle_pause()
+    assert said(line) == "Paused · 50 of 100 photos"
+    clock.now += 1000
+    line.toggle_pause()
+    line.show_progress(50, 100, Message("50 of 100 photos"))
+    assert said(line) == "50 of 100 photos 10 s left"
+
+
+def test_new_work_after_a_pause_begins_at_zero(clock: Clock, line: StatusLine) -> None:
+    line.begin("Adding photos…")
+    running(line, clock, 50)
+    line.toggle_pause()
+    clock.now += 1000
+    line.begin("Making the index…")
+    assert said(line) == "Making the index…"
+    running(line, clock, 50)
+    assert said(line) == "50 of 100 photos 10 s left"
+
+
+def test_the_time_that_is_left_goes_on_while_nothing_is_told(
+    qtbot: QtBot, clock: Clock, line: StatusLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.gui.services.status_line.LEFT_EVERY_MS", 5)
+    line.begin("Adding photos…")
+    running(line, clock, 50)
+    clock.now += 60
+    qtbot.waitUntil(lambda: "min" in said(line))

@@ -22,10 +22,10 @@ from app.gui.map.map_controller import MapControl
 from app.language import texts as spoken
 from app.learn.metrics import list_metrics
 from app.library.library import Library
-from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark_pairs
 from core.message import English
 from tests.app.gui.looking import LONG
+from tests.app.gui.working import opened
 from tests.app.library_fixture import Libraries
 
 COUNT = 12
@@ -82,20 +82,15 @@ def found(qtbot: QtBot, frame: MainWindow) -> list[int]:
 
 
 def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_english(
-    qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, own_data: None, libraries: Libraries, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
-    keep(Preferences(rescan_on_start=False))
     path = libraries.copy(COUNT, tmp_path / "a.twinlens")
     with Library.open(path) as library:
         half = COUNT // 2
         mark_pairs(library, [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)], similar=True)
         mark_pairs(library, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
         mark_pairs(library, [(1, 2)], similar=False)
-    frame = MainWindow(path)
-    qtbot.addWidget(frame)
-    with qtbot.waitSignal(frame.opened, timeout=LONG):
-        frame.show()
+    frame = opened(qtbot, path)
     frame.activateWindow()
     frame.workspace.show_view("learn")
     view = frame.workspace.learning.view
@@ -113,8 +108,8 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1" and not frame.busy(), timeout=LONG)
     said += texts(view)
-    opened = frame.workspace.opened.library
-    assert [one.name for one in list_metrics(opened).metrics] == ["Learned 1"]
+    library = frame.workspace.opened.library
+    assert [one.name for one in list_metrics(library).metrics] == ["Learned 1"]
     assert [one.used for one in view.metrics.list.rows()] == [False, True]
     shown = [view.metrics.list.cards.card(row) for row in range(len(view.metrics.list.rows()))]
     said += [line.text for card in shown for line in (card.title, *card.lines)]

@@ -1,22 +1,40 @@
-"""The question: examples with weights, what can be added, the index; at every width."""
+"""The query in the window: examples, words, filters and the index, at every width."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.actions.action import available, is_withheld
+from app.gui.actions.declared_actions import window_actions
+from app.gui.frame.main_window import MainWindow
 from app.gui.look.buttons import Pill
+from app.gui.look.sentences import Link
 from app.gui.search.index_chooser import IndexChooser, IndexOption, IndexPopup
 from app.gui.search.query_bar import QueryBar, shared_widths
 from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text
-from tests.app.gui.looking import named
+from app.gui.search.search_history import history_entry
+from app.gui.search.word_search import WordsField
+from app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
+from app.indexes.indexes import NewIndex, create_index
+from app.library.library import Library
+from app.library.saved_state import history
+from app.library.text_folding import NO_CAMERA
+from app.search.search_query import Example, read_phrase
+from tests.app.gui.looking import button, edit, named, part
 from tests.app.gui.search.pictures import jpeg
+from tests.app.gui.working import settled, settled_window
+from tests.app.library_fixture import Libraries
+from tests.features.networks import write_pair
 
 MILL = ShownExample("DSC_0411.JPG", jpeg())
 BRIDGE = ShownExample("a bridge with a rather long name.jpeg", jpeg(48, 64), 2.0, cropped=True)
@@ -190,9 +208,9 @@ def test_nothing_overlaps_or_is_cut_off_at_any_width(bar: QueryBar, width: int, 
 @pytest.mark.parametrize("width", [400, 1400])
 def test_everything_has_a_name_and_the_order_of_tab_is_that_of_reading(bar: QueryBar, width: int) -> None:
     bar.resize(width, bar.height())
-    buttons = [button for button in bar.findChildren(QAbstractButton) if button.isVisible()]
-    for button in buttons:
-        interface = QAccessible.queryAccessibleInterface(button)
+    buttons = [one for one in bar.findChildren(QAbstractButton) if one.isVisible()]
+    for one in buttons:
+        interface = QAccessible.queryAccessibleInterface(one)
         assert interface is not None
         assert interface.text(QAccessible.Text.Name)
     order: list[QWidget] = []
@@ -239,3 +257,294 @@ def test_room_is_shared_fairly() -> None:
     assert shared_widths([40, 200, 200], 240) == [40, 100, 100]
     assert shared_widths([50], -10) == [0]
     assert shared_widths([], 100) == []
+
+
+COUNT = 12
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_pair(tmp_path_factory.mktemp("clip"))
+
+
+@pytest.fixture(scope="module")
+def prepared(libraries: Libraries, pair: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = libraries.copy(COUNT, tmp_path_factory.mktemp("words") / "words.twinlens")
+    with Library.open(path) as library:
+        create_index(library, NewIndex(f"network:path={pair}", "itq:bits=3", name="Words"), workers=1)
+    return path
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, own_data: None, prepared: Path, tmp_path: Path) -> Iterator[MainWindow]:
+    shown = settled_window(qtbot, Path(shutil.copy(prepared, tmp_path / "own.twinlens")))
+    yield shown
+    shown.close()
+
+
+def examples(frame: MainWindow) -> tuple[Example, ...]:
+    asked = frame.workspace.searching.question
+    return () if asked is None else asked.examples
+
+
+def line(frame: MainWindow) -> QLineEdit:
+    (field,) = [one for one in frame.findChildren(WordsField) if one.isVisible()]
+    return edit(field, "Describe what you look for")
+
+
+def ask(qtbot: QtBot, frame: MainWindow, words: str, *, shift: bool = False) -> None:
+    frame.workspace.wording.open()
+    line(frame).setText(words)
+    held = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    QTest.keyClick(line(frame), Qt.Key.Key_Return, held)
+    settled(qtbot, frame)
+
+
+def test_words_are_searched_by_the_index_that_knows_them(qtbot: QtBot, frame: MainWindow) -> None:
+    action = available(frame.workspace, window_actions()["words"], None)
+    assert action is not None
+    action()
+    assert frame.workspace.view() == "search"
+    line(frame).setText("  a red  roof ")
+    QTest.keyClick(line(frame), Qt.Key.Key_Return)
+    settled(qtbot, frame)
+    searching = frame.workspace.searching
+    assert [one.picture for one in examples(frame)] == [read_phrase("a red roof")]
+    assert (searching.index, searching.chosen_index) == ("Words", "Automatic")
+    assert searching.view.grid.rows().count == COUNT
+    (chip,) = [one for one in searching.view.findChildren(ExampleChip) if one.isVisible()]
+    assert chip.text() == "a red roof"
+    assert not button(searching.view.bar, "Search with a part of the picture").isEnabled()
+
+
+def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtbot: QtBot, frame: MainWindow) -> None:
+    ask(qtbot, frame, "red")
+    ask(qtbot, frame, "blue")
+    assert [one.picture for one in examples(frame)] == [read_phrase("blue")]
+    frame.workspace.history.go_back()
+    settled(qtbot, frame)
+    assert [one.picture for one in examples(frame)] == [read_phrase("red")]
+    assert frame.workspace.searching.index == "Words"
+    kept = [history_entry(frame.workspace.opened, one).name for one in history(frame.workspace.opened.library)]
+    assert kept == ["blue · Words", "red · Words"]
+
+
+def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame: MainWindow) -> None:
+    searching = frame.workspace.searching
+    searching.ask_pictures([3])
+    settled(qtbot, frame)
+    ask(qtbot, frame, "red", shift=True)
+    assert [one.picture for one in examples(frame)] == [3, read_phrase("red")]
+    assert searching.index == "Words"
+    searching.view.bar.weight_changed.emit(1, -1.0)
+    settled(qtbot, frame)
+    assert [one.weight for one in examples(frame)] == [1, -1]
+    assert searching.view.grid.rows().count == COUNT
+    searching.view.bar.example_removed.emit(1)
+    settled(qtbot, frame)
+    assert searching.index == "Automatic"  # the chosen one answers again
+
+
+def test_a_chip_of_words_changes_them(qtbot: QtBot, frame: MainWindow) -> None:
+    ask(qtbot, frame, "red")
+    (chip,) = [one for one in frame.workspace.searching.view.findChildren(ExampleChip) if one.isVisible()]
+    chip.click()
+    (popup,) = [one for one in frame.findChildren(WeightPopup) if one.isVisible()]
+    button(popup, "Change these words").click()
+    assert line(frame).text() == "red"
+    QTest.keyClick(line(frame), Qt.Key.Key_Escape)
+    assert [one.picture for one in examples(frame)] == [read_phrase("red")]
+
+
+def test_an_index_that_knows_no_words_says_which_does(qtbot: QtBot, frame: MainWindow) -> None:
+    ask(qtbot, frame, "red")
+    frame.workspace.searching.choose_index("Colours")
+    settled(qtbot, frame)
+    button(frame.workspace.searching.view, "Search in “Words”").click()
+    settled(qtbot, frame)
+    assert frame.workspace.searching.index == "Words"
+    assert frame.workspace.searching.view.grid.rows().count == COUNT
+
+
+def test_without_such_an_index_nothing_is_offered(
+    qtbot: QtBot, own_data: None, libraries: Libraries, tmp_path: Path
+) -> None:
+    shown = settled_window(qtbot, libraries.copy(COUNT, tmp_path / "own.twinlens"))
+    action = window_actions()["words"]
+    assert is_withheld(shown.workspace, action)
+    shown.workspace.show_view("search")
+    assert available(shown.workspace, action, None) is None
+    assert not [one for one in shown.findChildren(WordsField) if one.isVisible()]
+    assert not button(shown.workspace.searching.view.bar, "Search with words").isVisibleTo(
+        shown.workspace.searching.view
+    )
+    shown.close()
+
+
+Told = list[dict[str, str]]
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> FilterPanel:
+    made = FilterPanel(with_folder=True)
+    qtbot.addWidget(made)
+    made.set_cameras([("Canon EOS 300D", 1234), ("M&M 1", 7), (NO_CAMERA, 3)])
+    made.set_years(["2024", "2023"])
+    made.resize(200, 200)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def told(panel: FilterPanel) -> Told:
+    filters: Told = []
+    panel.changed.connect(filters.append)
+    return filters
+
+
+def _row(panel: FilterPanel, name: str) -> ChoiceRow:
+    return next(row for row in panel.findChildren(ChoiceRow) if row.accessibleName().startswith(name))
+
+
+def _choose(panel: FilterPanel, name: str, words: str) -> None:
+    QTest.keyClick(_row(panel, name), Qt.Key.Key_Return)
+    menu = next(menu for menu in panel.findChildren(QMenu) if menu.isVisible())
+    next(action for action in menu.actions() if action.text() == words).trigger()
+    menu.close()
+
+
+def _dates(panel: FilterPanel) -> DatePopup:
+    QTest.mouseClick(_row(panel, "Date"), Qt.MouseButton.LeftButton)
+    popup = next(popup for popup in panel.findChildren(DatePopup) if popup.isVisible())
+    assert isinstance(popup, DatePopup)
+    return popup
+
+
+def _cameras(panel: FilterPanel) -> ChoiceList:
+    QTest.keyClick(_row(panel, "Camera"), Qt.Key.Key_Return)
+    return next(one for one in panel.findChildren(ChoiceList) if one.isVisible())
+
+
+def _choose_camera(panel: FilterPanel, start: str) -> None:
+    """Choose by keys."""
+    popup = _cameras(panel)
+    row = next(row for row, words in enumerate(popup.words()) if words.startswith(start))
+    offered = part(popup, QTreeWidget)
+    QTest.keyClick(offered, Qt.Key.Key_Home)
+    for _ in range(row):
+        QTest.keyClick(offered, Qt.Key.Key_Down)
+    QTest.keyClick(offered, Qt.Key.Key_Return)
+
+
+def test_cameras_are_listed_with_counts_and_unknown_ones_are_named(panel: FilterPanel, told: Told) -> None:
+    popup = _cameras(panel)
+    assert popup.words() == ["Any camera", "Canon EOS 300D 1,234", "M&M 1 7", "Unknown camera 3"]
+    assert edit(popup, "Find in the list").isHidden(), "four rows are seen at once"
+    popup.close()
+    _choose_camera(panel, "Unknown")
+    assert told == [{"camera": NO_CAMERA}]
+    assert _row(panel, "Camera").text() == "Unknown camera"
+
+
+def test_a_long_list_fits_the_screen_and_is_found_in_by_typing(panel: FilterPanel, told: Told) -> None:
+    panel.set_cameras([(f"Brand {number} Café", 1) for number in range(300)])
+    popup = _cameras(panel)
+    QTest.qWait(50)
+    assert popup.isVisible(), "no other window took the keys from it"
+    screen = popup.screen().availableGeometry()
+    assert screen.contains(popup.geometry())
+    assert popup.height() < 500
+    QTest.keyClicks(edit(popup, "Find in the list"), "cafe 21")
+    assert [one.removesuffix(" Café 1") for one in popup.words()] == [
+        f"Brand {number}" for number in range(300) if "21" in str(number)
+    ]
+    QTest.keyClick(edit(popup, "Find in the list"), Qt.Key.Key_Down)
+    QTest.keyClick(edit(popup, "Find in the list"), Qt.Key.Key_Return)
+    assert told == [{"camera": "Brand 121 Café"}]
+
+
+def test_camera_and_shape_are_chosen_from_menus(panel: FilterPanel, told: Told) -> None:
+    _choose_camera(panel, "M&M 1")
+    _choose(panel, "Orientation", "Landscape only")
+    assert told == [{"camera": "M&M 1"}, {"camera": "M&M 1", "orientation": "landscape"}]
+    assert _row(panel, "Camera").text() == "M&M 1"
+    _choose_camera(panel, "Any camera")
+    assert told[-1] == {"orientation": "landscape"}
+
+
+def test_dates_are_written(panel: FilterPanel, told: Told) -> None:
+    popup = _dates(panel)
+    popup.grab()
+    QTest.keyClicks(popup.since, "2023-05")
+    QTest.keyClicks(popup.until, "2023-06-1x")
+    popup.take()
+    assert popup.isVisible()
+    assert "2023-06-1x is not a date" in popup.words.accessibleName()
+    popup.until.setText("2023-06-15")
+    popup.take()
+    assert told == [{"since": "2023-05", "until": "2023-06-15"}]
+    assert _row(panel, "Date").text() == "2023-05 – 2023-06-15"
+
+
+def test_a_year_is_pressed_and_any_date_takes_it_back(panel: FilterPanel, told: Told) -> None:
+    year = next(pill for pill in _dates(panel).findChildren(Pill) if pill.text() == "2023")
+    QTest.mouseClick(year, Qt.MouseButton.LeftButton)
+    assert told[-1] == {"since": "2023", "until": "2023"}
+    assert _row(panel, "Date").text() == "2023"
+    link = _dates(panel).findChild(Link)
+    assert isinstance(link, Link)
+    QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+    assert told[-1] == {}
+
+
+def test_a_folder_is_told_soon_after_the_last_letter(qtbot: QtBot, panel: FilterPanel, told: Told) -> None:
+    field = panel.findChild(InputField)
+    assert isinstance(field, InputField)
+    QTest.keyClicks(field, "Coast ")
+    qtbot.waitUntil(lambda: told == [{"folder": "Coast"}], timeout=5000)
+    assert field.text() == "Coast "  # what is being written stays as it is
+
+
+def test_clear_takes_all_back(panel: FilterPanel, told: Told) -> None:
+    panel.set_filters({"since": "2023", "camera": "Canon EOS 300D", "folder": "Coast", "other": "x"})
+    assert told == []
+    assert panel.filters() == {"since": "2023", "camera": "Canon EOS 300D", "folder": "Coast"}
+    clear = next(link for link in panel.findChildren(Link) if link.isVisible())
+    QTest.mouseClick(clear, Qt.MouseButton.LeftButton)
+    assert told == [{}]
+    assert not clear.isVisible()
+    assert _row(panel, "Date").text() == "Any date"
+    panel.clear()
+    assert told == [{}]
+
+
+@pytest.mark.parametrize(
+    ("filters", "words"),
+    [({"since": "2023"}, "Since 2023"), ({"until": "2023-05"}, "Until 2023-05"), ({}, "Any date")],
+)
+def test_dates_are_said_in_words(panel: FilterPanel, filters: dict[str, str], words: str) -> None:
+    panel.set_filters(filters)
+    assert _row(panel, "Date").text() == words
+
+
+def test_beside_a_tree_there_is_no_line_for_a_folder(qtbot: QtBot) -> None:
+    plain = FilterPanel()
+    qtbot.addWidget(plain)
+    plain.show()
+    assert not any(field.isVisible() for field in plain.findChildren(InputField))
+
+
+def test_nothing_jumps_when_a_filter_is_set(panel: FilterPanel) -> None:
+    before = [row.pos() for row in panel.findChildren(ChoiceRow)]
+    panel.set_filters({"camera": "Canon EOS 300D"})
+    panel.grab()
+    assert [row.pos() for row in panel.findChildren(ChoiceRow)] == before
+
+
+def test_everything_has_a_name(panel: FilterPanel) -> None:
+    for kind in (ChoiceRow, InputField, Link):
+        for widget in panel.findChildren(kind):
+            assert isinstance(widget, QWidget)
+            interface = QAccessible.queryAccessibleInterface(widget)
+            assert interface is not None
+            assert interface.text(QAccessible.Text.Name)

@@ -1,18 +1,27 @@
-"""The page of settings, and what stands where there is nothing."""
+"""The page of settings, and the check and repair of the library."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.page_parts import EmptyState
-from app.gui.settings.settings_page import DataLocation, SettingsPage
+from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.gui.settings.settings_page import CheckCard, DataLocation, LibraryCheck, SettingsPage
+from app.library.ingest.adding import add
+from app.library.library import Library
+from app.library.maintenance import check_library
 from app.machine.preferences import Preferences
+from tests.app.folders import write_scenes
 from tests.app.gui.looking import button, edit, named, nameless, show, words
+from tests.app.library.test_maintenance import damage
 
 
 @pytest.fixture
@@ -82,3 +91,28 @@ def test_an_empty_page_has_one_sentence_and_one_button(qtbot: QtBot) -> None:
         QTest.keyClick(empty.focusWidget(), Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     empty.set_sentence("Nothing at all.")
     assert empty.accessibleName() == "Nothing at all."
+
+
+def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path) -> None:
+    write_scenes(tmp_path / "photographs", 2)
+    path = tmp_path / "library.twinlens"
+    with Library.open(path, create=True) as library:
+        add(library, [tmp_path / "photographs"])
+        card, jobs, parent = CheckCard(), Jobs(), QObject()
+        show(qtbot, card)
+        control = LibraryCheck(card, OpenLibrary(library, {}), jobs, parent)
+        try:
+            card.check_button.click()
+            assert not card.check_button.isEnabled()
+            qtbot.waitUntil(lambda: "whole" in card.said(), timeout=20_000)
+            assert not card.repair_button.isVisible()
+            damage(path, "UPDATE keypoints SET data = spoilt(data)")
+            card.check_button.click()
+            qtbot.waitUntil(lambda: "Damaged or incomplete: 1" in card.said(), timeout=20_000)
+            assert "twinlens check" not in card.said()
+            card.repair_button.click()
+            qtbot.waitUntil(lambda: "Repaired" in card.said(), timeout=60_000)
+            assert check_library(library).findings == []
+        finally:
+            jobs.finish()
+            del control

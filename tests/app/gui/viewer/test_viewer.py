@@ -1,18 +1,39 @@
-"""One photograph, large: zoom and pan, next and previous, a rectangle, what is said beneath."""
+"""Photographs, large, alone and side by side: zoom and pan, a rectangle, what is said beneath."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QShortcut, QWheelEvent
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QKeyEvent, QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.duplicates.side_by_side import align_photographs
+from app.gui.frame.workspace import Workspace
 from app.gui.look.buttons import RoundButton
-from app.gui.viewer.viewer import Viewer
+from app.gui.pictures.images import rgb_of
+from app.gui.viewer.crop import WHOLE_PICTURE, CropFrame, CropOverlay, Region, fitted_box
+from app.gui.viewer.picture_stage import ComparisonMode
+from app.gui.viewer.side_by_side import SideBySide
+from app.gui.viewer.viewer import MOST_ZOOM, Viewer, Zoom
 from app.library.browsing import Photograph
+from app.library.library import Library
+from app.search.search_query import Example, SearchQuery
+from features.pictures.edits import EDITS
+from tests.app.duplicates.test_duplicates import save
+from tests.app.folders import added, ids_by_name
+from tests.app.gui.looking import LONG, button, said, words
 from tests.app.gui.search.pictures import image, jpeg
+from tests.app.gui.working import settle, workspace
+from tests.features.copies.test_relation import rich
 
 PHOTOGRAPH = Photograph(
     7, "/a/DSC_0412.JPG", "DSC_0412.JPG", "2023 Netherlands", b"7" * 32, "2023-05-14T11:08:00", "Canon EOS 300D",
@@ -242,3 +263,277 @@ def test_single_keys_are_kept_from_the_window(qtbot: QtBot) -> None:
     QTest.keyClick(viewer, Qt.Key.Key_R)
     assert taken == []
     assert viewer.cropping()
+
+
+TARGET = QRectF(100, 50, 200, 100)
+_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home)
+_MODIFIERS = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+points = st.tuples(st.integers(0, 400), st.integers(0, 250)).map(lambda at: QPointF(*at))
+
+
+def _holds(region: Region) -> None:
+    left, top, right, bottom = region
+    assert -1e-9 <= left < right <= 1 + 1e-9
+    assert -1e-9 <= top < bottom <= 1 + 1e-9
+
+
+@given(st.lists(st.tuples(points, points), min_size=1, max_size=6))
+def test_dragging_keeps_it_in_the_picture(drags: list[tuple[QPointF, QPointF]]) -> None:
+    frame = CropFrame()
+    for start, end in drags:
+        frame.press(start, TARGET)
+        frame.drag(end, TARGET)
+        frame.release()
+        _holds(frame.region)
+
+
+@given(st.lists(st.tuples(st.sampled_from(_KEYS), st.sampled_from(_MODIFIERS)), max_size=80))
+def test_keys_keep_it_in_the_picture(presses: list[tuple[Qt.Key, Qt.KeyboardModifier]]) -> None:
+    frame = CropFrame()
+    for key, modifier in presses:
+        assert frame.key(QKeyEvent(QEvent.Type.KeyPress, key, modifier))
+        _holds(frame.region)
+
+
+def test_a_drag_outside_draws_a_new_one() -> None:
+    frame = CropFrame((0.5, 0.5, 0.9, 0.9))
+    frame.press(QPointF(120, 60), TARGET)
+    frame.drag(QPointF(160, 80), TARGET)
+    frame.release()
+    assert frame.region == pytest.approx((0.1, 0.1, 0.3, 0.3))
+
+
+def test_edges_and_corners_and_the_inside_can_be_held() -> None:
+    frame = CropFrame((0.25, 0.25, 0.75, 0.75))
+    parts = {(150, 100): "l", (250, 100): "r", (200, 75): "t", (150, 75): "lt", (250, 125): "rb", (200, 100): "m"}
+    for at, part in parts.items():
+        assert frame.part_at(QPointF(*at), TARGET) == part
+    frame.press(QPointF(200, 100), TARGET)
+    frame.drag(QPointF(220, 100), TARGET)
+    assert frame.region == pytest.approx((0.35, 0.25, 0.85, 0.75))
+
+
+def test_a_mere_click_changes_nothing() -> None:
+    frame = CropFrame((0.5, 0.5, 0.9, 0.9))
+    frame.press(QPointF(110, 60), TARGET)
+    frame.release()
+    assert frame.region == (0.5, 0.5, 0.9, 0.9)
+
+
+def test_a_picture_is_fitted_in_the_middle() -> None:
+    assert fitted_box(400, 100, QRectF(0, 0, 200, 200)) == QRectF(0, 75, 200, 50)
+    assert fitted_box(0, 0, TARGET) == TARGET
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    QPushButton("before", made)
+    made.show()
+    return made
+
+
+def test_enter_takes_and_the_focus_goes_back(qtbot: QtBot, window: QWidget) -> None:
+    button = window.findChild(QPushButton)
+    assert isinstance(button, QPushButton)
+    button.setFocus()
+    overlay = CropOverlay(window)
+    overlay.ask(image(), (0.1, 0.2, 0.5, 0.6))
+    assert overlay.size() == window.size()
+    QTest.keyClick(overlay, Qt.Key.Key_Right)
+    assert overlay.accessibleDescription().startswith("From 12 % to 52 %")
+    with qtbot.waitSignal(overlay.region_chosen, timeout=2000) as chosen:
+        QTest.keyClick(overlay, Qt.Key.Key_Return)
+    assert chosen.args is not None
+    assert chosen.args[0] == pytest.approx((0.12, 0.2, 0.52, 0.6))
+    assert not overlay.isVisible()
+    assert window.focusWidget() is button
+
+
+def test_home_is_the_whole_picture_and_escape_leaves(qtbot: QtBot, window: QWidget) -> None:
+    overlay = CropOverlay(window)
+    overlay.ask(image())
+    QTest.keyClick(overlay, Qt.Key.Key_Home)
+    assert overlay.region() == WHOLE_PICTURE
+    with qtbot.waitSignal(overlay.left, timeout=2000), qtbot.assertNotEmitted(overlay.region_chosen):
+        QTest.keyClick(overlay, Qt.Key.Key_Escape)
+
+
+def test_dragging_over_the_picture(window: QWidget) -> None:
+    overlay = CropOverlay(window)
+    overlay.ask(image(60, 40))
+    box = fitted_box(60, 40, QRectF(overlay.rect()).adjusted(48, 48, -48, -72))
+    corner = box.topLeft().toPoint()
+    QTest.mousePress(overlay, Qt.MouseButton.LeftButton, pos=corner + QPoint(4, 4))
+    QTest.mouseMove(overlay, box.center().toPoint())
+    QTest.mouseRelease(overlay, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
+    assert overlay.region() == pytest.approx((0, 0, 0.5, 0.5), abs=0.02)
+    window.resize(800, 500)
+    assert overlay.size() == window.size()
+    overlay.grab()
+
+
+ROOM = QRectF(0, 0, 800, 600)
+numbers = st.floats(-2000, 2000)
+steps = st.one_of(
+    st.tuples(st.just("pan"), numbers, numbers),
+    st.tuples(st.just("zoom"), st.floats(0.2, 5), st.floats(0, 800)),
+    st.tuples(st.just("room"), st.floats(200, 2000), st.floats(200, 2000)),
+)
+
+
+@given(st.tuples(st.integers(1, 9000), st.integers(1, 9000)), st.sampled_from([1.0, 1.5, 2.0]), st.lists(steps))
+def test_the_view_stays_on_the_picture(
+    size: tuple[int, int], ratio: float, done: list[tuple[str, float, float]]
+) -> None:
+    zoom = Zoom()
+    room = ROOM
+    zoom.lay_out(size, room, ratio)
+    for what, a, b in done:
+        if what == "pan":
+            zoom.pan(a, b)
+        elif what == "zoom":
+            zoom.zoom_by(a, QPointF(b, 300))
+        else:
+            room = QRectF(0, 0, a, b)
+            zoom.lay_out(size, room, ratio)
+        box = zoom.target()
+        assert box.width() / box.height() == pytest.approx(size[0] / size[1])
+        assert zoom.level <= max(MOST_ZOOM, zoom.fitting())
+        for near, far, start, end in (
+            (box.left(), box.right(), room.left(), room.right()),
+            (box.top(), box.bottom(), room.top(), room.bottom()),
+        ):
+            if far - near > end - start + 0.01 and zoom.level:
+                assert near <= start + 0.01
+                assert far >= end - 0.01
+            else:
+                assert (near + far) / 2 == pytest.approx((start + end) / 2, abs=0.01)
+
+
+def test_a_picture_without_size_has_a_place() -> None:
+    zoom = Zoom()
+    zoom.lay_out((0, 0), ROOM, 1.0)
+    zoom.zoom_by(3)
+    zoom.pan(10, 10)
+    assert zoom.target().isEmpty()
+
+
+def test_pixel_for_pixel_is_by_the_pixels_of_the_screen() -> None:
+    zoom = Zoom()
+    zoom.lay_out((4000, 3000), ROOM, 2.0)
+    zoom.zoom_to(1.0)
+    assert zoom.target().width() == pytest.approx(2000)
+
+
+MADE = {one.name: one for one in EDITS}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a library of a photograph, a crop of it, it turned and mirrored, and another one."""
+    folder = tmp_path_factory.mktemp("beside")
+    one, other = rich(1), rich(2)
+    save(one, folder / "photographs" / "a.jpg", 95, taken="2023:05:14 11:08:00")
+    for name in ("crop 50 %", "turn 30", "mirror"):
+        save(MADE[name].apply(one, other, 3), folder / "photographs" / f"{name.split()[0]}.jpg", 60)
+    save(other, folder / "photographs" / "other.jpg")
+    added(folder / "a.twinlens", folder / "photographs")
+    return folder / "a.twinlens"
+
+
+@pytest.fixture
+def space(qtbot: QtBot, place: Path) -> Iterator[Workspace]:
+    with Library.open(place) as library:
+        made = workspace(qtbot, library)
+        yield made
+        made.jobs.finish()
+
+
+def look(qtbot: QtBot, space: Workspace, *names: str) -> SideBySide:
+    """See photographs side by side, all of their pictures there."""
+    ids = ids_by_name(space.opened.library.address.path)
+    space.look_side_by_side([ids[f"{name}.jpg"] for name in names])
+    view = space.beside.view
+    qtbot.waitUntil(lambda: len(view.stage.pictures) == len(names), timeout=LONG)
+    settle(qtbot, space)
+    qtbot.waitUntil(lambda: all(max(one.size) > 300 for one in view.stage.pictures), timeout=LONG)
+    return view
+
+
+def test_facts_say_what_is_better(place: Path) -> None:
+    ids = ids_by_name(place)
+    with Library.open(place) as library:
+        first, second, third = align_photographs(library, [ids["a.jpg"], ids["crop.jpg"], ids["other.jpg"]])
+    assert {"pixels", "bytes", "taken", "camera"} <= first.better
+    assert not second.better & {"pixels", "bytes"}
+    assert str(second.differs[0]).startswith("cropped")
+    assert second.places is not None
+    assert third.places is None
+
+
+@pytest.mark.parametrize("name", ["crop", "turn", "mirror"])
+def test_what_is_shown_lies_at_the_same_place(qtbot: QtBot, space: Workspace, name: str) -> None:
+    view = look(qtbot, space, "a", name)
+    view.set_mode(ComparisonMode.DIFFERENCE)
+    apart = rgb_of(view.stage.difference())
+    seen = apart[(apart != 30).any(axis=2)]
+    aligned = float(np.median(seen))
+    button(view, "Same place").click()
+    loose = rgb_of(view.stage.difference())
+    assert len(seen) > 5_000
+    assert aligned < 0.5 * float(np.median(loose[(loose != 30).any(axis=2)]))
+
+
+def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
+    view = look(qtbot, space, "a", "crop", "other")
+    key = Qt.Key
+    assert len(view.stage.panes()) == 3
+    fitted = view.stage.level()
+    QTest.keyClick(view, key.Key_1)
+    assert view.stage.level() == pytest.approx(1.0)
+    before = view.grab().toImage()
+    QTest.keyClick(view, key.Key_Left)
+    assert view.grab().toImage() != before
+    QTest.keyClick(view, key.Key_0)
+    assert view.stage.level() == pytest.approx(fitted)
+    QTest.keyClick(view, key.Key_F)
+    QTest.keyClick(view, key.Key_F)
+    assert len(view.stage.panes()) == 1
+    assert "crop.jpg" in view.accessibleDescription()
+    for press, mode in (
+        (key.Key_S, ComparisonMode.SLIDER),
+        (key.Key_D, ComparisonMode.DIFFERENCE),
+        (key.Key_B, ComparisonMode.BESIDE),
+    ):
+        QTest.keyClick(view, press)
+        assert view.stage.mode is mode
+        assert not view.grab().isNull()
+    assert any("no date" in one for one in words(view))
+    QTest.keyClick(view, key.Key_Escape)
+    assert not space.beside.is_open()
+
+
+def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Workspace) -> None:
+    ids = ids_by_name(space.opened.library.address.path)
+    space.searching.ask(SearchQuery((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
+    settle(qtbot, space)
+    assert space.asked_with() == [ids["a.jpg"]]
+    space.look_side_by_side([ids["crop.jpg"]])
+    view = space.beside.view
+    qtbot.waitUntil(lambda: re.findall(r"[a-z]+\.jpg", said(view)) == ["a.jpg", "crop.jpg"], timeout=LONG)
+    space.beside.close()
+    space.look_side_by_side([ids["a.jpg"]])  # what is asked with, alone
+    assert not space.beside.is_open()
+
+
+def test_one_photograph_is_not_enough(space: Workspace) -> None:
+    space.look_side_by_side([1])
+    assert not space.beside.is_open()
+    assert "Select two to four photos to see them side by side." in words(space.status)

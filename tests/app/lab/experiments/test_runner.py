@@ -1,26 +1,48 @@
-"""The Lab's numbers are bench's and plain numpy's; what is measured is kept, and never measured again."""
+"""The Lab's numbers are those of bench and plain numpy, in a process of its own too; nothing is measured again."""
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Iterator
+from importlib import util
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
+from PIL import Image
 
 from app.bench.bench import bench, declared, written_out
 from app.bench.bench_results import BenchMethodResult
 from app.bench.experiment import Experiment
-from app.lab.experiments.lab_results import LabRun
+from app.indexes.fitted_models import load_extractor
+from app.indexes.index_specification import load_metric, named_metric
+from app.indexes.indexes import NewIndex, create_index
+from app.indexes.loaded_index import index_measure
+from app.lab.experiments.common_questions import common_questions, first_experiment
+from app.lab.experiments.experiment_file import open_experiment, run_again, write_experiment
+from app.lab.experiments.forecast import forecast_plan
+from app.lab.experiments.lab_results import LabCheckResult, LabRun
+from app.lab.experiments.run_process import RepeatRun, ResumeRun, StartRun, run_in_own_process
+from app.lab.experiments.run_sheet import make_index
 from app.lab.experiments.runner import resume_run, run_experiment
-from app.lab.experiments.runs import load_run
+from app.lab.experiments.runs import list_runs, load_run
+from app.learn.learning import LearningSettings, keep_metric, propose_metric
 from app.library.library import Library
+from app.library.workers import decoders
+from app.machine.output_file import OutputFile
 from app.marks.marks import mark_pairs
 from app.methods import catalogue
+from app.search.search_query import SearchOptions
+from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.evaluation import plan as plan_module
 from core.evaluation.method_evaluation import evaluated_searches
+from core.hashing.method_under_metric import under
+from features.pictures.picture import Picture, PictureFacts
+from tests.app.folders import added, write_scenes
 from tests.app.lab.making import PLAN, STORED, new_library
 from tests.app.made_library import put
 
@@ -195,3 +217,205 @@ def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
     ):
         with pytest.raises(TwinlensError, match=words):
             run_experiment(library, plan)
+
+
+@pytest.fixture
+def own_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    decoders.end()
+    monkeypatch.setenv("TWINLENS_PLAIN", "1")  # figures are the same, and nothing is compiled for them
+    with new_library(tmp_path) as library:
+        yield library
+
+
+def test_it_is_stopped_goes_on_and_measures_what_this_process_would(
+    own_process: Library, measured: tuple[Library, LabRun]
+) -> None:
+    kept: list[int] = []
+
+    def stop(*_: object) -> None:
+        if len(kept) > 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run_in_own_process(own_process.address, StartRun(PLAN), stop, kept.append)
+    assert not psutil.Process().children(recursive=True) or _only_helpers(), "a process is left"
+    part = load_run(own_process, "bits")
+    assert 2 <= part.done < part.steps == 8
+    found = run_in_own_process(own_process.address, ResumeRun("bits"))
+    assert isinstance(found, int)
+    whole = load_run(own_process, found)
+    assert [without_times(row.measured) for row in whole.rows] == [
+        without_times(row.measured) for row in measured[1].rows
+    ]
+    again = run_in_own_process(own_process.address, RepeatRun("bits"))
+    assert isinstance(again, LabCheckResult)
+    assert again.figures > 20
+    assert again.differing == []
+
+
+def _only_helpers() -> bool:
+    """Return whether nothing but what Python itself keeps is left."""
+    time.sleep(0.1)
+    left = psutil.Process().children(recursive=True)
+    return not any("spawn_main" in " ".join(one.cmdline()) for one in left)
+
+
+def test_what_cannot_be_run_is_said_by_the_process(own_process: Library) -> None:
+    with pytest.raises(TwinlensError, match="no run “nothing”"):
+        run_in_own_process(own_process.address, ResumeRun("nothing"))
+
+
+def test_a_fault_of_the_process_is_told_in_a_line_and_logged_whole(
+    own_process: Library, caplog: pytest.LogCaptureFixture
+) -> None:
+    plan: Any = None
+    with pytest.raises(RuntimeError) as caught:
+        run_in_own_process(own_process.address, StartRun(plan))
+    assert str(caught.value).startswith("AttributeError: ")
+    assert "\n" not in str(caught.value)
+    assert "Traceback" in caplog.text
+
+
+def test_every_question_has_a_plan_that_can_be_run(measured: tuple[Library, LabRun]) -> None:
+    own, _ = measured
+    every = common_questions(own)
+    peers = ["peers"] if util.find_spec("faiss") else []
+    assert [one.name for one in every] == ["rank", "method", "bits", "search", "edits", *peers]
+    for one in every:
+        known = forecast_plan(own, one.plan)
+        assert known.photographs == 160
+        assert known.steps == len(known.plan.methods) * len(known.plan.search) * len(known.plan.seeds)
+        assert known.seconds > 0
+        assert one.plan.question
+    assert "kernel=hellinger" in every[0].plan.methods[0], "KLSH compares as the index does"
+    ranks = [text for text in forecast_plan(own, every[0].plan).plan.methods if "rank=" in text]
+    assert len(ranks) == 3, "those above the number of landmarks are no question"
+
+
+def test_a_reckoning_learns_from_what_was_measured(own_process: Library) -> None:
+    plan = first_experiment(own_process)
+    before = forecast_plan(own_process, plan)
+    began = time.perf_counter()
+    found = run_experiment(own_process, plan)
+    took = time.perf_counter() - began
+    assert before.steps == found.steps == 8
+    after = forecast_plan(own_process, plan.changed(seeds=(0, 1, 2, 3)))
+    assert after.steps == 16
+    steps = sum(row.seconds for row in found.rows)
+    assert 0.3 * steps < after.seconds < 3 * (2 * steps + took) + 5
+    assert before.seconds < 30
+    assert [one.name for one in list_runs(own_process).runs] == ["What does rank do to KLSH"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"methods": ("itq:bits=4096",)}, "at most as many bits"),
+        ({"methods": ("lsh:bits={8,",)}, "unclosed brace"),
+        ({"index": "Nothing"}, "no index “Nothing”"),
+        ({"truth": "edits", "edits": ("grei",)}, "no edit “grei”"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_runs(
+    measured: tuple[Library, LabRun], changes: dict[str, tuple[str, ...] | str], words: str
+) -> None:
+    with pytest.raises(TwinlensError, match=words):
+        forecast_plan(measured[0], Experiment(index="Learned", methods=("lsh",)).changed(**changes))
+
+
+EDITS = ("mirror", "upside down")
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile nothing: figures are the same."""
+    monkeypatch.setenv("TWINLENS_PLAIN", "1")
+
+
+def test_edited_copies_are_asked_as_a_plain_computation_asks_them(tmp_path: Path) -> None:
+    folder = tmp_path / "photographs"
+    write_scenes(folder, 6)
+    shutil.copyfile(folder / "0004.jpg", folder / "same.jpg")  # both are right for a copy of either
+    added(tmp_path / "library.twinlens", folder)
+    with Library.open(tmp_path / "library.twinlens") as library:
+        create_index(
+            library, NewIndex(descriptor="pixels:rows=4,columns=4", method="lsh:bits=12", search="scan", name="Small")
+        )
+        plan = Experiment(index="Small", methods=("lsh:bits=12",), truth="edits", edits=EDITS, query_count=6)
+        found = run_experiment(library, plan.changed(search=("scan",)), "edits")
+        with library.store.reading() as r:
+            measured = index_measure(r, "Small")
+            ids = np.asarray(r.descriptors.ids(measured.kind), np.int64)
+            base = np.asarray(r.descriptors.read(measured.kind, ids)[0], np.float32)
+            rows = {Path(bytes(one.path).decode()).name: one.id for one in r.photographs.by_id(ids.tolist())}
+            extractor = load_extractor(r, measured.kind)
+    place = {name: int(np.flatnonzero(ids == one)[0]) for name, one in rows.items()}
+    codes = np.unpackbits(catalogue.method("lsh:bits=12,seed=0").fit(base).encode(base), axis=1)
+    fitted = catalogue.method("lsh:bits=12,seed=0").fit(base)
+    recalls: dict[int, list[float]] = {1: [], 3: []}
+    precisions = []
+    for name in sorted(set(rows) - {"same.jpg"}):
+        pixels = np.asarray(Image.open(folder / name).convert("RGB"))
+        right = {place[name], place["same.jpg"]} if name == "0004.jpg" else {place[name]}
+        for turned in (pixels[:, ::-1], pixels[::-1]):
+            height, width = turned.shape[:2]
+            picture = Picture(np.ascontiguousarray(turned), None, PictureFacts("BMP", width, height))
+            vector = extractor.extract(picture).astype(measured.kind.stored()).astype(np.float32)
+            code = np.unpackbits(fitted.encode(vector[None]), axis=1)
+            hamming = (codes != code).sum(axis=1)
+            for first, values in recalls.items():
+                shares = []
+                for one in right:
+                    nearer, tied = (hamming < hamming[one]).sum(), (hamming == hamming[one]).sum()
+                    shares.append(np.clip((first - nearer) / tied, 0, 1))
+                values.append(float(np.mean(shares)))
+            precisions.append(tied_precision(hamming, np.isin(np.arange(len(ids)), list(right))))
+    (row,) = found.rows
+    assert found.data is not None
+    assert (found.data.queries, found.data.n) == (12, 7)
+    assert 0.05 < row.measured.recall["1"] < 0.95, "what tells nothing"
+    assert row.measured.recall["1"] == pytest.approx(np.mean(recalls[1]))
+    assert dict(row.recall_curve)[3] == pytest.approx(np.mean(recalls[3]))
+    assert row.measured.map == pytest.approx(np.mean(precisions))
+
+
+def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> None:
+    roots = np.sqrt(STORED.astype(np.float64))
+    away = np.square(roots[:, None] - roots[None]).sum(axis=2)
+    order = np.argsort(away, axis=1)
+    with new_library(tmp_path) as library:
+        mark_pairs(library, [(i + 1, int(order[i, 1]) + 1) for i in range(14)], similar=True)
+        mark_pairs(library, [(i + 1, int(order[i, -1]) + 1) for i in range(10)], similar=False)
+        name = keep_metric(library, propose_metric(library, LearningSettings(index="Learned", anyway=True)))
+        plan = Experiment(
+            index="Learned", metric=name, methods=("lsh:bits=32",), search=("scan",), seeds=(0,), query_count=20
+        )
+        found = run_experiment(library, plan, "learned")
+        with library.store.reading() as r:
+            kept = named_metric(r, name)
+            assert kept is not None
+            metric = load_metric(r, kept.model_id).fitted_to(STORED)
+        create_index(
+            library,
+            NewIndex(descriptor="colour:levels=1", method="lsh:bits=32", search="exact", name="Exactly", metric=name),
+        )
+        searcher = Searcher(library)
+        asking = np.sort(np.random.default_rng(20_150_607).choice(160, 20, replace=False))
+        encoder = under(metric, catalogue.method("lsh:bits=32,seed=0")).fit(STORED)
+        codes = np.unpackbits(encoder.encode(STORED), axis=1)
+        precisions = []
+        for asked in asking:
+            hits = [hit.id - 1 for hit in searcher.search(int(asked) + 1, "Exactly", SearchOptions(60)).hits]
+            true = [one for one in hits if one != asked][:50]
+            others = np.delete(np.arange(160), asked)
+            precisions.append(tied_precision((codes[others] != codes[asked]).sum(axis=1), np.isin(others, true)))
+        (row,) = found.rows
+        assert found.data is not None
+        assert (found.data.metric, found.data.truth) == (name, "metric")
+        assert row.measured.map == pytest.approx(np.mean(precisions), abs=2e-3)
+        assert make_index(library, "learned", "1", "Made").text.endswith(f"{name} · lsh:bits=32 · scan")
+        file = tmp_path / "learned.twinlens-experiment"
+        write_experiment(library, "learned", OutputFile(file), vectors=True)
+    again = run_again(open_experiment(file))[1]
+    assert again.figures > 5
+    assert again.differing == []

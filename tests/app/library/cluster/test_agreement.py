@@ -1,19 +1,38 @@
+"""Machines that join a cluster agree on what they read, under an address that other programs are told."""
+
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from app.library.cluster import machine
-from app.library.cluster.machine import located_here
+from app.cli.main import main
+from app.library.cluster import cluster, machine
+from app.library.cluster.address import ClusterAddress, imported
+from app.library.cluster.cluster import Newcomers
+from app.library.cluster.machine import Introduction, located_here
+from app.library.library import Library, announced_cluster
+from app.library.library_results import ClusterStatus
+from app.library.maintenance import library_status
 from app.library.volumes import split
 from app.library.workers.extraction import FileReadingTask, Outcome, extract
+from app.library.workers.worker_pool import WorkerLimits
+from core.errors import TwinlensError
 from core.systems.volume import Volume
 from features.reading.reading_limits import Limits
+from storage.database.address import Address
 from tests.app.extractors import Mean, NotFinite
+from tests.app.folders import write_scenes
 from tests.app.in_this_process import Here
 from tests.app.pictures import pgm, task
+from tests.app.server_fixture import SECRET
 
 _CHOSEN = {"mean": Mean()}
 
@@ -102,3 +121,171 @@ def test_another_file_at_the_same_path_is_not_taken_for_it(photograph: FileReadi
         FileReadingTask(1, photograph.path, photograph.size, 1),
     ):
         assert located_here(other) is None
+
+
+@dataclass
+class Answer:
+    """A future that is done."""
+
+    answer: object
+    status = "finished"
+
+    def done(self) -> bool:
+        return True
+
+    def result(self) -> object:
+        return self.answer
+
+
+def test_a_machine_is_there_however_long_this_one_takes_for_the_trial_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    answers = {"introduce": Introduction("archive", 2, machine.package_versions()), "prepare": {"facts": "1"}}
+
+    def ours(*_: object) -> dict[str, str]:
+        now[0] += 1000
+        return {"facts": "1"}
+
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(cluster, "submit", lambda client, machines, name, *_, **__: Answer(answers[name]))
+    monkeypatch.setattr(Newcomers, "_ours", ours)
+    asked = Newcomers(SimpleNamespace(nthreads=lambda: {"tcp://archive:1": 1}), "key", {}, WorkerLimits())
+    for _ in range(3):
+        asked.look(lambda: None)
+    assert list(asked.ready) == ["tcp://archive:1"]
+    assert now[0] == 1000
+    assert asked.alone_s() == 0
+
+
+SCHEDULER = "tcp://a-machine-with-a-long-name.photographs.example.org:8786"
+
+
+@pytest.fixture(params=["file", "server"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
+    if request.param == "file":
+        return Address.of(tmp_path / "family.twinlens")
+    address: Address = request.getfixturevalue("server_address")
+    return address
+
+
+def told_by(library: Library) -> ClusterStatus | None:
+    return library_status(library).cluster
+
+
+def test_it_is_told_while_it_is_in_use(place: Address) -> None:
+    with Library.open(place, create=True) as one, Library.open(place) as other:
+        with one.store.adding("reading photos by a cluster"), announced_cluster(one, SCHEDULER):
+            found = told_by(other)
+            assert found is not None
+            assert found.address == SCHEDULER
+            assert found.by.startswith(f"process {os.getpid()} on ")
+            assert told_by(one) == found
+        assert told_by(other) is None
+        assert told_by(one) is None
+
+
+def test_what_a_kill_leaves_tells_nothing(place: Address) -> None:
+    with Library.open(place, create=True) as library:
+        with library.store.writing() as w:
+            w.settings.put("cluster", {"address": SCHEDULER, "by": "process 4711 on archive (adding since 14:02:03)"})
+        assert told_by(library) is None
+        with library.store.adding():  # by this machine alone
+            assert told_by(library) is None
+
+
+def test_it_is_told_no_more_where_the_reading_fails(place: Address) -> None:
+    with Library.open(place, create=True) as library:
+        with pytest.raises(TwinlensError), library.store.adding(), announced_cluster(library, SCHEDULER):
+            raise TwinlensError("The scheduler is gone.")
+        with library.store.reading() as r:
+            assert "cluster" not in r.settings.all()
+
+
+def test_status_says_it(place: Address, capfd: pytest.CaptureFixture[str]) -> None:
+    def status(*more: str) -> str:
+        with pytest.raises(SystemExit):
+            main(["--library", place.text, "status", *more])
+        out, err = capfd.readouterr()
+        assert SECRET not in out + err
+        return out
+
+    with Library.open(place, create=True) as library:
+        with library.store.adding(), announced_cluster(library, SCHEDULER):
+            assert f"Cluster: {SCHEDULER} reads photos for process {os.getpid()} on " in status()
+            assert json.loads(status("--json"))["cluster"]["address"] == SCHEDULER
+        assert "Cluster" not in status()
+        assert json.loads(status("--json"))["cluster"] is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["add", "."],
+        ["rescan"],
+        ["problems", "--retry"],
+        ["check", "--repair"],
+        ["index", "create", "--descriptor", "colour"],
+        ["index", "improve"],
+        ["vocabulary", "keep"],
+    ],
+)
+def test_every_command_that_reads_photographs_can_name_one(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for more, said in (
+        (["--cluster", "archive:8786"], "archive:8786 is no address of a cluster."),
+        (["--tls-ca", "ca.pem"], "Certificates are given, but no cluster."),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(["--library", str(tmp_path / "family.twinlens"), *command, *more])
+        assert ended.value.code == 2
+        assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+ROOT = Path(__file__).parents[4]
+
+
+@pytest.mark.parametrize("text", ["tcp://archive:8786", "tls://10.0.0.7:8786", "tcp://[::1]:8786"])
+def test_the_address_of_a_scheduler(text: str) -> None:
+    assert ClusterAddress(text).local == 0
+
+
+def test_processes_of_this_machine() -> None:
+    assert ClusterAddress("local:4").local == 4
+
+
+@pytest.mark.parametrize(
+    "text", ["", "archive", "archive:8786", "http://archive:80", "tcp://archive", "local", "local:0", "tcp://a b:1"]
+)
+def test_what_is_no_address_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(TwinlensError, match=r"no address of a cluster.*tcp://HOST:8786"):
+        ClusterAddress(text)
+
+
+def test_a_missing_package_is_told_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(TwinlensError, match=r"needs the package distributed.*pip install distributed"):
+        imported()
+
+
+def test_an_encrypted_address_needs_certificates(tmp_path: Path) -> None:
+    with pytest.raises(TwinlensError, match=r"needs certificates.*--tls-ca"):
+        ClusterAddress("tls://archive:8786").security()
+    with pytest.raises(TwinlensError, match="certificates cannot be read"):
+        ClusterAddress("tls://archive:8786", *(tmp_path / name for name in ("ca", "cert", "key"))).security()
+
+
+def test_without_a_cluster_nothing_of_it_is_imported(tmp_path: Path) -> None:
+    write_scenes(tmp_path / "photographs", 1)
+    arguments = ["--library", str(tmp_path / "family.twinlens"), "--quiet", "add", str(tmp_path / "photographs")]
+    program = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
+        "from app.cli.main import main\n"
+        "try:\n"
+        f"    main([*{arguments!r}, '--workers', '1'])\n"
+        "finally:\n"
+        "    print(sorted({'distributed', 'dask', 'tornado'} & {*sys.modules}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -1,13 +1,17 @@
-"""A real cluster: a scheduler and two Dask workers, processes of their own with a pool of one process each."""
+"""A real cluster of this machine: reading, certificates, and schedulers, machines and programs that are killed."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,12 +22,15 @@ from typing import Any
 import dask
 import pytest
 
+from app.cli.main import main
 from app.indexes.indexes import NewIndex, create_index
 from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
+from app.library.cluster.machine import offer_machine
 from app.library.ingest.adding import Adding, add
 from app.library.library import Library
+from app.library.library_results import WorkerResult
 from app.library.maintenance import library_status
 from app.library.workers.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
 from app.library.workers.readers import Readers
@@ -32,8 +39,12 @@ from core.message import Message
 from core.progress import Progress
 from core.systems.volume import Volume
 from features.reading.reading_limits import Limits
+from storage.database.schema import PhotographState
 from tests.app.extractors import ABORT, HANG, Mean, Mishap
+from tests.app.in_this_process import Here
 from tests.app.library.cluster.family import Family, everything
+from tests.app.library.cluster.listening import descendants, listening
+from tests.app.library.workers.test_worker_pool import members
 from tests.app.pictures import tasks
 
 pytestmark = [
@@ -298,3 +309,285 @@ def test_a_killed_process_of_a_pool_costs_nothing(
         result = made.added(address, progress)
     assert (result.added, result.problems) == (70, 0)
     assert made.same()
+
+
+ROOT = Path(__file__).parents[4]
+TWINLENS = [sys.executable, "-c", "from app.cli.main import main; main()"]
+SCHEDULER = [sys.executable, "-c", "from distributed.cli.dask_scheduler import main; main()", "--no-dashboard"]
+
+
+def until(what: Callable[[], object]) -> None:
+    for _ in range(1800):
+        if what():
+            return
+        time.sleep(0.1)
+    raise AssertionError(what)
+
+
+@contextmanager
+def started(command: list[str], path: Path, place: Path) -> Iterator[subprocess.Popen[str]]:
+    """Start a program in a session of its own, and leave nothing of it."""
+    environment = os.environ | {"PYTHONPATH": str(path)}
+    with subprocess.Popen(
+        command, cwd=place, env=environment, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def without_twinlens(tmp_path: Path) -> Path:
+    """Return where a Python looks first that has no Twinlens."""
+    for name in ("app", "core", "features", "storage"):
+        (tmp_path / "bare" / name).mkdir(parents=True)
+        (tmp_path / "bare" / name / "__init__.py").write_text("raise ImportError('there is no Twinlens here')")
+    return tmp_path / "bare"
+
+
+def test_a_lost_scheduler_is_told_and_rescan_goes_on(
+    family: Callable[[int], Family], tmp_path: Path, without_twinlens: Path
+) -> None:
+    made, file = family(70), tmp_path / "scheduler.json"
+    command = [*SCHEDULER, "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)]
+    with started(command, without_twinlens, tmp_path) as scheduler:
+        until(file.exists)
+        until(lambda: file.read_text().endswith("}"))
+        address = json.loads(file.read_text())["address"]
+        with started([*TWINLENS, "worker", address, "--workers", "1", "--json"], ROOT, tmp_path) as worker:
+
+            def progress(_done: float, _total: float, text: Message) -> None:
+                if str(text).startswith("3 of "):
+                    scheduler.kill()
+                    scheduler.wait()
+
+            with pytest.raises(TwinlensError, match=r"scheduler at tcp://127.* is gone.*rescan"):
+                made.added(ClusterAddress(address), progress)
+            document = json.loads(worker.communicate(timeout=60)[0])
+        assert (worker.returncode, document["scheduler_gone"]) == (0, True)
+        assert document["photographs"] > 0
+        until(lambda: not members(worker.pid))  # multiprocessing has a process that ends after its parent
+    with Library.open(made.path) as library, library.store.reading() as r:
+        assert r.photographs.counts()[PhotographState.PENDING] > 0
+    made.rescanned()
+    assert made.same()
+
+
+def test_a_killed_program_leaves_no_process_and_rescan_goes_on(family: Callable[[int], Family], tmp_path: Path) -> None:
+    made = family(70)
+    command = [*TWINLENS, "--library", str(made.path), "add", str(made.folder), "--cluster", "local:2", "--quiet"]
+    with started(command, ROOT, tmp_path) as program:
+        with Library.open(made.path) as library:
+
+            def has_read() -> bool:
+                with library.store.reading() as r:
+                    return r.photographs.counts()[PhotographState.READY] > 0 or program.poll() is not None
+
+            until(has_read)
+        program.kill()
+        program.wait()
+        until(lambda: not members(program.pid))
+    made.rescanned()
+    assert made.same()
+
+
+def test_a_scheduler_that_does_not_answer_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.library.cluster.cluster._CONNECT_S", "1s")
+    (tmp_path / "photographs").mkdir()
+    with pytest.raises(SystemExit) as ended:
+        main(["--library", str(tmp_path / "l"), "add", str(tmp_path / "photographs"), "--cluster", "tcp://127.0.0.1:9"])
+    assert ended.value.code == 2
+    assert "No scheduler answers at tcp://127.0.0.1:9." in capsys.readouterr().err
+
+
+LOCAL = ClusterAddress("local:2")
+
+
+def test_it_makes_the_same_library_to_the_byte(family: Callable[[int], Family]) -> None:
+    made = family(20)
+    told: list[str] = []
+    result = made.added(LOCAL, lambda *now: told.append(str(now[2])))
+    assert (result.added, result.problems, result.not_used, result.read_here) == (20, 0, [], 0)
+    assert any(text.endswith("· 1 machine") for text in told)
+    assert made.same()
+
+
+def test_no_process_of_it_listens_while_it_reads(tmp_path: Path) -> None:
+    before = listening([os.getpid()])
+    heard: set[str] = set()
+    given = tasks(tmp_path, [1, 2, ABORT, *range(3, 100)], ("mishap",))
+    with Cluster(LOCAL) as cluster, cluster.readers({"mishap": Mishap()}) as readers:
+        outcomes = readers.run(given, lambda: heard.update(listening(descendants(os.getpid()))))
+        assert [isinstance(one, ReadPhotograph) for one in outcomes].count(False) == 1
+        assert len(descendants(os.getpid())) > 2
+        assert (cluster.count, cluster.scheduler.partition("://")[0]) == (2, "inproc")
+    assert heard <= before
+
+
+def test_to_stop_leaves_no_process_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    before = descendants(os.getpid())
+
+    def stop() -> None:
+        if local.told():
+            raise Cancelled
+
+    with pytest.raises(Cancelled), Cluster(LOCAL) as local, local.readers({"mishap": Mishap()}) as readers:
+        list(readers.run(tasks(tmp_path, [HANG, *range(1, 50)], ("mishap",)), stop))
+    assert descendants(os.getpid()) <= before
+    assert not list((tmp_path / "temporary").iterdir())
+
+
+def test_it_can_be_used_again(tmp_path: Path) -> None:
+    given = tasks(tmp_path, [1, 2, 3], ("mean",))
+    cluster = Cluster(LOCAL)
+    for _ in range(2):
+        with cluster, cluster.readers({"mean": Mean()}) as readers:
+            assert list(readers.run(given, nothing)) == [extract(one, {"mean": Mean()}, Limits()) for one in given]
+
+
+def test_where_it_cannot_start_a_sentence_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/proc/nowhere")
+    with pytest.raises(TwinlensError, match=r"processes of local:2 could not be started: .*nowhere"), Cluster(LOCAL):
+        pass
+
+
+OPENSSL = shutil.which("openssl")
+CERTIFICATES = pytest.mark.skipif(OPENSSL is None, reason="certificates are made by openssl, which is not installed")
+
+
+class Authority:
+    """Signs certificates, in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._folder = folder
+        self._openssl("req", "-x509", "-subj", "/CN=authority", *self._new("ca"), "-out", "ca.pem")
+        self._openssl("req", "-subj", "/CN=machine", *self._new("machine"), "-out", "machine.csr")
+        signed_by = ("-CA", "ca.pem", "-CAkey", "ca-key.pem", "-CAcreateserial")
+        self._openssl("x509", "-req", "-in", "machine.csr", *signed_by, "-out", "machine.pem")
+        self.ca, self.certificate, self.key = (folder / name for name in ("ca.pem", "machine.pem", "machine-key.pem"))
+
+    @staticmethod
+    def _new(name: str) -> tuple[str, ...]:
+        return ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", f"{name}-key.pem")
+
+    def _openssl(self, *arguments: str) -> None:
+        assert OPENSSL is not None
+        subprocess.run([OPENSSL, *arguments], cwd=self._folder, check=True, capture_output=True)
+
+    def address(self, text: str) -> ClusterAddress:
+        """Return an address with certificates of this authority."""
+        return ClusterAddress(text, self.ca, self.certificate, self.key)
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("certificates") / "ours")
+
+
+@pytest.fixture(scope="module")
+def scheduler(authority: Authority) -> Iterator[str]:
+    """Run a scheduler in a thread, and give its address."""
+    started, ended, found = threading.Event(), threading.Event(), []
+
+    security = imported().Security(
+        tls_ca_file=str(authority.ca),
+        tls_scheduler_cert=str(authority.certificate),
+        tls_scheduler_key=str(authority.key),
+        require_encryption=True,
+    )
+    free_ports = {"port": 0, "dashboard_address": "127.0.0.1:0"}
+
+    async def run() -> None:
+        async with imported().Scheduler(protocol="tls", host="127.0.0.1", security=security, **free_ports) as made:
+            found.append(made.address)
+            started.set()
+            await asyncio.to_thread(ended.wait)
+
+    with in_a_thread(lambda: asyncio.run(run())):
+        try:
+            assert started.wait(30)
+            yield found[0]
+        finally:
+            ended.set()
+
+
+@contextmanager
+def in_a_thread(work: Callable[[], Any]) -> Iterator[list[Any]]:
+    """Do some work beside the block, which gets its result in the end."""
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(work()))
+    thread.start()
+    try:
+        yield results
+    finally:
+        thread.join()
+
+
+@CERTIFICATES
+def test_who_has_a_certificate_reads_and_is_read_for(
+    tmp_path: Path, authority: Authority, scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("machine", "cluster"):
+        monkeypatch.setattr(f"app.library.cluster.{module}.Workers", HereUntilStopped)
+    monkeypatch.setattr(machine, "machine_tally", machine.MachineTally())
+    before = listening([os.getpid()])
+    address = authority.address(scheduler)
+    assert scheduler.startswith("tls://")
+    ended = threading.Event()
+
+    def until_ended(*_: object) -> None:
+        if ended.is_set():
+            raise Cancelled
+
+    given = tasks(tmp_path, [1, 2, 3], ("mean",))
+    with in_a_thread(lambda: offer_machine(address, 1, until_ended)) as results:
+        try:
+            with Cluster(address) as cluster, cluster.readers({"mean": Mean()}) as readers:
+                assert list(readers.run(given, lambda: None)) == [
+                    extract(one, {"mean": Mean()}, Limits()) for one in given
+                ]
+                (port,) = listening([os.getpid()]) - before  # the worker's, and no page beside it without a key
+                assert port == cluster.client.nthreads().popitem()[0].rpartition(":")[2]
+                assert_only_with_a_certificate(f"127.0.0.1:{port}")
+        finally:
+            ended.set()
+    assert results == [WorkerResult(scheduler=scheduler, photographs=3, scheduler_gone=False)]
+
+
+def assert_only_with_a_certificate(place: str) -> None:
+    """Ask a Dask node for its identity as anybody could."""
+    from distributed import core
+
+    reach: Any = core.rpc
+
+    async def ask() -> None:
+        async with reach(f"tcp://{place}", timeout=1) as node:
+            await node.identity()
+
+    with pytest.raises((OSError, TimeoutError)):
+        asyncio.run(ask())
+
+
+class HereUntilStopped(Here):
+    def stop(self) -> None:
+        return
+
+
+@CERTIFICATES
+@pytest.mark.parametrize("who", ["without a certificate", "with one of another authority"])
+def test_nobody_else_gets_in(tmp_path: Path, scheduler: str, who: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.library.cluster.cluster._CONNECT_S", "0.5s")
+    if who == "without a certificate":
+        address = ClusterAddress(scheduler.replace("tls:", "tcp:"))
+    else:
+        address = Authority(tmp_path / "others").address(scheduler)
+    with pytest.raises(TwinlensError, match="No scheduler answers"), Cluster(address):
+        pass

@@ -1,0 +1,338 @@
+"""Candidates and pairs of duplicates are the same however they are found, and a bad pair costs one sentence."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.duplicates.candidates import (
+    Distances,
+    PictureRows,
+    PictureSpace,
+    _Codes,
+    _Images,
+    _Measured,
+    near,
+    turned_pairs,
+    within_reach,
+)
+from app.duplicates.comparison import (
+    VERSION,
+    WORTH_IT,
+    PictureFamilies,
+    compare_in_process,
+    compare_pictures,
+    waiting_pictures,
+)
+from app.duplicates.duplicates import find_duplicates
+from app.duplicates.groups import DuplicateKind
+from app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
+from app.duplicates.side_by_side import align_photographs
+from app.library.library import Library
+from app.library.workers import decoders
+from app.library.workers.worker_pool import WorkerLimits
+from core.arrays import UInt64Words
+from core.errors import Cancelled
+from core.exact_search.measure import Measure
+from core.exact_search.measure_images import Images
+from core.kernels.dot_product_kernels import Linear
+from core.message import Message
+from core.metrics.metric import FittedMetric
+from core.progress import silent
+from core.vectors import Vectors
+from features.copies.perceptual_hash import ORIENTATIONS, oriented
+from features.copies.relation import Relation, RelationKind
+from storage.comparisons import RelatedRow
+from tests.app.duplicates.test_duplicates import save
+from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
+from tests.app.folders import added
+from tests.features.copies.test_relation import rich
+
+KINDS = st.sampled_from([RelationKind.SAME, RelationKind.EDITED, RelationKind.SIMILAR, None])
+PAIRS = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda both: both[0] < both[1])
+
+
+class Told(PairConfirmation):
+    """What pairs are is known before; some take longer than others."""
+
+    def __init__(self, kinds: dict[tuple[int, int], RelationKind | None], threads: int) -> None:
+        super().__init__(Library.__new__(Library), [], threads)
+        self._kinds = kinds
+
+    def _relation(self, pair: ProposedPair) -> Relation | None:
+        time.sleep(0.001 * (hash(pair[:2]) % 3))
+        kind = self._kinds[pair[:2]]
+        return None if kind is None else Relation(kind)
+
+
+def in_turn(
+    kinds: dict[tuple[int, int], RelationKind | None], threads: int
+) -> tuple[set[tuple[int, int]], PictureFamilies]:
+    families, asked = PictureFamilies(), set()
+
+    def is_wanted(pair: ProposedPair) -> bool:
+        return not families.together(pair.first, pair.second)
+
+    with Told(kinds, threads) as confirming:
+        pairs = [ProposedPair(*both) for both in kinds]
+        for pair, found in confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), lambda done: None):
+            asked.add(pair[:2])
+            if found is not None:
+                families.put(pair.first, pair.second, found.kind)
+    return asked, families
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(PAIRS, KINDS, max_size=30), st.integers(2, 5))
+def test_pairs_are_asked_as_if_one_came_after_another(
+    kinds: dict[tuple[int, int], RelationKind | None], threads: int
+) -> None:
+    families, expected = PictureFamilies(), set()
+    for both, kind in kinds.items():
+        if not families.together(*both):
+            expected.add(both)
+            if kind is not None:
+                families.put(*both, kind)
+    asked, found = in_turn(kinds, threads)
+    assert asked == expected
+    assert all(found.same(one, other) == families.same(one, other) for one in range(10) for other in range(10))
+    assert all(found.together(one, other) == families.together(one, other) for one in range(10) for other in range(10))
+
+
+def test_many_pairs_of_one_family_and_of_many() -> None:
+    many: dict[tuple[int, int], RelationKind | None] = {(0, number): RelationKind.SAME for number in range(1, 200)}
+    many |= {(number, number + 1): RelationKind.EDITED for number in range(300, 500, 2)}
+    asked, families = in_turn(many, 3)
+    assert asked == many.keys()
+    assert families.copies(5) == 200
+
+
+def test_it_ends_when_it_is_stopped() -> None:
+    confirming = Told({(0, 1): None, (2, 3): None}, 2)
+    with confirming:
+        next(confirming.all([ProposedPair(0, 1), ProposedPair(2, 3)]))
+    with pytest.raises(RuntimeError):
+        list(confirming.all([ProposedPair(0, 1)]))
+
+
+@dataclass
+class Structure:
+    """Codes in memory."""
+
+    planes: UInt64Words
+
+    def codes(self, rows: PictureRows) -> UInt64Words:
+        return self.planes[:, rows]
+
+
+@dataclass
+class Index:
+    """What of an index tells how far codes lie apart."""
+
+    @dataclass
+    class Row:
+        id: int = 1
+        model_id: int = 1
+
+    ids: PictureRows
+    structure: Structure
+    row: Row
+
+
+def of_codes(vectors: Vectors) -> PictureSpace:
+    signs = np.packbits(vectors > 0, axis=1, bitorder="little")
+    planes = np.ascontiguousarray(np.pad(signs, ((0, 0), (0, 8 - signs.shape[1]))).view("<u8").T)
+    ids = np.arange(len(vectors)) * 3 + 1
+    return _Codes(Index(ids, Structure(planes), Index.Row()), ids)  # type: ignore[arg-type]
+
+
+def of_images(vectors: Vectors) -> PictureSpace:
+    images = Images.of(Measure(Linear()), vectors)
+    assert images is not None
+    return _Images("images", np.arange(len(vectors)), images)
+
+
+def of_measure(vectors: Vectors) -> PictureSpace:
+    measure: Measure | FittedMetric = Measure(Linear())
+    return _Measured("measured", np.arange(len(vectors)), measure, vectors)
+
+
+SPACES = (of_codes, of_images, of_measure)
+
+
+def at_once(space: PictureSpace, count: int) -> set[tuple[int, int]]:
+    return {(a, b) for _, pairs, _ in near(space, space.telling, count) for a, b in pairs.tolist()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(SPACES), st.integers(2, 40), st.integers(1, 6), st.integers(0, 1000), st.data())
+def test_what_comes_later_is_found_too(make, n: int, count: int, seed: int, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
+    vectors = np.random.default_rng(seed).normal(0, 1, (n, 24)).astype(np.float32)
+    space = make(vectors)
+    cuts = sorted({0, n, *data.draw(st.lists(st.integers(1, n), max_size=4))})
+    reach: Distances = np.full(n, np.nan)
+    found: set[tuple[int, int]] = set()
+    for start, stop in itertools.pairwise(cuts):
+        present = make(vectors[:stop])
+        old, fresh = np.arange(start), np.arange(start, stop)
+        found |= {(a, b) for a, b in within_reach(present, fresh, old, reach[:start], count).tolist()}
+        for some, pairs, far in near(present, fresh, count):
+            reach[some] = far
+            found |= {(a, b) for a, b in pairs.tolist()}
+    assert at_once(space, count) <= found
+
+
+@pytest.mark.parametrize("make", SPACES)
+def test_the_nearest_are_nearest(make) -> None:  # type: ignore[no-untyped-def]
+    vectors = np.random.default_rng(0).normal(0, 1, (30, 24)).astype(np.float32)
+    made = make(vectors)
+    every, far = made.nearest(made.telling, made.telling, 30)
+    table = np.empty((30, 30))
+    np.put_along_axis(table, every, far, axis=1)
+    assert np.allclose(table, table.T, atol=1e-4)
+    few, near_by = made.nearest(made.telling, made.telling[::-1].copy(), 4)
+    assert np.allclose(np.sort(near_by), np.sort(table)[:, :4], atol=1e-4)
+    assert (few[np.arange(30), near_by.argmin(axis=1)] == np.arange(30)).all()
+
+
+@pytest.fixture
+def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let comparing do what the widths of two pictures say."""
+    monkeypatch.setattr("app.duplicates.pair_confirmation.AlignmentTask", MishapLayingOver)
+    monkeypatch.setattr("app.duplicates.side_by_side.AlignmentTask", MishapLayingOver)
+    yield
+    decoders.end()
+
+
+def library_with(folder: Path, *widths: int) -> Path:
+    """Add two copies of a picture, and of each width two that do something."""
+    for width in (300, *widths):
+        picture = rich(width, width, 200)
+        save(picture, folder / "photographs" / f"{width}.jpg", 95)
+        save(picture, folder / "photographs" / f"{width} again.jpg", 70)
+    added(folder / "a.twinlens", folder / "photographs")
+    return folder / "a.twinlens"
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_a_pair_that_fails_costs_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WorkerLimits, "seconds", 2.0)
+    widths = (ABORT, HANG, MEMORY)
+    with Library.open(library_with(tmp_path, *widths)) as library:
+        found = find_duplicates(library)
+        (group,) = found.groups
+        assert [one.kind for one in group.members] == [DuplicateKind.SAME]
+        assert Path(group.keeper.path).name == "300.jpg"
+        assert len(found.bounds) == len(widths)
+        assert all("could not be compared: the process" in str(one) for one in found.bounds)
+        assert str(tmp_path / "photographs" / f"{ABORT} again.jpg") in str(found.bounds[0])
+        assert waiting_pictures(library) == 0
+
+
+@pytest.mark.usefixtures("mishaps")
+def test_it_is_not_tried_again_but_where_a_person_looks_at_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Library.open(library_with(tmp_path, ABORT)) as library:
+        assert compare_in_process(library) == 4
+        monkeypatch.undo()  # whatever crashed would do so no longer
+        with library.store.reading() as r:
+            kinds = {row.kind for row in r.comparisons.related()}
+        assert kinds == {RelationKind.SAME, RelationKind.NOT_COMPARED}
+        assert compare_pictures(library) == 0
+        assert len(find_duplicates(library).bounds) == 1
+        assert len(align_photographs(library, [1, 2])) == 2
+
+
+def test_a_thumbnail_that_crashes_costs_its_own_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.duplicates.pair_confirmation.ThumbnailHashTask", MishapHashes)
+    with Library.open(library_with(tmp_path, 310)) as library:
+        compare_pictures(library)
+        with library.store.reading() as r:
+            hashes = r.comparisons.compared(VERSION)
+        thumbnails = library.thumbnails.get_many(list(hashes))
+        crashing = {one for one, jpeg in thumbnails.items() if len(jpeg) % 2 == 0}
+        assert len(hashes) == 4
+        assert crashing == {one for one, made in hashes.items() if made is None}
+
+
+def made_hashes() -> list[bytes | None]:
+    """Draw hashes: of strangers, of near copies, of mirrored and turned ones, and none."""
+    rng = np.random.default_rng(0)
+    own = rng.integers(0, 1 << 63, 60, np.uint64)
+    turned = [oriented(own[:20], orientation) for orientation in ORIENTATIONS[:4]]
+    flips = np.uint64(1) << rng.integers(0, 63, 60, np.uint64)
+    values = rng.permutation(np.concatenate([own, own ^ flips, *turned]))
+    return [None if at % 17 == 5 else int(value).to_bytes(8, "little") for at, value in enumerate(values.tolist())]
+
+
+def test_parts_of_what_is_found_once_are_what_each_part_finds() -> None:
+    hashes = made_hashes()
+    places = np.random.default_rng(1).permutation(len(hashes))
+    old, fresh = np.sort(places[:50]), np.sort(places[50:])
+    once = turned_pairs(hashes, fresh, silent)
+    known = np.zeros(len(hashes), np.bool_)
+    known[old] = True
+    found = 0
+    for start in range(0, len(fresh), 30):
+        some = fresh[start : start + 30]
+        seen = known.copy()
+        seen[some] = True
+        alone = turned_pairs([one if seen[at] else None for at, one in enumerate(hashes)], some, silent)
+        part = once.of(some, known)
+        np.testing.assert_array_equal(part.pairs, alone.pairs)
+        np.testing.assert_array_equal(part.orientation, alone.orientation)
+        known, found = seen, found + len(part.pairs)
+    assert found == len(once.pairs) > 100
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("aside")
+    for seed in range(3):
+        save(rich(seed), folder / "photographs" / f"{seed}.jpg")
+    save(rich(1), folder / "photographs" / "copy.jpg", 60)
+    added(folder / "made.twinlens", folder / "photographs")
+    return folder / "made.twinlens"
+
+
+def found(path: Path, worth_it: int) -> tuple[int, list[RelatedRow]]:
+    with Library.open(path) as library:
+        count = compare_in_process(library, worth_it=worth_it)
+        assert waiting_pictures(library) == 0
+        with library.store.reading() as r:
+            return count, list(r.comparisons.related())
+
+
+def test_both_ways_find_the_same(made: Path, tmp_path: Path) -> None:
+    told = []
+    for number, worth_it in enumerate((1, WORTH_IT)):
+        path = tmp_path / f"{number}.twinlens"
+        path.write_bytes(made.read_bytes())
+        told.append(found(path, worth_it))
+    assert told[0] == told[1]
+    count, related = told[0]
+    assert count == 4
+    assert len(related) == 1
+
+
+def test_it_stops_when_that_is_wanted(made: Path, tmp_path: Path) -> None:
+    path = tmp_path / "stopped.twinlens"
+    path.write_bytes(made.read_bytes())
+
+    def stop(done: float, total: float, doing: Message) -> None:
+        raise Cancelled
+
+    with Library.open(path) as library:
+        with pytest.raises(Cancelled):
+            compare_in_process(library, stop, worth_it=1)
+        assert waiting_pictures(library) == 4
+        assert compare_pictures(library) == 4  # no lock is left behind

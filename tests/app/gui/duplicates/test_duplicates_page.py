@@ -1,0 +1,413 @@
+"""Duplicates in the window, by the keyboard: groups are decided, undone, moved away with companions, brought back."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.duplicates.comparison import compare_pictures
+from app.duplicates.decisions import refused_pairs
+from app.duplicates.duplicates import known_duplicates
+from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
+from app.duplicates.keeper_rules import KeeperRules, saved_rules
+from app.gui.duplicates.disposal import PlanDialog
+from app.gui.duplicates.duplicates_page import DuplicatesPage, FolderFilter, SizeFilter
+from app.gui.duplicates.group_list import GroupList
+from app.gui.frame.workspace import Workspace
+from app.library.library import Library
+from core.message import Message
+from tests.app.duplicates.test_duplicates import named, write_family
+from tests.app.duplicates.test_groups import candidate
+from tests.app.folders import added, write_scene
+from tests.app.gui.looking import LONG, button, nameless, words
+from tests.app.gui.working import settle, workspace
+from tests.app.private_trash import LINUX
+
+
+@pytest.fixture(scope="module")
+def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with photographs, and beside it a library of them, as it was added and when it was compared."""
+    folder = tmp_path_factory.mktemp("family")
+    write_family(folder / "photographs")
+    added(folder / "added.twinlens", folder / "photographs")
+    with Library.open(Path(shutil.copy(folder / "added.twinlens", folder / "compared.twinlens"))) as library:
+        compare_pictures(library)
+    return folder
+
+
+@pytest.fixture
+def library(request: pytest.FixtureRequest, family: Path, tmp_path: Path) -> Iterator[Library]:
+    """Return a copy of the library that was compared; the photographs stay where they are.
+
+    With the parameter ``added``, one that was not compared yet.
+    """
+    made = family / f"{getattr(request, 'param', 'compared')}.twinlens"
+    with Library.open(Path(shutil.copy(made, tmp_path))) as opened:
+        yield opened
+
+
+@pytest.fixture
+def space(qtbot: QtBot, library: Library, private_trash: Path) -> Iterator[Workspace]:
+    """Return a workspace that shows duplicates, all photographs compared."""
+    made = workspace(qtbot, library)
+    with qtbot.waitActive(made):
+        made.activateWindow()
+    made.show_view("duplicates")
+    qtbot.waitUntil(lambda: not made.comparing_new.running and shown(made).row() >= 0, timeout=LONG)
+    settle(qtbot, made)
+    yield made
+    made.jobs.finish()
+
+
+def shown(space: Workspace) -> GroupList:
+    found = space.findChild(GroupList)
+    assert isinstance(found, GroupList)
+    return found
+
+
+def press(qtbot: QtBot, space: Workspace, *keys: Qt.Key) -> None:
+    """Press keys, and wait until what follows is shown."""
+    for key in keys:
+        QTest.keyClick(shown(space), key)
+        qtbot.waitUntil(lambda: not space.changes.running and not space.jobs.busy(), timeout=LONG)
+
+
+def going(space: Workspace) -> set[str]:
+    return {named(one.photograph.path) for one in known_duplicates(space.opened.library).going}
+
+
+COPIES = {"a (1).jpg", "a-small.jpg", "a-web.jpg"}
+
+
+@pytest.mark.parametrize("library", ["added"], indirect=True)
+def test_groups_are_found_and_told(space: Workspace) -> None:
+    page = space.views.part("duplicates").view
+    assert "2 groups, 3 copies to remove" in words(page)
+    assert button(page, "Move the copies to the trash…").text().startswith("Remove 3 copies (")
+    assert button(page, "Series: 1").isVisible()
+    told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
+    assert "Kept: largest, most complete camera data" in told
+    assert "Only a copy to be removed has the place." in told
+    assert "Keep: a.jpg" in shown(space).accessibleDescription()
+    assert nameless(page) == []
+    assert not page.grab().isNull()
+
+
+def test_a_group_is_decided_by_keys_and_undone(qtbot: QtBot, space: Workspace) -> None:
+    key = Qt.Key
+    press(qtbot, space, key.Key_Right, key.Key_X)
+    assert going(space) == COPIES - {"a (1).jpg"}
+    press(qtbot, space, key.Key_Delete)
+    assert going(space) == COPIES
+    press(qtbot, space, key.Key_Delete)
+    assert going(space) == set()
+    space.undoing.undo()
+    space.undoing.undo()
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: going(space) == COPIES, timeout=LONG)
+    press(qtbot, space)
+    press(qtbot, space, key.Key_3)
+    assert "a.jpg" in going(space)
+    assert "your choice" in str(
+        shown(space).model().data(shown(space).currentIndex(), Qt.ItemDataRole.AccessibleTextRole)
+    )
+    press(qtbot, space, key.Key_R)
+    assert going(space) == COPIES
+
+
+def test_no_duplicates_leave_the_list_until_it_is_undone(qtbot: QtBot, space: Workspace) -> None:
+    press(qtbot, space, Qt.Key.Key_N)
+    assert len(refused_pairs(space.opened.library)) == 15
+    assert going(space) == {"a (1).jpg"}
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: going(space) == COPIES, timeout=LONG)
+    press(qtbot, space)
+
+
+def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
+    page = space.views.part("duplicates").view
+    button(page, "Series: 1").click()
+    group = shown(space).current_group()
+    assert group is not None
+    assert group.kinds == {DuplicateKind.SERIES}
+    button(page, "RAW + JPEG: 0").click()
+    assert "No group matches these filters." in words(page)
+    button(page, "All: 2").click()
+    assert shown(space).isVisible()
+    press(qtbot, space, Qt.Key.Key_U)
+
+
+def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> None:
+    def order() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QDialog)
+        rules = dialog.findChild(QListWidget)
+        assert rules is not None
+        rules.setCurrentRow(6)
+        for __ in range(6):
+            QTest.keyClick(rules, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        dialog.accept()
+
+    QTimer.singleShot(100, order)
+    button(space.views.part("duplicates").view, "Rules that choose which photo to keep").click()
+    qtbot.waitUntil(lambda: rules_of(space).order[0] == "named", timeout=LONG)
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: rules_of(space).order[0] == "largest", timeout=LONG)
+
+
+def test_groups_of_one_folder_are_seen_alone(space: Workspace, family: Path) -> None:
+    chooser = space.findChild(FolderFilter)
+    assert isinstance(chooser, FolderFilter)
+    chooser.choose(bytes(family / "photographs" / "sub"))
+    assert shown(space).model().rowCount() == 1
+    assert chooser.text() == "sub"
+    button(space.views.part("duplicates").view, "Series: 1").click()
+    assert not button(space.views.part("duplicates").view, "Move the copies to the trash…").isVisible()
+    button(space.views.part("duplicates").view, "All: 2").click()
+    chooser.choose(b"")
+    assert shown(space).model().rowCount() == 2
+
+
+def test_groups_with_large_files_are_seen_alone(space: Workspace) -> None:
+    chooser = space.findChild(SizeFilter)
+    assert isinstance(chooser, SizeFilter)
+    sizes = sorted(max(one.bytes for one in each.photographs) for each in seen(space))
+    for least, count in ((sizes[0], 2), (sizes[0] + 1, 1), (sizes[1] + 1, 0), (0, 2)):
+        chooser.choose(least)
+        assert shown(space).model().rowCount() == count
+
+
+def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: Workspace) -> None:
+    QTest.keyClick(shown(space), Qt.Key.Key_Return)
+    view = space.beside.view
+    qtbot.waitUntil(lambda: any("a.jpg" in one and "Keep" in one for one in words(view)), timeout=LONG)
+    settle(qtbot, space)
+    QTest.keyClick(view, Qt.Key.Key_2)
+    qtbot.waitUntil(lambda: any("a.jpg" in one and "Remove" in one for one in words(view)), timeout=LONG)
+    assert "a.jpg" in going(space)
+    settle(qtbot, space)
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: any("a.jpg" in one and "Keep" in one for one in words(view)), timeout=LONG)
+    assert going(space) == COPIES
+    settle(qtbot, space)
+
+
+def seen(space: Workspace) -> list[PhotoGroup]:
+    page = space.views.part("duplicates").view
+    assert isinstance(page, DuplicatesPage)
+    return page.seen()
+
+
+def rules_of(space: Workspace) -> KeeperRules:
+    with space.opened.library.store.reading() as r:
+        return saved_rules(r)
+
+
+def agree(yes: bool) -> list[str]:
+    """Answer the list of what goes when it comes; return what it said."""
+    said: list[str] = []
+
+    def answer() -> None:
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, QDialog):
+            QTimer.singleShot(20, answer)
+            return
+        said.extend(words(dialog))
+        name = "Move to the trash" if yes else "Cancel"
+        next(one for one in dialog.findChildren(QPushButton) if one.text() == name).click()
+
+    QTimer.singleShot(20, answer)
+    return said
+
+
+@LINUX
+def test_what_goes_is_seen_moved_and_brought_back(
+    qtbot: QtBot, space: Workspace, family: Path, private_trash: Path
+) -> None:
+    before = {path: path.read_bytes() for path in (family / "photographs").rglob("*.jpg")}
+    said = agree(yes=False)
+    QTest.keyClick(shown(space), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(said), timeout=LONG)
+    assert said[0].startswith("3 photos move to the trash (")
+    assert all(path.exists() for path in before)
+    said = agree(yes=True)
+    button(space.views.part("duplicates").view, "Move the copies to the trash…").click()
+    qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and not going(space), timeout=LONG)
+    press(qtbot, space)
+    gone = {path for path in before if not path.exists()}
+    assert {path.name for path in gone} == COPIES
+    assert {one.read_bytes() for one in (private_trash / "files").iterdir()} == {before[path] for path in gone}
+    clean = "There are no copies to remove."
+    qtbot.waitUntil(lambda: clean in words(space.views.part("duplicates").view), timeout=LONG)
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: not space.adding.busy() and going(space) == COPIES, timeout=LONG)
+    assert {path: path.read_bytes() for path in before} == before
+    qtbot.waitUntil(lambda: not space.comparing_new.running and not space.jobs.busy(), timeout=LONG)
+
+
+COUNT = 1_000
+
+
+def made(number: int) -> PhotoGroup:
+    kept, *others = (candidate(10 * number + at, number % 250, name=f"{number}-{at}") for at in range(2 + number % 5))
+    members = tuple(GroupMember(one, DuplicateKind.IDENTICAL, kept, None, True) for one in others)
+    return PhotoGroup(kept, (Message("largest"),), members, False)
+
+
+@pytest.fixture
+def groups() -> list[PhotoGroup]:
+    return [made(number) for number in range(COUNT)]
+
+
+@pytest.fixture
+def shown_list(qtbot: QtBot, groups: list[PhotoGroup]) -> GroupList:
+    made = GroupList()
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    made.show_groups(groups)
+    return made
+
+
+def top(shown: GroupList) -> int:
+    rect = shown.visualRect(shown.currentIndex())
+    assert rect.intersects(shown.viewport().rect()), "the current group is in sight"
+    return rect.top()
+
+
+def decided(one: PhotoGroup) -> PhotoGroup:
+    """Nothing of it goes: what is said of it may take other room."""
+    return replace(one, members=tuple(replace(each, goes=False) for each in one.members), undecided=True)
+
+
+def test_every_key_goes_to_the_next_group(shown_list: GroupList) -> None:
+    for row in range(1, COUNT):
+        QTest.keyClick(shown_list, Qt.Key.Key_Down)
+        assert shown_list.row() == row
+    assert top(shown_list) >= 0
+
+
+def test_a_decision_moves_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[PhotoGroup]) -> None:
+    for row in (0, 99, 100, 101, 700, COUNT - 1):
+        shown_list.go_to_group(row)
+        QTest.keyClick(shown_list, Qt.Key.Key_Right)
+        before, current = top(shown_list), shown_list.current_id()
+        for number in (row, row // 2):  # its height and that of another above may change
+            groups[number] = decided(groups[number])
+            shown_list.show_groups(groups)
+            qtbot.wait(1)
+            assert (shown_list.row(), shown_list.current_id(), top(shown_list)) == (row, current, before)
+
+
+def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[PhotoGroup]) -> None:
+    shown_list.go_to_group(700)
+    before, current = top(shown_list), shown_list.current_id()
+    shown_list.show_groups(groups[:100] + groups[200:])
+    qtbot.wait(1)
+    assert (shown_list.row(), shown_list.current_id(), top(shown_list)) == (600, current, before)
+
+
+def test_where_the_current_group_goes_the_next_one_takes_its_place(
+    shown_list: GroupList, groups: list[PhotoGroup]
+) -> None:
+    shown_list.go_to_group(700)
+    before = top(shown_list)
+    shown_list.show_groups(groups[:700] + groups[701:])
+    assert shown_list.row() == 700
+    assert shown_list.current_id() == groups[701].keeper.id
+    assert top(shown_list) <= before
+
+
+def test_the_current_group_stays_in_sight_in_another_width(qtbot: QtBot, shown_list: GroupList) -> None:
+    shown_list.go_to_group(700)
+    shown_list.resize(500, 600)
+    qtbot.wait(1)
+    assert shown_list.row() == 700
+    assert top(shown_list) >= 0
+
+
+MOVE, ALSO, CLEAN = "Move to the trash", "Also move 1 photo and its files…", "Move the copies to the trash…"
+
+
+@pytest.fixture
+def space_with_companions(qtbot: QtBot, tmp_path: Path, private_trash: Path) -> Iterator[Workspace]:
+    """Return a workspace that shows two equal pairs: of one, each photograph has edits of its own beside it."""
+    photos = tmp_path / "photographs"
+    for name, seed in (("a/1.jpg", 1), ("b/1.jpg", 1), ("a/2.jpg", 2), ("b/2.jpg", 2)):
+        write_scene(photos / name, seed)
+    (photos / "a" / "1.jpg.dop").write_bytes(b"Sidecar = {}")
+    (photos / "b" / "1.xmp").write_bytes(b"<other/>")
+    (photos / "b" / "1.jpg.pp3").write_bytes(b"[Exposure]")
+    added(tmp_path / "family.twinlens", photos)
+    with Library.open(tmp_path / "family.twinlens") as library:
+        compare_pictures(library)
+        made = workspace(qtbot, library)
+        made.show_view("duplicates")
+        settle(qtbot, made)
+        yield made
+        made.jobs.finish()
+
+
+def answer(*choices: str, look: Callable[[QDialog], None] = lambda _: None) -> list[list[str]]:
+    """Press a button in each list as it comes; return what each said."""
+    said: list[list[str]] = []
+
+    def act() -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, PlanDialog):
+            said.append(words(dialog))
+            look(dialog)
+            name = choices[len(said) - 1]
+            next(one for one in dialog.findChildren(QPushButton) if one.text() == name).click()
+        if len(said) < len(choices):
+            QTimer.singleShot(20, act)
+
+    QTimer.singleShot(20, act)
+    return said
+
+
+def page_words(space: Workspace) -> list[str]:
+    return words(space.views.part("duplicates").view)
+
+
+def test_a_copy_is_held_and_the_list_says_why(qtbot: QtBot, space_with_companions: Workspace, tmp_path: Path) -> None:
+    assert "2 groups, 1 copy to remove" in page_words(space_with_companions)
+    said = answer("Cancel")
+    button(space_with_companions.views.part("duplicates").view, CLEAN).click()
+    qtbot.waitUntil(lambda: bool(said), timeout=LONG)
+    (told,) = said
+    assert told[0].startswith("1 photo moves to the trash (")
+    assert any("1.jpg.dop, which has edits, has no equal beside the photo that is kept." in one for one in told)
+    settle(qtbot, space_with_companions)
+
+
+@LINUX
+def test_what_lies_beside_it_is_taken_along_and_comes_back(
+    qtbot: QtBot, space_with_companions: Workspace, tmp_path: Path, private_trash: Path
+) -> None:
+    photos = tmp_path / "photographs"
+    before = {path: path.read_bytes() for path in photos.rglob("*.*")}
+    said = answer(ALSO, MOVE)
+    button(space_with_companions.views.part("duplicates").view, CLEAN).click()
+    qtbot.waitUntil(lambda: len(said) == 2 and not space_with_companions.adding.busy(), timeout=LONG)
+    assert said[1][0].startswith("2 photos move to the trash (")
+    assert "1 file beside them moves to the photo that is kept: 1.jpg.dop" in " ".join(said[1])
+    assert {path for path in before if not path.exists()} == {
+        photos / name for name in ("a/1.jpg", "a/1.jpg.dop", "b/2.jpg")
+    }
+    assert (photos / "b" / "1.jpg.dop").read_bytes() == b"Sidecar = {}"
+    space_with_companions.undoing.undo()
+    qtbot.waitUntil(
+        lambda: not space_with_companions.adding.busy() and all(path.exists() for path in before), timeout=LONG
+    )
+    assert {path: path.read_bytes() for path in photos.rglob("*.*")} == before
+    settle(qtbot, space_with_companions)

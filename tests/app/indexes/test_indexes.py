@@ -1,0 +1,327 @@
+"""Indexes that move over to better comparing, keep codes on this machine, or need a network that may be gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.indexes import standard_indexes
+from app.indexes.fitted_models import stored_keypoints
+from app.indexes.index_results import IndexStatus
+from app.indexes.indexes import (
+    BEFORE,
+    GROWING,
+    NewIndex,
+    create_index,
+    default_index,
+    delete_index,
+    improve_index,
+    improvement_suggestion,
+    list_indexes,
+    set_default,
+)
+from app.indexes.loaded_index import CachedCodes
+from app.indexes.standard_indexes import BEST, EARLIER
+from app.library.ingest.adding import Adding, add, rescan
+from app.library.library import AUTOMATIC, Library
+from app.methods import catalogue
+from app.search.search_query import SearchOptions
+from app.search.searcher import search
+from core.errors import Cancelled, TwinlensError
+from core.message import NOTHING, Message
+from features.keypoints.keypoints import keypoint_bytes
+from features.network import network_file, ready_made_network
+from features.network.network import NetworkExtractor
+from features.reading.reading import read
+from storage.indexes.index_codes import IndexCodes
+from storage.indexes.indexes import IndexRow
+from storage.library.store import Transaction
+from tests.app.folders import write_scene, write_scenes
+from tests.app.library_fixture import Libraries
+from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
+from tests.features.networks import both_signs, network
+
+
+def best() -> str:
+    return catalogue.descriptor(BEST).text()
+
+
+@pytest.fixture
+def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a library as it was made before."""
+    file, folder = tmp_path / "library.twinlens", tmp_path / "photographs"
+    write_scenes(folder, 6)
+    with monkeypatch.context() as patch:
+        patch.setattr(standard_indexes, "best_descriptor", lambda: EARLIER)
+        with Library.open(file, create=True) as library:
+            add(library, [folder], Adding(workers=1))
+    return file
+
+
+def by_name(library: Library) -> dict[str, str]:
+    return {one.name: one.descriptor for one in list_indexes(library).indexes}
+
+
+def ranked(library: Library, index: str) -> list[tuple[int, float]]:
+    return [(hit.id, hit.distance) for hit in search(library, [1], [index], SearchOptions(6)).results[0].hits]
+
+
+def test_a_new_library_has_nothing_to_gain(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "new.twinlens", create=True) as library:
+        assert by_name(library)[AUTOMATIC] == best()
+        assert improvement_suggestion(library) is None
+        with pytest.raises(TwinlensError, match="as good as"):
+            improve_index(library, workers=1)
+
+
+def test_the_better_index_takes_the_name_and_the_old_one_stays(earlier: Path) -> None:
+    with Library.open(earlier) as library:
+        found = improvement_suggestion(library)
+        assert found is not None
+        assert "6 photos are read again" in str(found.sentence)
+        before = ranked(library, AUTOMATIC)
+        improve_index(library, workers=1)
+        assert by_name(library)[AUTOMATIC] == best()
+        assert list(by_name(library)) == [AUTOMATIC, "Colours", BEFORE]
+        assert default_index(library) == AUTOMATIC
+        assert improvement_suggestion(library) is None
+        assert ranked(library, BEFORE) == before
+        assert search(library, [1], [AUTOMATIC], SearchOptions(6)).results[0].likeness is not None
+        delete_index(library, BEFORE)
+        assert set(by_name(library)) == {AUTOMATIC, "Colours"}
+
+
+def test_it_can_be_stopped_and_goes_on(earlier: Path) -> None:
+    def stop(_done: float, _total: float, _text: Message) -> None:
+        raise Cancelled
+
+    with Library.open(earlier) as library:
+        with pytest.raises(Cancelled):
+            improve_index(library, stop, workers=1)
+        assert by_name(library)[AUTOMATIC] == catalogue.descriptor(EARLIER).text()
+        assert search(library, [1], [AUTOMATIC], SearchOptions(1)).results[0].hits
+        improve_index(library, workers=1)
+        assert GROWING not in by_name(library)
+        assert by_name(library)[AUTOMATIC] == best()
+
+
+def test_another_default_stays(earlier: Path) -> None:
+    with Library.open(earlier) as library:
+        set_default(library, "Colours")
+        improve_index(library, workers=1)
+        assert default_index(library) == "Colours"
+
+
+def test_keypoints_stay_as_they_are_until_the_library_moves_over(earlier: Path) -> None:
+    def sides(library: Library) -> list[bytes | None]:
+        with library.store.reading() as r:
+            return stored_keypoints(r, [1])
+
+    path = sorted((earlier.parent / "photographs").iterdir())[0]
+    shown = read(path.read_bytes(), path.name)
+    (large,), (small,) = catalogue.descriptor(EARLIER).caps, catalogue.descriptor(BEST).caps
+    assert (large.side, small.side) == (360, 256)
+    with Library.open(earlier) as library:
+        rescan(library, workers=1)
+        assert sides(library) == [keypoint_bytes(shown, large)]
+        improve_index(library, workers=1)
+        assert sides(library) == [keypoint_bytes(shown, small)]
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    monkeypatch.setenv("TWINLENS_CACHE", str(tmp_path / "cache"))
+    with make(tmp_path / "made.twinlens", histograms(70), (FEW_BITS, LEARNED)) as made:
+        yield made
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count what is read out of the library."""
+    ids: list[int] = []
+    load = IndexCodes.load
+
+    def counted(codes: IndexCodes, index_id: int) -> object:
+        ids.append(index_id)
+        return load(codes, index_id)
+
+    monkeypatch.setattr(IndexCodes, "load", counted)
+    return ids
+
+
+def same(r: Transaction, row: IndexRow, library: Library) -> None:
+    found, wanted = CachedCodes(library.store.id).load(r, row), r.codes.load(row.id)
+    np.testing.assert_array_equal(found.ids, wanted.ids)
+    np.testing.assert_array_equal(found.codes, wanted.codes)
+    assert (found.model_id, found.token) == (wanted.model_id, wanted.token)
+
+
+def files(library: Library, tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "cache" / "codes" / library.store.id).glob("*"))
+
+
+def test_a_second_start_fetches_none(library: Library, fetched: list[int]) -> None:
+    with library.store.reading() as r:
+        rows = r.indexes.all()
+        for _ in range(3):
+            for row in rows:
+                CachedCodes(library.store.id).load(r, row)
+        assert sorted(fetched) == sorted(row.id for row in rows)
+        for row in rows:
+            same(r, row, library)
+
+
+def test_other_codes_are_fetched_and_take_the_place_of_the_old(
+    library: Library, fetched: list[int], tmp_path: Path
+) -> None:
+    with library.store.reading() as r:
+        for row in r.indexes.all():
+            same(r, row, library)
+    before = files(library, tmp_path)
+    with library.store.writing() as w:
+        w.remove([3, 4])
+    fetched.clear()
+    with library.store.reading() as r:
+        for row in r.indexes.all():
+            found = CachedCodes(library.store.id).load(r, row)
+            assert not np.isin([3, 4], found.ids).any()
+            same(r, row, library)
+    after = files(library, tmp_path)
+    assert len(after) == len(before)
+    assert len(set(after) & set(before)) == 1, "Automatic has no codes here, so none that have changed"
+
+
+@pytest.mark.parametrize("name", ["ids.npy", "codes.npy", "checksum"])
+@pytest.mark.parametrize("how", ["flip", "cut", "remove"])
+def test_a_damaged_file_is_made_anew(library: Library, fetched: list[int], tmp_path: Path, name: str, how: str) -> None:
+    with library.store.reading() as r:
+        row = r.indexes.all()[0]
+        same(r, row, library)
+        (folder,) = files(library, tmp_path)
+        file = folder / name
+        whole = file.read_bytes()
+        if how == "remove":
+            file.unlink()
+        else:
+            file.write_bytes(whole[:-3] if how == "cut" else whole[:-1] + bytes([whole[-1] ^ 4]))
+        fetched.clear()
+        same(r, row, library)
+        assert len(fetched) == 2, "once for the cache, once to compare"
+        assert file.read_bytes() == whole
+        fetched.clear()
+        CachedCodes(library.store.id).load(r, row)
+        assert fetched == []
+
+
+def test_a_cache_that_cannot_be_written_costs_only_its_time(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir(exist_ok=True)
+    (tmp_path / "cache" / "codes").write_text("a file, not a folder")
+    with library.store.reading() as r:
+        for row in r.indexes.all():
+            same(r, row, library)
+
+
+def status(library: Library) -> IndexStatus:
+    return next(one for one in list_indexes(library).indexes if one.name == "Mine")
+
+
+def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
+    write_scenes(folder, 5)
+    text = f"network:path={file},side=64"
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        add(library, [folder], Adding(workers=1))
+        with pytest.raises(TwinlensError, match="is not there"):
+            create_index(library, NewIndex(descriptor=text, search="exact", name="Mine"), workers=1)
+        assert all(one.name != "Mine" for one in list_indexes(library).indexes)
+
+        file.write_bytes(network(both_signs()))
+        create_index(library, NewIndex(descriptor=text, search="exact", name="Mine"), workers=1)
+        assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, NOTHING)
+        hits = search(library, [1], ["Mine"], SearchOptions(3)).results[0].hits
+        assert hits[0].id == 1
+        assert hits[0].distance == 0
+
+        content = file.read_bytes()
+        file.unlink()
+        monkeypatch.setattr(network_file, "_open", {})
+        assert "is not there" in str(status(library).note)
+        assert search(library, [1], ["Mine"], SearchOptions(3)).results[0].hits == hits
+        new = folder / "new.jpg"
+        write_scene(new, 77, 320, 240)
+        added = add(library, [folder], Adding(workers=1))
+        assert (added.added, added.problems) == (1, 0)
+        assert search(library, [new], ["Colours"], SearchOptions(1)).results[0].hits[0].path == str(new)
+        with pytest.raises(TwinlensError, match="is not there"):
+            search(library, [new], ["Mine"], SearchOptions(1))
+        assert (status(library).photographs, status(library).waiting) == (5, 1)
+        write_scene(folder / "0001.jpg", 78, 320, 240)
+        assert rescan(library, workers=1).changed == 1
+        assert (status(library).photographs, status(library).waiting) == (4, 2)  # what was there is of the old content
+
+        file.write_bytes(network(2 * both_signs()))
+        assert "has changed since" in str(status(library).note)
+        rescan(library, workers=1)
+        assert status(library).waiting == 2
+
+        file.write_bytes(content)
+        rescan(library, workers=1)
+        assert (status(library).photographs, status(library).waiting, status(library).note) == (6, 0, NOTHING)
+        assert search(library, [new], ["Mine"], SearchOptions(1)).results[0].hits[0].path == str(new)
+
+
+def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: None)
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        (automatic, colours) = list_indexes(library).indexes
+        assert "network" not in automatic.descriptor
+        assert "is not installed" in str(automatic.note)
+        assert not colours.note
+    monkeypatch.undo()
+    with Library.open(tmp_path / "other.twinlens", create=True) as library:
+        (automatic, _) = list_indexes(library).indexes
+        assert "network" in automatic.descriptor
+        assert not automatic.note
+        monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: None)
+        assert "is not installed" in str(list_indexes(library).indexes[0].note)
+
+
+def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
+    write_scenes(folder, 3, first=90)  # which no other test here reads: what was read in this process is remembered
+    file.write_bytes(network(both_signs()))
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        create_index(
+            library, NewIndex(descriptor=f"network:path={file},side=64", search="exact", name="Mine"), workers=1
+        )
+        file.unlink()
+        monkeypatch.setattr(network_file, "_open", {})
+        with monkeypatch.context() as before:  # it was there when this process looked
+            before.setattr(NetworkExtractor, "unusable", lambda self: "")
+            added = add(library, [folder], Adding(workers=1))
+        assert (added.added, added.problems) == (3, 0)
+        assert (status(library).photographs, status(library).waiting) == (0, 3)
+        assert len(search(library, [1], ["Colours"], SearchOptions(3)).results[0].hits) == 3
+        file.write_bytes(network(both_signs()))
+        rescan(library, workers=1)
+        assert (status(library).photographs, status(library).waiting) == (3, 0)
+
+
+@pytest.mark.usefixtures("worker_processes")
+def test_workers_describe_as_this_process_does(libraries: Libraries, tmp_path: Path) -> None:
+    file = tmp_path / "mine.onnx"
+    file.write_bytes(network(both_signs()))
+    with Library.open(libraries.copy(4, tmp_path / "library.twinlens")) as library:
+        create_index(
+            library, NewIndex(descriptor=f"network:path={file},side=64", search="exact", name="Mine"), workers=2
+        )
+        for path in sorted(libraries.photographs(4).rglob("*.jpg")):
+            outside = tmp_path / path.name
+            outside.write_bytes(path.read_bytes())
+            first = search(library, [outside], ["Mine"], SearchOptions(1)).results[0].hits[0]
+            assert (first.path, first.distance) == (str(path), 0)
