@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from app.library.workers.worker_pool import Workers
+from tests.app.folders import libraries
 from tests.app.in_this_process import Here
-from tests.app.library_fixture import libraries
 from tests.app.private_trash import private_trash, small_disk
 from tests.app.server_fixture import postgres, server_address
 

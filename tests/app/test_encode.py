@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +11,7 @@ from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from core.methods.itq import Itq
 from core.workbench import encoder_of_arrays, measure
-from tests.app.cli.test_commands import run
+from tests.app.cli.test_commands import document, run
 
 
 @pytest.fixture
@@ -26,29 +24,22 @@ def tables(tmp_path: Path) -> tuple[Path, Path]:
     return files
 
 
-def asked(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> dict[str, Any]:
-    code, out, err = run(capfdbinary, *words, "--json", "-q")
-    assert code == 0, err
-    found: dict[str, Any] = json.loads(out)
-    return found
-
-
 def test_codes_and_encoder_are_those_of_the_method(
     capfdbinary: pytest.CaptureFixture[bytes], tables: tuple[Path, Path], tmp_path: Path
 ) -> None:
     base, queries = tables
     first, second = str(tmp_path / "base.npz"), str(tmp_path / "queries.npz")
-    made = asked(capfdbinary, "encode", str(base), "--method", "itq:bits=10", "-o", first)
+    made = document(capfdbinary, "encode", str(base), "--method", "itq:bits=10", "-o", first)
     assert (made["vectors"], made["bits"], made["fitted_on"], made["method"]) == (300, 10, 300, "itq:bits=10")
     encoder = Itq(bits=10).fit(np.load(base))
     with np.load(first, allow_pickle=False) as arrays:
         assert np.array_equal(arrays["codes"], encoder.encode(np.load(base)))
         assert np.array_equal(encoder_of_arrays(arrays).encode(np.load(queries)), encoder.encode(np.load(queries)))
-    again = asked(capfdbinary, "encode", str(queries), "--encoder", first, "-o", second)
+    again = document(capfdbinary, "encode", str(queries), "--encoder", first, "-o", second)
     assert (again["vectors"], again["fitted_on"], again["method"]) == (20, 0, "itq:bits=10")
     with np.load(second, allow_pickle=False) as arrays:
         assert np.array_equal(arrays["codes"], encoder.encode(np.load(queries)))
-    benched = asked(capfdbinary, "bench", first, "--codes", "--queries", second, "--search", "scan")
+    benched = document(capfdbinary, "bench", first, "--codes", "--queries", second, "--search", "scan")
     assert benched["results"][0]["recall"]["1"] == 1.0
 
 
@@ -57,7 +48,7 @@ def test_other_vectors_may_be_learned_from(
 ) -> None:
     base, queries = tables
     file = str(tmp_path / "codes.npz")
-    asked(capfdbinary, "encode", str(queries), "--train", str(base), "--method", "itq:bits=10", "-o", file)
+    document(capfdbinary, "encode", str(queries), "--train", str(base), "--method", "itq:bits=10", "-o", file)
     with np.load(file, allow_pickle=False) as arrays:
         assert np.array_equal(arrays["codes"], Itq(bits=10).fit(np.load(base)).encode(np.load(queries)))
 

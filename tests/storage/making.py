@@ -1,4 +1,4 @@
-"""Small libraries for the tests of this folder, and other programs that use them."""
+"""Small libraries for the tests of this folder, programs that use them, and plans of their statements."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sqlalchemy import Connection, event
 
 from core.arrays import Int64Ids
 from storage.indexes.indexes import IndexRow
@@ -120,3 +123,21 @@ def finished(program: subprocess.Popen[str]) -> str:
     out, err = program.communicate(timeout=120)
     assert program.returncode == 0, err
     return out
+
+
+@contextmanager
+def plans(connection: Connection, explain: str = "EXPLAIN QUERY PLAN") -> Iterator[list[str]]:
+    """Collect the plans of the statements that are executed inside the block."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_: Connection, cursor: object, statement: str, values: Any, context: object, many: bool) -> None:
+        statements.append((statement, values[0] if many else values))
+
+    found: list[str] = []
+    event.listen(connection, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(connection, "before_cursor_execute", note)
+    for statement, values in statements:
+        found.append(str(connection.exec_driver_sql(f"{explain} {statement}", values).all()))

@@ -60,6 +60,14 @@ def run(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> tuple[int, st
     return int(ended.value.code or 0), out.decode(), err.decode()
 
 
+def document(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> dict[str, Any]:
+    """Run a command that does what it is to do, and return its JSON document."""
+    code, out, err = run(capfdbinary, *words, "--json", "-q")
+    assert code == 0, err
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
 @pytest.mark.parametrize("name", commands())
 def test_every_command_has_help_and_an_example(capfdbinary: pytest.CaptureFixture[bytes], name: str) -> None:
     code, out, _ = run(capfdbinary, *name.split(), "--help")

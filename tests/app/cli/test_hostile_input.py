@@ -27,8 +27,7 @@ from app.language.texts import text
 from core.files.untrusted_input import plain
 from storage.sqlite.engine import keep_in_step
 from tests.app.cli.test_commands import ROOT, run
-from tests.app.folders import added, write_scene, write_scenes
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, added, write_scene, write_scenes
 from tests.app.made_library import LEARNED, histograms, make
 from tests.core.test_message import BOMB
 

@@ -15,7 +15,7 @@ from app.language import texts
 from app.machine import app_folders
 from core.message import English
 from tests.app.cli.test_commands import ROOT, run
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries
 
 
 class Shouting(English):

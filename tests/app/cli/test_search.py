@@ -22,7 +22,7 @@ from app.search.search_results import GeometricCheck, ResultPhotograph, SearchRe
 from app.search.searcher import search
 from core.errors import Cancelled
 from core.progress import Progress
-from tests.app.cli.test_commands import run
+from tests.app.cli.test_commands import document, run
 from tests.app.folders import write_scene, write_scenes
 from tests.app.learn.test_metrics import kept
 from tests.app.learn.test_next_pairs import GROUPS, grouped
@@ -208,20 +208,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def asked(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> dict[str, Any]:
-    code, out, err = run(capfdbinary, *words, "--json", "-q")
-    assert code == 0, err
-    found: dict[str, Any] = json.loads(out)
-    return found
-
-
 def test_files_and_folders_become_rows_that_bench_takes(
     capfdbinary: pytest.CaptureFixture[bytes], folder: Path, tmp_path: Path
 ) -> None:
     file = str(tmp_path / "colours.npy")
-    result = asked(capfdbinary, "describe", "colour", str(folder), "-o", file, "--workers", "1")
+    result = document(capfdbinary, "describe", "colour", str(folder), "-o", file, "--workers", "1")
     assert (result["pictures"], result["file"], result["table"]) == (16, file, str(tmp_path / "colours.csv"))
-    measured = asked(capfdbinary, "bench", file, "--method", "lsh:bits=32")
+    measured = document(capfdbinary, "bench", file, "--method", "lsh:bits=32")
     assert (measured["data"]["n"], measured["data"]["d"]) == (16, result["dimensions"])
 
 
@@ -231,15 +224,15 @@ def test_sparse_rows_are_hashed_and_found_under_bench_and_a_metric(
     """Queries that were described in a run of their own have their dimensions in common with the base."""
     words = ("describe", "pyramid-match", "--sparse", "--workers", "1", "-o")
     base, queries = str(tmp_path / "base.npz"), str(tmp_path / "queries.npz")
-    asked(capfdbinary, *words, base, *(str(folder / f"{seed:04}.jpg") for seed in range(12)))
-    result = asked(capfdbinary, *words, queries, *(str(folder / f"copy {seed}.jpg") for seed in range(4)))
+    document(capfdbinary, *words, base, *(str(folder / f"{seed:04}.jpg") for seed in range(12)))
+    result = document(capfdbinary, *words, queries, *(str(folder / f"copy {seed}.jpg") for seed in range(4)))
     assert result["dimensions"] > 2**40
     first = scipy.sparse.csr_array(scipy.sparse.load_npz(base))[:2]
     np.save(tmp_path / "labels.npy", np.arange(12))
     np.save(tmp_path / "query labels.npy", np.arange(4))
     labels = ("--labels", str(tmp_path / "labels.npy"), "--query-labels", str(tmp_path / "query labels.npy"))
     bench = ("bench", base, "--queries", queries, "--method", "lsh:bits=1024", *labels, "-k", "1")
-    found = asked(capfdbinary, *bench)
+    found = document(capfdbinary, *bench)
     assert found["results"][0]["accuracy"] == 1
     items: dict[str, Any] = {
         "data": first.data,
@@ -248,7 +241,7 @@ def test_sparse_rows_are_hashed_and_found_under_bench_and_a_metric(
         "shape": np.array(first.shape),
     }
     np.savez(tmp_path / "metric.npz", S=np.zeros((2, 2)), format=np.array(b"csr"), **items)
-    under = asked(capfdbinary, *bench, "--metric", str(tmp_path / "metric.npz"))
+    under = document(capfdbinary, *bench, "--metric", str(tmp_path / "metric.npz"))
     assert under["results"][0]["accuracy"] == 1
 
 

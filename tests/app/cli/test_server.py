@@ -17,7 +17,7 @@ from app.machine import faults
 from app.machine.faults import log_fault
 from storage.database.address import Address, without_passwords
 from tests.app.cli.test_commands import run
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries
 from tests.app.server_fixture import SECRET, address_of
 from tests.postgres import Server
 

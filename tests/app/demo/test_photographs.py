@@ -48,7 +48,7 @@ from tests.app.demo.made_up import (
     sha256,
     wheel,
 )
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries
 
 FIRST = {"one.jpg": picture("one"), "two.webp": picture("two")}
 SECOND = {"three.jpg": picture("three")}

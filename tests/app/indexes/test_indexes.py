@@ -39,8 +39,7 @@ from features.reading.reading import read
 from storage.indexes.index_codes import IndexCodes
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
-from tests.app.folders import write_scene, write_scenes
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, write_scene, write_scenes
 from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
 from tests.features.networks import both_signs, network
 

@@ -48,8 +48,7 @@ from core.errors import Cancelled, TwinlensError
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, PictureShape
 from storage.photographs.photographs import NewFile, PhotographRow
-from tests.app.folders import write_scene, write_scenes
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, write_scene, write_scenes
 from tests.storage.making import read
 
 DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]

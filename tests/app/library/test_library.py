@@ -34,8 +34,7 @@ from app.search.searcher import search
 from core.errors import TwinlensError
 from storage.database.address import Address
 from storage.indexes.index_codes import IndexCodes
-from tests.app.folders import write_scenes
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, write_scenes
 from tests.app.made_library import FEW_BITS, histograms, make
 
 

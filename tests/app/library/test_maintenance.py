@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from app.library.ingest.adding import rescan
 from app.library.library import Library
+from app.library.library_results import CheckResult
 from app.library.maintenance import check_library, repair_library
 from app.search.search_query import SearchOptions
 from app.search.searcher import search
@@ -26,8 +27,8 @@ from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message
 from storage.library.store import Store
 from storage.sqlite.engine import keep_in_step
+from tests.app.folders import Libraries
 from tests.app.in_this_process import Here
-from tests.app.library_fixture import Libraries
 
 COUNT = 6
 
@@ -60,6 +61,19 @@ def lose(path: Path, *statements: str) -> None:
         for statement in statements:
             connection.execute(statement)
         connection.commit()
+
+
+def repaired(path: Path) -> CheckResult:
+    """Repair a library in which something is to be repaired, and all of it can be."""
+    with Library.open(path) as library:
+        found = check_library(library)
+        assert found.findings
+        assert found.repairable == len(found.findings)
+        result = repair_library(library)
+        assert result.findings == []
+        assert result.repaired
+        assert check_library(library).findings == []
+    return result
 
 
 def kept(path: Path) -> dict[str, list[Any]]:
@@ -104,14 +118,7 @@ def test_a_search_goes_on_and_a_repair_mends(path: Path, folder: Path, statement
         left = hits(path, asked, exact)
         assert left[0] == 1
         assert len(set(first) - set(left)) <= 1
-    with Library.open(path) as library:
-        found = check_library(library)
-        assert found.findings
-        assert found.repairable == len(found.findings)
-        result = repair_library(library)
-        assert result.findings == []
-        assert result.repaired
-        assert check_library(library).findings == []
+    result = repaired(path)
     assert kept(path) == before
     assert result.kept is not None
     with Store.open(Path(result.kept)):
@@ -199,14 +206,7 @@ def test_whatever_is_lacking_is_told_and_completed(libraries: Libraries, lacking
         path = libraries.copy(COUNT, Path(folder) / "library.twinlens")
         before = kept(path)
         lose(path, *(REMOVED[what].format(ids=", ".join(map(str, ids))) for what, ids in lacking.items()))
-        with Library.open(path) as library:
-            found = check_library(library)
-            assert found.findings
-            assert found.repairable == len(found.findings)
-            result = repair_library(library)
-            assert result.findings == []
-            assert result.repaired
-            assert check_library(library).findings == []
+        repaired(path)
         assert kept(path) == before
 
 

@@ -15,8 +15,7 @@ from app.indexes.indexes import delete_index, list_indexes
 from app.library.library import Library
 from app.search.searcher import search
 from core.errors import TwinlensError
-from tests.app.folders import added, write_scene
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, added, write_scene
 from tests.core.installed_package import install
 
 ROOT = Path(__file__).parents[3]

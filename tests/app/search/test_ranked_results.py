@@ -46,7 +46,7 @@ from storage.comparisons import RefusedRow, RelatedRow
 from storage.database.address import Address
 from storage.indexes import index_codes
 from storage.photographs.photograph_listing import Filter
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 from tests.features.keypoints.test_geometric_agreement import painted
 from tests.postgres import Server

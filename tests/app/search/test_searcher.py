@@ -32,8 +32,7 @@ from features.descriptor import Extractor
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from tests.app.extractors import ABORT, HANG, MEMORY, RAISE, MishapBefore
-from tests.app.folders import added, write_scene, write_scenes
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, added, write_scene, write_scenes
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 from tests.features.sample_pictures import encode, exif_block, scene
 

@@ -36,6 +36,15 @@ def _count(path: Path) -> int:
             return sum(r.photographs.counts().values())
 
 
+def backup_between(store: Store, file: Path, count: int, more: int) -> None:
+    """Back a library of so many photographs up; then there are more."""
+    with store.writing() as w:
+        batch(w, 0, count)
+    backup(store, file)
+    with store.writing() as w:
+        batch(w, count, more)
+
+
 def _names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
@@ -44,11 +53,8 @@ def test_there_and_back(tmp_path: Path) -> None:
     file = tmp_path / "backups" / "monday.twinlens"
     file.parent.mkdir()
     with new_store(tmp_path) as store:
+        backup_between(store, file, 40, 50)
         with store.writing() as w:
-            batch(w, 0, 40)
-        backup(store, file)
-        with store.writing() as w:
-            batch(w, 40, 50)
             w.remove(range(1, 11))
             token = w.codes.load(index(w)[1].id).token
     assert _names(file.parent) == ["monday.twinlens"]
@@ -213,11 +219,7 @@ def test_restored_over_a_damaged_library(tmp_path: Path, spoil: Callable[[Path],
 
 def test_the_journal_of_a_damaged_library_goes_with_it(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
-        with store.writing() as w:
-            batch(w, 0, 300)
-        backup(store, tmp_path / "backup.twinlens")
-        with store.writing() as w:
-            batch(w, 300, 400)
+        backup_between(store, tmp_path / "backup.twinlens", 300, 400)
         crashed = tmp_path / "crashed"
         crashed.mkdir()
         for name in ("library.twinlens", "library.twinlens-wal"):
@@ -234,11 +236,7 @@ def test_the_journal_of_a_damaged_library_goes_with_it(tmp_path: Path) -> None:
 def test_restored_while_it_is_open(tmp_path: Path) -> None:
     file = tmp_path / "backup.twinlens"
     with new_store(tmp_path) as store:
-        with store.writing() as w:
-            batch(w, 0, 30)
-        backup(store, file)
-        with store.writing() as w:
-            batch(w, 30, 60)
+        backup_between(store, file, 30, 60)
         version = store.data_version()
         with store.reading() as before:
             assert restore(store.address.path, file) is not None
@@ -275,11 +273,7 @@ def test_stopped_at_any_step_there_is_a_library(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(file_copy, "_PAGES", 16)
     file = tmp_path / "backup.twinlens"
     with new_store(tmp_path) as store:
-        with store.writing() as w:
-            batch(w, 0, 30)
-        backup(store, file)
-        with store.writing() as w:
-            batch(w, 30, 60)
+        backup_between(store, file, 30, 60)
     for steps in range(100):
         left = [steps]
 
@@ -315,11 +309,7 @@ restore(Path(sys.argv[1]), Path(sys.argv[2]), progress)
 def test_killed_at_any_step_there_is_a_library(tmp_path: Path, text: str) -> None:
     file = tmp_path / "backup.twinlens"
     with new_store(tmp_path) as store:
-        with store.writing() as w:
-            batch(w, 0, 300)
-        backup(store, file)
-        with store.writing() as w:
-            batch(w, 300, 400)
+        backup_between(store, file, 300, 400)
     program = other_program(_RESTORER, store.address.path, file)
     assert program.stdout is not None
     for line in program.stdout:

@@ -15,8 +15,7 @@ from storage.library.store import Store, Transaction
 from storage.photographs.descriptors import KindRow
 from tests.storage import making
 from tests.storage.conftest import NewStore
-from tests.storage.making import DIMENSIONS, batch, files, index, read, register, vectors
-from tests.storage.plans import plans
+from tests.storage.making import DIMENSIONS, batch, files, index, plans, read, register, vectors
 
 
 def test_kinds_are_known_by_their_keys(tmp_path: Path, new_store: NewStore) -> None:

@@ -23,8 +23,7 @@ from storage.photographs.photographs import NewFile, PhotographRow
 from storage.sqlite.engine import SqliteDialect
 from tests.storage import making
 from tests.storage.conftest import NewStore
-from tests.storage.making import files, read
-from tests.storage.plans import plans
+from tests.storage.making import files, plans, read
 
 _parts = st.binary(min_size=1, max_size=6).map(lambda part: part.replace(b"\0", b"~").replace(b"/", b"-"))
 _paths = st.lists(_parts, min_size=1, max_size=4).map(b"/".join)

@@ -32,8 +32,7 @@ from storage.postgres import library_schema, place
 from storage.postgres.connections import holder, name
 from storage.postgres.failures import in_sentences, translated
 from tests.postgres import Server
-from tests.storage.making import batch, files, finished, index, other_program, read, register
-from tests.storage.plans import plans
+from tests.storage.making import batch, files, finished, index, other_program, plans, read, register
 
 SECRET = "verysecret"
 

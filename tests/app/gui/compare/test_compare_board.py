@@ -26,9 +26,9 @@ from app.gui.frame.main_window import MainWindow
 from app.search.search_query import Example, SearchQuery
 from app.search.search_results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
 from core.message import verbatim
+from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG, nameless, show
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 
 BITS = 64
 

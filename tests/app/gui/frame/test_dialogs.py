@@ -27,9 +27,8 @@ from app.machine import faults
 from app.machine.output_file import ONLY_COPY, OutputFile
 from core.errors import Remedy
 from storage.database.address import Address
-from tests.app.folders import added, write_scene
+from tests.app.folders import Libraries, added, write_scene
 from tests.app.gui.looking import LONG, button, chooser, nameless, part, said
-from tests.app.library_fixture import Libraries
 from tests.app.server_fixture import SECRET
 
 pytestmark = pytest.mark.usefixtures("own_data")

@@ -35,10 +35,9 @@ from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.gui.side_panel.filters import FilterPanel
 from app.gui.side_panel.side_panel import PATH
 from storage.database.address import Address
-from tests.app.folders import write_scene
+from tests.app.folders import Libraries, write_scene
 from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, part, said, words
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 from tests.features.sample_pictures import encode, scene
 
 pytestmark = pytest.mark.usefixtures("own_data")

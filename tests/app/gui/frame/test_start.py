@@ -33,9 +33,8 @@ from app.search.search_query import Example, SearchQuery
 from core.errors import TwinlensError
 from storage.database.address import Address
 from storage.integrity.integrity_check import check
-from tests.app.folders import write_scenes
+from tests.app.folders import Libraries, write_scenes
 from tests.app.gui.looking import LONG, button, chooser, said
-from tests.app.library_fixture import Libraries
 from tests.guarded import TWINLENS, Guarded
 
 

@@ -43,9 +43,9 @@ from app.marks.marks import list_marks, mark_pairs
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
+from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG, button, words
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 
 COUNT = 12
 

@@ -50,10 +50,10 @@ from app.learn.metrics import import_metric
 from app.library.library import Library
 from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
 from core.message import NOTHING, Message
+from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG, button, choose, chooser, edit, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 
 
 def held(accuracy: float) -> LearnedHeldOut:

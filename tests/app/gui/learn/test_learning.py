@@ -24,9 +24,9 @@ from app.learn.metrics import list_metrics
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from core.message import English
+from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 
 COUNT = 12
 _TRANSLATED = re.compile(r"«[^«»]*»")

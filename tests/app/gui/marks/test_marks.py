@@ -28,10 +28,10 @@ from app.marks.judgement import ResultMark
 from app.marks.marks import mark_pairs
 from app.search.error_rate import confidence_threshold
 from app.search.search_results import SearchResult
+from tests.app.folders import Libraries
 from tests.app.gui.frame.test_main_window import answered, grid, hits
 from tests.app.gui.looking import LONG, button, part, said
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

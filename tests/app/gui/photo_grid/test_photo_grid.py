@@ -34,16 +34,22 @@ Key = Qt.Key
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.fixture
-def grid(qtbot: QtBot) -> Iterator[PhotoGrid]:
+def _focused(qtbot: QtBot, table: Table) -> PhotoGrid:
+    """Show a grid of a table that has the focus."""
     grid = PhotoGrid()
     qtbot.addWidget(grid)
     grid.resize(800, 600)
-    grid.show_rows(Table(range(101, 401), [7, 23, 270]))
+    grid.show_rows(table)
     grid.show()
     qtbot.waitExposed(grid)
     grid.activateWindow()
     grid.setFocus(Qt.FocusReason.MouseFocusReason)
+    return grid
+
+
+@pytest.fixture
+def grid(qtbot: QtBot) -> Iterator[PhotoGrid]:
+    grid = _focused(qtbot, Table(range(101, 401), [7, 23, 270]))
     yield grid
     grid.close()
 
@@ -393,14 +399,7 @@ Role, Name = QAccessible.Role, QAccessible.Text.Name
 
 @pytest.fixture
 def read_grid(qtbot: QtBot) -> Iterator[PhotoGrid]:
-    grid = PhotoGrid()
-    qtbot.addWidget(grid)
-    grid.resize(800, 600)
-    grid.show_rows(Table(range(100, 400), [7, 293]))
-    grid.show()
-    qtbot.waitExposed(grid)
-    grid.activateWindow()
-    grid.setFocus(Qt.FocusReason.MouseFocusReason)
+    grid = _focused(qtbot, Table(range(100, 400), [7, 293]))
     yield grid
     grid.close()
 

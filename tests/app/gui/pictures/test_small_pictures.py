@@ -22,9 +22,9 @@ from app.library.library import Library
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter
 from storage.sqlite.thumbnails import Thumbnails
+from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG
 from tests.app.gui.photo_grid.tables import jpeg, key
-from tests.app.library_fixture import Libraries
 
 BOX = filling(QSize(80, 60), 2.0)
 

@@ -18,10 +18,9 @@ from app.library.library import Library, announced_cluster
 from app.library.overview import look_for_changes
 from core.errors import TwinlensError
 from core.progress import Progress
-from tests.app.folders import added, write_scene
+from tests.app.folders import Libraries, added, write_scene
 from tests.app.gui.looking import LONG, button, words
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

@@ -31,9 +31,9 @@ from app.gui.search.search_history import history_entry
 from app.indexes.indexes import delete_index
 from app.library.saved_state import history
 from app.search.search_query import SearchQuery, read_palette
+from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG, button, nameless, part, words
 from tests.app.gui.working import opened
-from tests.app.library_fixture import Libraries
 
 COUNT = 12
 BLUE, WHITE, GREEN = (31, 95, 191), (255, 255, 255), (58, 154, 70)

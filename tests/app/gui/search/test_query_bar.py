@@ -30,10 +30,10 @@ from app.library.library import Library
 from app.library.saved_state import history
 from app.library.text_folding import NO_CAMERA
 from app.search.search_query import Example, read_phrase
+from tests.app.folders import Libraries
 from tests.app.gui.looking import button, edit, named, part
 from tests.app.gui.search.pictures import jpeg
 from tests.app.gui.working import settled, settled_window
-from tests.app.library_fixture import Libraries
 from tests.features.networks import write_pair
 
 MILL = ShownExample("DSC_0411.JPG", jpeg())

@@ -30,10 +30,9 @@ from features.descriptor import Extractor
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from tests.app.extractors import ABORT, MishapBefore
-from tests.app.folders import write_scene
+from tests.app.folders import Libraries, write_scene
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import settle, workspace
-from tests.app.library_fixture import Libraries
 from tests.features.keypoints.test_geometric_agreement import painted
 
 

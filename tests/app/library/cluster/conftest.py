@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library.library import Library
+from tests.app.folders import empty_library
 from tests.app.library.cluster.family import Family
 
 
@@ -22,13 +22,7 @@ def _garbage() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library without photographs, with one index that is soon made."""
-    path = tmp_path_factory.mktemp("empty") / "family.twinlens"
-    with Library.open(path, create=True) as library, library.store.writing() as w:
-        for index in w.indexes.all():
-            if index.automatic:
-                w.indexes.delete(index.id)
-        w.indexes.add("Automatic", "compact-vlad", "lsh:bits=64", "scan", automatic=True)
-    return path
+    return empty_library(tmp_path_factory.mktemp("empty") / "family.twinlens", "compact-vlad")
 
 
 @pytest.fixture

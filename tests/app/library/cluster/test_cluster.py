@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -43,7 +43,6 @@ from storage.database.schema import PhotographState
 from tests.app.extractors import ABORT, HANG, Mean, Mishap
 from tests.app.in_this_process import Here
 from tests.app.library.cluster.family import Family, everything
-from tests.app.library.cluster.listening import descendants, listening
 from tests.app.library.workers.test_worker_pool import members
 from tests.app.pictures import tasks
 
@@ -591,3 +590,55 @@ def test_nobody_else_gets_in(tmp_path: Path, scheduler: str, who: str, monkeypat
         address = Authority(tmp_path / "others").address(scheduler)
     with pytest.raises(TwinlensError, match="No scheduler answers"), Cluster(address):
         pass
+
+
+_LISTENS = "0A"  # state of a TCP socket
+_ACCEPTS = 0x10000  # flag of a Unix socket
+
+
+def listening(processes: Iterable[int]) -> set[str]:
+    """Return what some processes listen on: ports as decimal numbers, and names of Unix sockets."""
+    held = {link for process in processes for link in _sockets(process)}
+    found = set()
+    for name in ("tcp", "tcp6"):
+        for fields in _table(name):
+            if fields[3] == _LISTENS and fields[9] in held:
+                found.add(str(int(fields[1].rpartition(":")[2], 16)))
+    for fields in _table("unix"):
+        if int(fields[3], 16) & _ACCEPTS and fields[6] in held:
+            found.add(fields[7] if len(fields) > 7 else "without a name")
+    return found
+
+
+def descendants(process: int) -> set[int]:
+    """Return a process and all that it has started, and they."""
+    children: dict[int, set[int]] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(status.read_text().rpartition(")")[2].split()[1])
+        except OSError:  # it has ended
+            continue
+        children.setdefault(parent, set()).add(int(status.parent.name))
+    found, new = {process}, {process}
+    while new := {child for one in new for child in children.get(one, ())} - found:
+        found |= new
+    return found
+
+
+def _table(name: str) -> list[list[str]]:
+    return [line.split() for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+
+
+def _sockets(process: int) -> Iterator[str]:
+    """Return the inodes of a process's sockets."""
+    try:
+        links = list(Path(f"/proc/{process}/fd").iterdir())
+    except OSError:
+        return
+    for link in links:
+        try:
+            target = str(link.readlink())
+        except OSError:
+            continue
+        if target.startswith("socket:["):
+            yield target[len("socket:[") : -1]

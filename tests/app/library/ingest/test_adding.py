@@ -36,8 +36,7 @@ from core.errors import TwinlensError
 from storage.database.schema import metadata
 from storage.integrity.integrity_check import check
 from storage.sqlite import forgotten_folders
-from tests.app.folders import added, answers, found, ids_by_name, write_scene, write_scenes
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, added, answers, found, ids_by_name, write_scene, write_scenes
 from tests.features.by_hand import dng
 from tests.features.rare_pictures import RARE
 from tests.features.sample_pictures import BAD, GOOD, encode, scene

@@ -46,7 +46,7 @@ from features.keypoints.keypoints import KEPT, KEYPOINT_BYTES, KEYPOINTS_VERSION
 from features.pictures.picture import Picture, PictureFacts
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
-from tests.app.folders import write_scene, write_scenes
+from tests.app.folders import empty_library, write_scene, write_scenes
 from tests.app.in_this_process import Here
 from tests.statements import counted
 
@@ -56,22 +56,11 @@ _FLAT = Picture(np.zeros((48, 64, 3), np.uint8), None, PictureFacts("JPEG", 640,
 _NOTHING_SEEN = keypoint_bytes(_FLAT)
 
 
-class Pretended:
+class Pretended(Here):
     """Workers that decode nothing: what a file's bytes say decides what becomes of it, its hash gives the vectors."""
 
     def __init__(self, count: int, extractors: Mapping[str, Extractor], limits: object) -> None:
         self._lengths = {key: len(one.extract(_FLAT)) for key, one in extractors.items()}
-
-    def __enter__(self) -> Pretended:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return
-
-    def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
-        for task in tasks:
-            waiting()
-            yield self._outcome(task)
 
     def _outcome(self, task: FileReadingTask) -> Outcome:
         path = Path(os.fsdecode(task.path))
@@ -94,13 +83,7 @@ class Pretended:
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library without photographs, with one index that is soon made."""
-    path = tmp_path_factory.mktemp("empty") / "family.twinlens"
-    with Library.open(path, create=True) as library, library.store.writing() as w:
-        for index in w.indexes.all():
-            if index.automatic:
-                w.indexes.delete(index.id)
-        w.indexes.add("Automatic", "colour:levels=1", "lsh:bits=64", "scan", automatic=True)
-    return path
+    return empty_library(tmp_path_factory.mktemp("empty") / "family.twinlens", "colour:levels=1")
 
 
 @pytest.fixture

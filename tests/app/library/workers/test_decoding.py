@@ -40,8 +40,7 @@ from features.query.palette_and_sketch import Stroke, paint, sketch_png
 from features.reading.reading import read
 from features.reading.reading_limits import UnreadableError
 from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook
-from tests.app.folders import added, write_scene
-from tests.app.library_fixture import Libraries
+from tests.app.folders import Libraries, added, write_scene
 from tests.features.sample_pictures import encode, scene
 
 ROOT = Path(__file__).parents[4]
