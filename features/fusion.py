@@ -39,12 +39,12 @@ from core.kernels.kernel import Kernel
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.vectors import unit_rows
-from features.colour.hsv_histogram import HsvHistogram
+from features.colour.colour_histogram import HsvHistogram
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from features.single_descriptors import SINGLE_DESCRIPTORS
-from features.vocabulary.compact_vlad import CompactVlad
+from features.vocabulary.vlad import CompactVlad
 
 _MAPS: dict[str, Callable[[Float64Matrix], Float64Matrix]] = {Linear.key: np.asarray, Hellinger.key: np.sqrt}
 """The map that turns a measure into a dot product, by the measure's key."""

@@ -22,9 +22,17 @@ from core.message import Message
 from core.progress import Progress, part, silent
 from features.keypoints.sift import local_features
 from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary.ready_made_codebook import FILE, Projection, learn_projection, pack_codebook
 from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
-from features.vocabulary.vocabulary import FEATURES_A_PICTURE, Codebook, Features, learn_centres
+from features.vocabulary.vocabulary import (
+    FEATURES_A_PICTURE,
+    FILE,
+    Codebook,
+    Features,
+    Projection,
+    learn_centres,
+    learn_projection,
+    pack_codebook,
+)
 
 CENTRES = (64, 256)
 PROJECTED = 64

@@ -15,7 +15,6 @@ from app.bench.bench_results import CodeBenchResult, CodeBenchSearch
 from app.bench.compiled_loops import compile_first, run_in_thread
 from app.bench.vector_files import load_vectors
 from app.methods import catalogue
-from core.amounts import size
 from core.arrays import Int64Rows, UInt64Words
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import Figures
@@ -23,7 +22,7 @@ from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_
 from core.evaluation.measurement import DataFacts, DeclaredStep, StepMemory, Timing, measure_plan
 from core.files.untrusted_input import expanded
 from core.hashing.packed_codes import LARGEST_BITS, Bytes, planar
-from core.message import Message, verbatim
+from core.message import Message, size, verbatim
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
 from core.search.hamming.hamming_scan import nearest_mapped

@@ -31,7 +31,7 @@ from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
 from core.metrics.metric import FittedMetric, MetricPairs
 from core.progress import Progress
-from core.search.permuted_lists.permuted_lists import Permuted
+from core.search.permuted_lists import Permuted
 from core.search.search_structure import CodeSearch, Search
 
 PARTITIONS = 10

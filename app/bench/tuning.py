@@ -31,12 +31,14 @@ from core.message import NOTHING, Message, counted
 from core.progress import Progress, silent
 from core.projections.subspaces import draw_places
 from core.tuning.attempts import Attempts, Budget, SecondsBudget, TrialsBudget, in_turn
-from core.tuning.candidate_values import BITS, drawn_candidates, possible
 from core.tuning.parameter_search import (
+    BITS,
     DeclarationChoice,
     DeclarationSummary,
     Tuning,
     choose_declaration,
+    drawn_candidates,
+    possible,
     summaries,
     tune,
 )

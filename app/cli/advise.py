@@ -12,8 +12,7 @@ from app.cli.search import read_picture
 from app.cli.session import FiniteRange, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
-from core.amounts import size
-from core.message import Message, joined, verbatim
+from core.message import Message, joined, size, verbatim
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -27,7 +27,7 @@ from app.cli.tables import (
 )
 from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, table
-from core.amounts import size
+from core.message import size
 
 if TYPE_CHECKING:
     from rich.console import Console

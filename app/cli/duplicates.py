@@ -28,8 +28,8 @@ from app.duplicates.duplicate_results import (
 from app.duplicates.groups import KIND_NAMES, DuplicateKind
 from app.language.texts import _, _n, text
 from app.machine.output_file import PAGE, OutputFile
-from core.amounts import size
 from core.errors import TwinlensError
+from core.message import size
 
 if TYPE_CHECKING:
     from rich.console import Console

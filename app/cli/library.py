@@ -14,9 +14,8 @@ from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_index_table, plain_table
 from app.language.texts import _, _n, number, remedy_text, text
 from app.machine.output_file import BACKUP, OutputFile
-from core.amounts import size
 from core.errors import Remedy
-from core.message import counted, joined
+from core.message import counted, joined, size
 from storage.database.address import Address
 
 if TYPE_CHECKING:

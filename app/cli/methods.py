@@ -13,7 +13,7 @@ from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, text
 from app.machine.output_file import ONLY_COPY, OutputFile
-from core.amounts import size
+from core.message import size
 
 if TYPE_CHECKING:
     from rich.console import Console

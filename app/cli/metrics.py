@@ -16,8 +16,8 @@ from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import LearnedMetricUse, MetricListResult, MetricStatus
 from app.machine.output_file import OutputFile
-from core.amounts import size
 from core.errors import Cancelled
+from core.message import size
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -26,9 +26,8 @@ from app.search.search_results import (
     band_names,
     stacked,
 )
-from core.amounts import size
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, size
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,9 +12,8 @@ from rich.text import Text
 
 from app.indexes.index_results import IndexStatus
 from app.language.texts import _, number, text
-from core.amounts import size
 from core.files.untrusted_input import plain
-from core.message import Message, counted, joined
+from core.message import Message, counted, joined, size
 
 if TYPE_CHECKING:
     from rich.console import Console

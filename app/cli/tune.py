@@ -13,8 +13,8 @@ from app.cli.session import OUTPUT, FiniteRange, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, OutputFile
-from core.amounts import size
 from core.errors import TwinlensError
+from core.message import size
 
 if TYPE_CHECKING:
     from rich.console import Console

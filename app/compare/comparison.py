@@ -29,8 +29,7 @@ from core.arithmetic import one_thread
 from core.arrays import Int64Ids, OptionalMask
 from core.errors import Remedy, TwinlensError
 from core.evaluation.judgement import QueryTruth, found_among
-from core.exact_search.exact_scan import BLOCK
-from core.exact_search.measure import Measure
+from core.exact_search.measure import BLOCK, Measure
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import bytes_of, from_planar, planar, unpack_bits
 from core.message import NOTHING, Message

@@ -27,8 +27,7 @@ from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import planar
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.search.search_structure import Search
-from core.search.updatable_structure import UpdatableStructure
+from core.search.search_structure import Search, UpdatableStructure
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow

@@ -14,8 +14,7 @@ from app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Word
 from app.machine import trash
 from app.machine.output_file import CsvTable, OutputFile, table
 from app.results import Result, shown
-from core.amounts import size
-from core.message import NOTHING, Message
+from core.message import NOTHING, Message, size
 from core.systems.volume import Volume
 from storage.disposals import DisposalOutcome, DisposalRow
 

@@ -26,11 +26,11 @@ from app.indexes.standard_indexes import BEST, EARLIER, best_descriptor, lacking
 from app.library.library import AUTOMATIC, Library
 from app.library.workers.capacity import reading_cost, rough_duration, usual_workers
 from app.methods import catalogue
-from core.amounts import size as size_of
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, from_json, joined
+from core.message import size as size_of
 from core.progress import Progress, part, silent
-from features.query.phrase import accepts_words
+from features.query.words_and_colours import accepts_words
 from storage.database.schema import PhotographState
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction

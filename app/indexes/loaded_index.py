@@ -38,9 +38,8 @@ from core.hashing.packed_codes import planar
 from core.kernels.kernel import Kernel
 from core.message import Message, verbatim
 from core.metrics.metric import FittedMetric
-from core.search.search_structure import CodeSearch, Search
+from core.search.search_structure import CodeSearch, Search, UpdatableStructure
 from core.search.server_lists import ServedCodes, ServerLists
-from core.search.updatable_structure import UpdatableStructure
 from features.descriptor import Descriptor
 from storage.indexes.index_codes import LoadedCodes
 from storage.indexes.indexes import IndexRow

@@ -21,8 +21,7 @@ from app.marks.marked_pairs import marks_among
 from app.results import shown
 from core.arrays import Float32Vectors, Float64Matrix, Int64Ids, Int64Rows
 from core.errors import Remedy, TwinlensError
-from core.exact_search.exact_scan import Exactly, exact_places, nearest_exactly
-from core.exact_search.measure import Measure
+from core.exact_search.measure import Exactly, Measure, exact_places, nearest_exactly
 from core.exact_search.measure_images import Images
 from core.message import Message
 from core.metrics.kernel_metric import KernelItems, KernelMetric

@@ -23,10 +23,9 @@ from app.marks.mark_file import NamedPair
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.learning.cross_validation import CrossValidatedChoice, TriedMetric, cross_validate, with_background
-from core.learning.distance_threshold import LEAST_OF_EACH, threshold
+from core.learning.metric_choice import CrossValidatedChoice, TriedMetric, cross_validate, with_background
+from core.learning.metric_judgement import LEAST_OF_EACH, MeanEstimate, pair_distances, threshold
 from core.learning.metric_judgement import HeldOutFigures as JudgedHeldOut
-from core.learning.metric_judgement import MeanEstimate, pair_distances
 from core.message import Message, counted, joined
 from core.metrics.itml import Itml, LearnedMetric
 from core.metrics.metric import FittedMetric

@@ -35,7 +35,7 @@ from core.metrics.metric import FittedMetric
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean, principal
-from features.colour.hsv_histogram import HsvHistogram, bin_colours
+from features.colour.colour_histogram import HsvHistogram, bin_colours
 from features.descriptor import Descriptor
 from features.fusion import Fusion
 from features.vocabulary.vlad import Vlad

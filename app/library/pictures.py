@@ -23,8 +23,7 @@ from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from features.pictures.channels import on_chequer, thumbnail
 from features.pictures.picture import Picture, PictureFacts
-from features.query.palette_and_sketch import Palette
-from features.query.phrase import Phrase
+from features.query.words_and_colours import Palette, Phrase
 from features.reading.reading_limits import UnreadableError
 
 if TYPE_CHECKING:

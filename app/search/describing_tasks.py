@@ -23,8 +23,8 @@ from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.query.palette_and_sketch import checked_sketch
 from features.query.query_variants import query_parts, query_variants
+from features.query.words_and_colours import checked_sketch
 from features.reading import reading_limits
 from features.reading.reading_limits import Limits
 

@@ -27,8 +27,7 @@ from app.search.search_space import Moment
 from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.learning.distance_threshold import LEAST_OF_EACH, Threshold, threshold
-from core.learning.metric_judgement import pair_distances
+from core.learning.metric_judgement import LEAST_OF_EACH, Threshold, pair_distances, threshold
 from core.message import Message
 from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent

@@ -19,7 +19,7 @@ from core.errors import Remedy, TwinlensError
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import unpack_bits
 from core.message import NOTHING, Message, joined
-from features.colour.hsv_histogram import HsvHistogram, bin_colours
+from features.colour.colour_histogram import HsvHistogram, bin_colours
 from storage.photographs.photographs import PhotographRow
 
 Vector = npt.NDArray[np.float32]

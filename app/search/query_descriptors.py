@@ -24,8 +24,7 @@ from core.message import Message, joined, verbatim
 from features.keypoints.keypoints import Keypoints, restored_keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.query.palette_and_sketch import Palette, palette_vector, refuse_colours
-from features.query.phrase import Phrase, text_network
+from features.query.words_and_colours import Palette, Phrase, palette_vector, refuse_colours, text_network
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow

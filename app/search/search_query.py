@@ -23,8 +23,7 @@ from core.message import Message
 from core.search.late_fusion import FUSIONS
 from features.descriptor import Descriptor
 from features.pictures.picture import Picture, Region
-from features.query.palette_and_sketch import Palette
-from features.query.phrase import Phrase
+from features.query.words_and_colours import Palette, Phrase
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.arrays import Float64Matrix, Int64Rows
 from core.evaluation.evaluation_task import FOUND, OVERLAPS, EvaluationTask, Figures
-from core.evaluation.ranking_measures import vote_chance
+from core.evaluation.hamming_ranking import vote_chance
 from core.evaluation.truth import one_row
 from core.message import Message
 from core.progress import Progress, silent

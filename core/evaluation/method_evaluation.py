@@ -29,7 +29,7 @@ from core.methods.lsh import Lsh
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.search.candidate_query import CodeQuery, encode_queries, find_candidates, needs_projections
-from core.search.exact_ranking import Exact
+from core.search.linear_scan import Exact
 from core.search.search_structure import CodeSearch, Search
 from core.vectors import Vectors
 

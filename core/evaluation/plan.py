@@ -19,8 +19,7 @@ from core.errors import TwinlensError
 from core.evaluation.evaluation_task import NEIGHBOURS, Candidate, EvaluationTask, Figures
 from core.evaluation.measurement import DATA, DataFacts, step_key
 from core.evaluation.method_evaluation import evaluate_ranking, evaluated_searches
-from core.evaluation.right_results import OWN_TRUTHS, right_results, truth_distance
-from core.evaluation.tables import Tables, naming
+from core.evaluation.tables import OWN_TRUTHS, Tables, naming, right_results, truth_distance
 from core.evaluation.truth import (
     SAMPLE,
     SEED,

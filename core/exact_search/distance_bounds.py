@@ -12,6 +12,9 @@ costs and the fewer pairs are measured: r is chosen by the cost of both, on a sa
 
 Blocks of items are the outer loop, tiles of queries the inner one; several threads work on tiles, with one thread for
 each product.
+
+In plain numpy at least the pairs that the compiled loop measures are measured, and as many of the nearest are kept; a
+distance differs by the rounding of a float32 sum, which whoever reads the limits allows for.
 """
 
 from __future__ import annotations
@@ -29,7 +32,6 @@ from threadpoolctl import ThreadpoolController
 
 from core.arrays import Float32Vectors, Float64Values, Int64Rows
 from core.compilation import compilation
-from core.exact_search import distance_bounds_plain
 from core.exact_search.squared_distances import SmallestValues
 from core.message import Message
 from core.progress import Progress
@@ -194,7 +196,7 @@ def _search(bounds: Bounds, tile: _Tile, items: BoundedItems, first: int, shifts
     queries, selection, asked = bounds.queries[tile.queries], tile.selection, bounds.asked[tile.groups]
     given = items.columns, asked, shifts[tile.queries], items.vectors, first, queries, tile.own
     if not compilation.worth(len(queries) * len(items.vectors)):
-        distance_bounds_plain.measure(*given, selection)
+        plain_measure(*given, selection)
         return
     compilation.loops(LOOPS).measure(
         *given,
@@ -492,3 +494,53 @@ def _components(moved: Float32Vectors) -> Float32Vectors:
     wide = moved.astype(np.float64)
     _, vectors = np.linalg.eigh(wide.T @ wide)
     return np.ascontiguousarray(vectors[:, ::-1], np.float32)
+
+
+_AT_ONCE = 1 << 20  # values of float32
+
+
+def plain_measure(
+    columns: Float32Vectors,
+    asked: Float32Vectors,
+    shifts: npt.NDArray[np.float64],
+    items: Float32Vectors,
+    first: int,
+    queries: Float32Vectors,
+    own: npt.NDArray[np.int64],
+    selection: SmallestValues,
+) -> None:
+    """Measure the items whose bound is below the limit of a query, and keep the nearest.
+
+    Parameters
+    ----------
+    columns : ndarray of float32, (blocks, t, b)
+        What the bounds of items are made of, the last block filled up.
+    asked : ndarray of float32, (groups, t, g)
+        What is multiplied with it, of the queries: the squared distances' bounds, each less the query's shift.
+    shifts : ndarray of float64, (q,)
+    items : ndarray of float32, (m, d)
+    first : int
+        Row of the first item.
+    queries : ndarray of float32, (q, d)
+    own : ndarray of int64, (q,)
+        A row that is not to be found.
+    selection : SmallestValues
+        Of q lines.
+    """
+    theirs = columns.transpose(1, 0, 2).reshape(columns.shape[1], -1)[:, : len(items)]
+    bounds = asked.transpose(0, 2, 1).reshape(-1, asked.shape[1])[: len(queries)] @ theirs
+    # Limits fall with what is found: a few columns at first, since all of them are measured until there are limits.
+    step = selection.room if np.isinf(selection.limits).any() else bounds.shape[1]
+    for start in range(0, bounds.shape[1], step):
+        cuts = selection.limits - shifts
+        cuts = (cuts + np.abs(cuts) * np.finfo(np.float32).eps).astype(np.float32)
+        wanted = np.flatnonzero(bounds[:, start : start + step] <= cuts[:, None])
+        lines, places = np.divmod(wanted, min(step, bounds.shape[1] - start))
+        places += start
+        at_once = max(1, _AT_ONCE // items.shape[1])
+        for part in range(0, len(lines), at_once):
+            some, there = lines[part : part + at_once], places[part : part + at_once]
+            differences = items[there] - queries[some]
+            distances = np.einsum("ij,ij->i", differences, differences)
+            nearer = (distances < selection.limits[some]) & (there + first != own[some])
+            selection.put(some[nearer], there[nearer] + first, distances[nearer])

@@ -9,7 +9,7 @@ What makes it fast, each found by measuring:
 - a distance is one vectorised sum of float32, its additions in any order: what it may be off by is allowed for;
 - there is no heap: a line's buffer is thinned out by selection when it is full, which is seldom.
 
-:mod:`core.exact_search.distance_bounds_plain` is the twin.
+:mod:`core.exact_search.distance_bounds` is the twin.
 """
 
 from __future__ import annotations

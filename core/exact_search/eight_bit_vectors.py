@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.arrays import Float64Values, Int64Rows
 from core.compilation import compilation
 from core.exact_search import eight_bit_plain
-from core.exact_search.exact_scan import NearestItems
+from core.exact_search.measure import NearestItems
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors

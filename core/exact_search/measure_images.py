@@ -3,7 +3,7 @@
 Every distance of one query is then a product of a table with a vector, some tens of milliseconds of 100,000 rows,
 where a metric alone would multiply each of them with a matrix. The error of float32 is bounded
 (:meth:`Images.distances_squared`), so an exact order needs exact distances only of items that lie too near to each
-other to tell (:mod:`core.exact_search.exact_scan`).
+other to tell (:mod:`core.exact_search.measure`).
 
 Where a measure has no such image in few numbers, kernel principal components give one that is nearly so, for maps.
 """

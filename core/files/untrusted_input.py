@@ -17,9 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core.amounts import size
 from core.errors import InvalidError, TwinlensError
-from core.message import NOTHING, Message, verbatim
+from core.message import NOTHING, Message, size, verbatim
 
 DEEPEST = 32
 """Levels of lists and objects in a JSON or TOML text."""

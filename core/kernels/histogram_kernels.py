@@ -7,9 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from core.arrays import Float32Vectors, Float64Matrix
-from core.kernels import plain_sums
 from core.kernels.kernel import DotProductKernel, Kernel, UnitRange
-from core.kernels.sums import sums
+from core.kernels.sums import CHI_SQUARE, INTERSECTION, sums
 
 
 class HistogramKernel(Kernel):
@@ -35,12 +34,12 @@ class Intersection(HistogramKernel):
 
     def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Add min(x, z) in the stated order."""
-        return sums(plain_sums.INTERSECTION, x, np.ascontiguousarray(z.T))
+        return sums(INTERSECTION, x, np.ascontiguousarray(z.T))
 
     def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Add min(x, z) in the stated order, of float32."""
         columns = np.ascontiguousarray(z.T)
-        return lambda x: sums(plain_sums.INTERSECTION, x, columns)
+        return lambda x: sums(INTERSECTION, x, columns)
 
 
 class ChiSquare(HistogramKernel):
@@ -60,12 +59,12 @@ class ChiSquare(HistogramKernel):
 
     def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Add xz / (x + z) in the stated order."""
-        return sums(plain_sums.CHI_SQUARE, x, np.ascontiguousarray(z.T))
+        return sums(CHI_SQUARE, x, np.ascontiguousarray(z.T))
 
     def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Add xz / (x + z) in the stated order, of float32."""
         columns = np.ascontiguousarray(z.T)
-        return lambda x: sums(plain_sums.CHI_SQUARE, x, columns)
+        return lambda x: sums(CHI_SQUARE, x, columns)
 
 
 class Hellinger(HistogramKernel, DotProductKernel):

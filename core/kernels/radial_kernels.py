@@ -19,9 +19,8 @@ from core.arithmetic import to_grid
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.kernels import plain_sums
 from core.kernels.kernel import Kernel, UnitRange
-from core.kernels.sums import sums
+from core.kernels.sums import DISTANCE, sums
 from core.vectors import Vectors, row_blocks
 
 NEIGHBOUR = 50
@@ -222,12 +221,12 @@ class Laplacian(RadialKernel):
     def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Add |x - z| in the stated order, of float32."""
         columns = np.ascontiguousarray(z.T)
-        return lambda x: sums(plain_sums.DISTANCE, x, columns)
+        return lambda x: sums(DISTANCE, x, columns)
 
     @staticmethod
     def distances(x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Return the sums of the absolute differences."""
-        return sums(plain_sums.DISTANCE, x, np.ascontiguousarray(z.T))
+        return sums(DISTANCE, x, np.ascontiguousarray(z.T))
 
     @staticmethod
     def gamma_of(distance: float) -> float:

@@ -7,7 +7,7 @@ What makes them fast, each found by measuring:
 - four dimensions a pass, so that a sum is read and written once for four terms;
 - a dimension in which x is 0 is skipped where its terms are 0: histograms are full of them.
 
-:mod:`core.kernels.plain_sums` is the twin, with the same bits: see there for the order of the additions.
+:mod:`core.kernels.sums` is the twin, with the same bits: see there for the order of the additions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numba import types
 
 from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
-from core.kernels.plain_sums import CHI_SQUARE, INTERSECTION, PART
+from core.kernels.sums import CHI_SQUARE, INTERSECTION, PART
 
 _PART, _INTERSECTION, _CHI_SQUARE = PART, INTERSECTION, CHI_SQUARE
 
@@ -89,7 +89,7 @@ def _add_distances(x: AnyArray, z: AnyArray, some: AnyArray, sums: AnyArray) -> 
 
 @compiled
 def sums(kind: int, x: AnyArray, z: AnyArray, out: AnyArray) -> None:
-    """Do what :func:`core.kernels.plain_sums.sums` does.
+    """Do what :func:`core.kernels.sums.plain_sums` does.
 
     Parameters
     ----------

@@ -33,8 +33,7 @@ from core.hashing.bilinear_hashing import BilinearEncoder, refuse_without_matrix
 from core.hashing.hash_method import Encoder, HashMethod
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.projections.itq_rotation import signs
-from core.projections.subspaces import Places, centred, column_mean, draw_places, gaussian, orthonormal
+from core.projections.subspaces import Places, centred, column_mean, draw_places, gaussian, orthonormal, signs
 from core.vectors import Vectors, row_blocks, training_vectors
 
 

@@ -18,14 +18,15 @@ from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from core.projections.itq_rotation import Watch, learn_rotation
 from core.projections.subspaces import (
     OVERSAMPLING,
     NystromSampling,
+    Watch,
     centred,
     column_mean,
     draw_places,
     gaussian,
+    learn_rotation,
     nystrom,
     orthonormal,
     padded,

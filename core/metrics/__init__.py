@@ -6,6 +6,6 @@ from core.declaration.family import Family
 from core.metrics.metric import Metric
 
 METRICS: Family[Metric] = Family(
-    "metric", Metric, {"whitening": "core.metrics.whitening:Whitening", "itml": "core.metrics.itml:Itml"}
+    "metric", Metric, {"whitening": "core.metrics.metric_priors:Whitening", "itml": "core.metrics.itml:Itml"}
 )
 """Every metric that can be chosen."""

@@ -33,14 +33,14 @@ from core.metrics.log_det import (
 )
 from core.metrics.metric import FittedMetric, Metric, MetricPairs
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
-from core.metrics.principal_start import (
+from core.metrics.metric_priors import (
     Directions,
+    Whitening,
     principal_directions,
     similar_pair_weights,
     similar_scatter,
     starting_factor,
 )
-from core.metrics.whitening import Whitening
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw_places
 from core.vectors import Vectors, training_vectors

@@ -12,10 +12,10 @@ SEARCHES: Family[Search] = Family(
         "scan": "core.search.linear_scan:Scan",
         "grouped": "core.search.grouped_codes:Grouped",
         "buckets": "core.search.buckets:Buckets",
-        "multi-index": "core.search.multi_index.multi_index:MultiIndex",
-        "permuted": "core.search.permuted_lists.permuted_lists:Permuted",
+        "multi-index": "core.search.multi_index:MultiIndex",
+        "permuted": "core.search.permuted_lists:Permuted",
         "server": "core.search.server_lists:ServerLists",
-        "exact": "core.search.exact_ranking:Exact",
+        "exact": "core.search.linear_scan:Exact",
     },
 )
 """Every search structure that can be chosen."""

@@ -2,6 +2,10 @@
 
 A structure finds candidates by their codes; the caller ranks them by the exact measure. Ties are in a stated order:
 (distance, row), and rows are in the order of photograph ids.
+
+A structure can be updated without a rebuild. What was built stays; rows that are gone or changed are masked in it, and
+new codes stand beside it and are scanned. When these have become many, a rebuild pays; until somebody finds the time
+for it, results stay right.
 """
 
 from __future__ import annotations
@@ -13,8 +17,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import OptionalMask
+from core.arrays import Int64Ids, OptionalMask, UInt64Words
 from core.declaration.declaration import Declaration, parameter
+from core.search.hamming.hamming_scan import nearest_by_hamming
 
 
 @dataclass(frozen=True)
@@ -116,3 +121,135 @@ class CodeSearch(Search):
     def depth(self, k: int) -> int:
         """Return ``candidates``, or k where that is more."""
         return max(k, self.candidates)
+
+
+_BESIDE = 0.02
+"""Share of the codes that may stand beside what was built before a rebuild pays."""
+
+_FEW = 20_000
+"""Codes beside that never make one pay: scanning them takes less time than a person can tell."""
+
+
+@dataclass(frozen=True, eq=False)
+class UpdatableStructure:
+    """Codes of some ids, and the structure that searches them.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (n,)
+        Ascending; row i of what is found is ``ids[i]``.
+    built : Structure
+        Over ``built_ids`` as they were.
+    built_ids : ndarray of int64, (m,)
+    built_planes : ndarray of uint64, (words, m)
+    rows : ndarray of int64, (m,)
+        The present row of each built one; -1 where it is gone or changed.
+    beside : ndarray of uint64, (words, b)
+        Codes that are not in what was built.
+    beside_rows : ndarray of int64, (b,)
+        Their rows, ascending.
+    bits : int
+        Length of a code.
+    """
+
+    ids: Int64Ids
+    search: Search
+    built: Structure
+    built_ids: Int64Ids
+    built_planes: UInt64Words
+    rows: Int64Ids
+    beside: UInt64Words
+    beside_rows: Int64Ids
+    bits: int
+
+    @classmethod
+    def build(cls, search: Search, ids: Int64Ids, planes: UInt64Words, bits: int) -> UpdatableStructure:
+        """Build anew, for ids, ascending, and their planar codes, (words, n)."""
+        none = np.empty((len(planes), 0), np.uint64)
+        rows = np.arange(len(ids))
+        return cls(ids, search, search.build(planes, bits), ids, planes, rows, none, np.empty(0, np.int64), bits)
+
+    @classmethod
+    def unbuilt(cls, search: Search, ids: Int64Ids, planes: UInt64Words, bits: int) -> UpdatableStructure:
+        """Build nothing yet: until it is :meth:`rebuilt`, every code stands beside, and is scanned."""
+        none = np.empty(0, np.int64)
+        return cls.build(search, none, np.empty((len(planes), 0), np.uint64), bits).changed(ids, planes)
+
+    def changed(self, ids: Int64Ids, planes: UInt64Words) -> UpdatableStructure:
+        """Update to the present ids, ascending, and their codes, (words, n); of these only new ones are kept."""
+        places = np.searchsorted(ids, self.built_ids)
+        there = places < len(ids)
+        there[there] = ids[places[there]] == self.built_ids[there]
+        same = np.flatnonzero(there)
+        for word, now in zip(self.built_planes, planes, strict=True):
+            same = same[word[same] == now[places[same]]]
+        rows = np.full(len(self.built_ids), -1, np.int64)
+        rows[same] = places[same]
+        new = np.ones(len(ids), np.bool_)
+        new[rows[same]] = False
+        beside = np.flatnonzero(new)
+        return UpdatableStructure(
+            ids,
+            self.search,
+            self.built,
+            self.built_ids,
+            self.built_planes,
+            rows,
+            np.ascontiguousarray(planes[:, beside]),
+            beside,
+            self.bits,
+        )
+
+    def rebuilt(self) -> UpdatableStructure:
+        """Build anew of the present codes."""
+        return UpdatableStructure.build(self.search, self.ids, self.codes(np.arange(len(self.ids))), self.bits)
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the structure itself finds all codes but the added ones."""
+        return len(self.built_ids) > 0 or len(self.ids) == 0
+
+    @property
+    def rebuild_pays(self) -> bool:
+        """Whether enough has changed that a rebuild is worth its time."""
+        if not self.is_built:
+            return True
+        apart = len(self.beside_rows) + int(np.count_nonzero(self.rows < 0))
+        return apart > max(_FEW, _BESIDE * len(self.ids))
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that it keeps beside the codes."""
+        return self.built.bytes + self.rows.nbytes + self.beside_rows.nbytes
+
+    def codes(self, rows: Int64Ids) -> UInt64Words:
+        """Return the codes of rows, (words, len(rows))."""
+        where = np.empty(len(self.ids), np.int64)
+        kept = np.flatnonzero(self.rows >= 0)
+        where[self.rows[kept]] = kept
+        where[self.beside_rows] = len(self.built_ids) + np.arange(len(self.beside_rows))
+        places = where[rows]
+        found = np.empty((len(self.built_planes), len(rows)), np.uint64)
+        old = places < len(self.built_ids)
+        found[:, old] = self.built_planes[:, places[old]]
+        found[:, ~old] = self.beside[:, places[~old] - len(self.built_ids)]
+        return found
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
+        """Find the k nearest codes that the structure can reach, and any that stand beside it; ordered as ever."""
+        if len(self.beside_rows) == 0 and len(self.ids) == len(self.built_ids):
+            return self.built.candidates(code, k, mask)
+        old = self.built.candidates(code, k, self._allowed(mask))
+        new = nearest_by_hamming(self.beside, code[None], k, None if mask is None else mask[self.beside_rows])
+        rows = np.concatenate([self.rows[old.rows], self.beside_rows[new.rows[0]]])
+        distances = np.concatenate([old.distances, new.distances[0].astype(np.int64)])
+        order = np.lexsort((rows, distances))[:k]
+        return Candidates(rows[order], distances[order], old.scanned + self.beside.shape[1], old.probed)
+
+    def _allowed(self, mask: OptionalMask) -> OptionalMask:
+        """Return which built rows still exist and may be found."""
+        allowed = self.rows >= 0
+        if mask is None:
+            return None if allowed.all() else allowed
+        allowed[allowed] = mask[self.rows[allowed]]
+        return allowed

@@ -21,8 +21,7 @@ import win32process
 from core.systems.memory_job import MemoryJob
 from core.systems.plain import *  # noqa: F403
 from core.systems.volume import Mounts
-from core.systems.windows_mounts import WindowsMounts
-from core.systems.windows_paths import is_too_long, root_of, slashed
+from core.systems.windows_paths import WindowsMounts, is_too_long, root_of, slashed
 
 assert sys.platform == "win32"
 
@@ -89,7 +88,7 @@ def _errors() -> Iterator[None]:
 
 
 class _Volumes:
-    """The calls of volumes; see :class:`core.systems.windows_mounts.VolumeCalls`."""
+    """The calls of volumes; see :class:`core.systems.windows_paths.VolumeCalls`."""
 
     def true_path(self, path: str) -> str:
         return os.path.realpath(path, strict=True)

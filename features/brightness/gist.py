@@ -33,9 +33,8 @@ from core.declaration.declaration import parameter
 from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
 from core.progress import Progress, silent
-from features.brightness.stretching import Plane, Stretched, stretched
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.pictures.picture import Picture
+from features.pictures.picture import Picture, Plane, Stretched, stretched
 
 _ORIENTATIONS = (8, 8, 4)  # from fine to coarse
 _FILTERS = sum(_ORIENTATIONS)

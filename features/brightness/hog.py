@@ -24,9 +24,8 @@ from core.declaration.declaration import parameter
 from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
 from core.progress import Progress, silent
-from features.brightness.stretching import Stretched, stretched
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.pictures.picture import Picture
+from features.pictures.picture import Picture, Stretched, stretched
 
 _FAINT = 1.0  # levels a pixel: a block whose gradients are weaker on average is not brought to full contrast
 

@@ -19,9 +19,8 @@ from core.declaration.declaration import parameter
 from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
 from core.progress import Progress, silent
-from features.brightness.stretching import stretched
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.pictures.picture import Picture
+from features.pictures.picture import Picture, stretched
 
 _FLAT = 0.25  # levels of brightness of standard deviation: less is a picture without content
 

@@ -241,9 +241,9 @@ def _directions() -> Float32Matrix:
 @cache
 def _middle() -> Float32Matrix:
     """Return the mean of the words of the ready-made vocabulary, (128,): the common part of descriptions."""
-    from features.vocabulary import ready_made_codebook  # here, since few searches keep keypoints or read them
+    from features.vocabulary import vocabulary  # here, since few searches keep keypoints or read them
 
-    return np.asarray(ready_made_codebook.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
+    return np.asarray(vocabulary.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
 
 
 @cache

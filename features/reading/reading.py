@@ -36,11 +36,10 @@ from PIL.JpegImagePlugin import JpegImageFile
 
 from core.arrays import UInt8Pixels
 from features.formats import jpeg, netpbm
-from features.formats.avif import use_one_thread, without_exif
+from features.formats.decoder_repairs import use_one_thread, without_exif, without_texts
 from features.formats.exif import Exif, TiffTags, read_exif
 from features.formats.formats import AVIF, HEIC, JPEG_2000, PNG, PNM, RAW, TIFF, Format, header_size, recognise
 from features.formats.netpbm import is_counted
-from features.formats.png import without_texts
 from features.formats.raw import decode_raw
 from features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
 from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts, Region

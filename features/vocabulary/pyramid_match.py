@@ -37,8 +37,7 @@ from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features
 from features.pictures.picture import Picture
-from features.vocabulary.vocabulary import Codebook, assign, learn_centres
-from features.vocabulary.word_descriptor import WordDescriptor
+from features.vocabulary.vocabulary import Codebook, WordDescriptor, assign, learn_centres
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,8 +38,7 @@ from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features
 from features.pictures.picture import Picture
 from features.vocabulary.vlad import unit
-from features.vocabulary.vocabulary import Codebook, Features
-from features.vocabulary.word_descriptor import WordDescriptor
+from features.vocabulary.vocabulary import Codebook, Features, WordDescriptor
 
 Coding = Literal["hard", "llc"]
 

@@ -15,7 +15,7 @@ from features.keypoints.sift import local_features
 from features.network.network import NetworkExtractor
 from features.network.ready_made_network import READY_MADE
 from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
-from features.vocabulary.compact_vlad import CompactVlad
+from features.vocabulary.vlad import CompactVlad
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
 PHOTOGRAPHS = 20

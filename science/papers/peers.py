@@ -146,7 +146,7 @@ def exact_scan(base: str, queries: str) -> Run:
     """Measure everything exactly, as the program does without an index."""
     from core.compilation import compilation
     from core.evaluation.truth import Euclidean
-    from core.exact_search.exact_scan import nearest_by
+    from core.exact_search.measure import nearest_by
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     compilation.ready(wait=True)

@@ -12,7 +12,7 @@ from app.bench.experiment import Experiment
 from core.hashing.sparse_encoder import SparseEncoder
 from core.metrics.sparse_metric import SparseMetric
 from core.progress import silent
-from core.search.permuted_lists.permuted_lists import Permuted
+from core.search.permuted_lists import Permuted
 from science.papers.claims import jkg as claims
 from science.papers.result import Result
 from science.papers.sections import jkg as section

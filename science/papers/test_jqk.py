@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.evaluation.hamming_ranking import hamming_histograms
-from core.evaluation.ranking_measures import overlap_at
+from core.evaluation.hamming_ranking import hamming_histograms, overlap_at
 from core.hashing.packed_codes import pack_bits, planar, unpack_bits
 from core.kernels.histogram_kernels import ChiSquare
 from core.methods.klsh import Klsh

@@ -12,10 +12,9 @@ import pytest
 from app.lab.figures.figure import Figure
 from app.methods import catalogue
 from core.hashing.shift_invariant_hashing import difference_spectrum
-from core.methods.bilinear_sik import BilinearSik
-from core.methods.sik import Sik
+from core.methods.sik import BilinearSik, Sik
 from core.progress import silent
-from core.theory.bit_pairs import HOLDS_UP_TO
+from core.theory.code_theory import HOLDS_UP_TO
 from science.papers.claims import kc as claims
 from science.papers.claims import kc as proven
 from science.papers.result import Result

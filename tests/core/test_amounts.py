@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.amounts import duration, size
+from core.message import duration, size
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from core.kernels import KERNELS
 from core.methods import METHODS
 from core.methods.itq import Itq
 from core.metrics import METRICS
-from core.metrics.whitening import Whitening
+from core.metrics.metric_priors import Whitening
 from core.search import SEARCHES
 from core.workbench import declare, encoder_of_arrays, encoder_to_arrays, nearest_codes
 from tests.core import contracts

@@ -21,14 +21,13 @@ from core.kernels.kernel import Kernel
 from features.brightness.edge_histogram import Edges
 from features.brightness.hog import Hog
 from features.brightness.pixels import Pixels
-from features.colour.hsv_histogram import HsvHistogram
+from features.colour.colour_histogram import HsvHistogram
 from features.descriptor import Descriptor, Extractor, UnusableError, Vector
 from features.fusion import Fusion, FusionExtractor
 from features.network.network import Network
 from features.pictures.picture import Picture
 from features.reading.reading import read as read_picture
-from features.vocabulary.compact_vlad import CompactVlad
-from features.vocabulary.vlad import Vlad
+from features.vocabulary.vlad import CompactVlad, Vlad
 from tests.features.descriptor_contracts import DESCRIPTOR_CONTRACTS, DescriptorContract, fitted, never, picture, sample
 from tests.features.networks import both_signs, network, network_file
 from tests.features.sample_pictures import encode

@@ -14,7 +14,7 @@ from app.gui.look.theme import Theme, theme
 from app.gui.search.timing_line import milliseconds
 from app.language.texts import _, text
 from app.language.texts import number as figure
-from core.amounts import size
+from core.message import size
 
 _BUTTON = 26
 _GAP = 8

@@ -19,9 +19,8 @@ from app.gui.lists.table_model import TableColumn, TableSheet
 from app.gui.look.page_parts import button, label
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n, text
-from core.amounts import size
 from core.files.untrusted_input import plain, plain_name
-from core.message import Message
+from core.message import Message, size
 from core.progress import Progress
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import on_button
 from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, surface
 from app.language.texts import _, _n, number, text
-from core.amounts import size
 from core.files.untrusted_input import plain
+from core.message import size
 
 ALL, UNDECIDED = "", "undecided"
 

@@ -13,8 +13,8 @@ from app.duplicates.keeper_rules import KeeperCandidate
 from app.duplicates.side_by_side import difference_words
 from app.gui.pictures.photograph_facts import written_date
 from app.language.texts import _, _n, number, text
-from core.amounts import size
 from core.files.untrusted_input import plain, plain_name
+from core.message import size
 
 TilePlace = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

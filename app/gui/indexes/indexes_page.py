@@ -22,7 +22,7 @@ from app.gui.services.long_work import LongWork
 from app.gui.services.services import WorkspaceServices
 from app.indexes.index_results import IndexListResult, IndexStatus
 from app.language.texts import _, _n, text
-from core.amounts import size
+from core.message import size
 from core.progress import Progress
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.gui.look.sentences import Heading, Sentence
 from app.language.texts import _, text
 from app.machine.app_folders import home_relative
-from core.amounts import size
+from core.message import size
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph

@@ -26,8 +26,8 @@ from app.gui.process.object_lifetime import outlived
 from app.gui.process.open_library import OpenLibrary
 from app.gui.viewer.picture_stage import AlignedPicture, ComparisonMode, PictureStage, levels_of
 from app.language.texts import _, number, text
-from core.amounts import size
 from core.files.untrusted_input import plain, plain_name
+from core.message import size
 from core.progress import Progress
 
 if TYPE_CHECKING:

@@ -46,9 +46,8 @@ from core.hashing.packed_codes import bytes_of, planar
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress
-from core.search.search_structure import Search
-from core.search.updatable_structure import UpdatableStructure
-from core.tuning.candidate_values import drawn_candidates
+from core.search.search_structure import Search, UpdatableStructure
+from core.tuning.parameter_search import drawn_candidates
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
 

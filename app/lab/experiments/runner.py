@@ -38,8 +38,7 @@ from app.search.describing import Describer
 from core.arrays import Float32Vectors, Int64Ids, Int64Rows
 from core.errors import Remedy, TwinlensError
 from core.evaluation.measurement import MeasuredStep, Timing, measure_plan
-from core.evaluation.right_results import FOLDERS
-from core.evaluation.tables import Tables, draw_queries
+from core.evaluation.tables import FOLDERS, Tables, draw_queries
 from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, part, silent

@@ -17,8 +17,7 @@ from core.hashing.kernel_hashing import KernelMethod, RankedKernelMethod
 from core.hashing.packed_codes import pack_bits, planar
 from core.message import Message
 from core.methods.itq import Itq
-from core.methods.klsh import Klsh
-from core.methods.kpca_itq import KpcaItq
+from core.methods.klsh import Klsh, KpcaItq
 from core.methods.lsh import Lsh
 from core.methods.sik import Sik
 from core.progress import Progress, silent

@@ -13,7 +13,7 @@ from core.arrays import Float64Values
 from core.message import NOTHING, Message, counted, joined
 from core.metrics.kernel_metric import KernelMetric
 from core.progress import Progress, silent
-from core.theory.metric_stretch import (
+from core.theory.distance_theory import (
     Stretch,
     StretchedPairDistances,
     kernel_pair_distances,

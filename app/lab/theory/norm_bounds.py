@@ -14,7 +14,14 @@ from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels.kernel import Kernel
 from core.message import Message, joined
 from core.progress import Progress, part, silent
-from core.theory.bound_pruning import BOUNDS, NearestSavings, RadiusSavings, pair_bounds, spared_by_k, spared_by_radius
+from core.theory.distance_theory import (
+    BOUNDS,
+    NearestSavings,
+    RadiusSavings,
+    pair_bounds,
+    spared_by_k,
+    spared_by_radius,
+)
 
 KS = (1, 3, 10, 30, 100)
 _QUERIES = 100

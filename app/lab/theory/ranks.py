@@ -15,7 +15,7 @@ from core.evaluation.plan import HeldOutSplits
 from core.message import NOTHING, Message, joined, verbatim
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
-from core.theory.kernel_ranks import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
+from core.theory.code_theory import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
 
 SCALES: tuple[float, ...] = (3.0,)
 """Of the transforms that are held against none."""

@@ -11,7 +11,7 @@ from app.lab.theory.theory_results import Theory
 from core.message import Message, joined
 from core.methods.itq import Itq
 from core.progress import Progress, part, silent
-from core.theory.rotation_steps import RotationSteps, near_border, rotation_steps
+from core.theory.code_theory import RotationSteps, near_border, rotation_steps
 
 _POINTS = 800
 _QUADRANTS = tuple(Message("bits {bits}", bits=bits) for bits in ("11", "01", "00", "10"))

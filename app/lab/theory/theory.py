@@ -33,10 +33,9 @@ from core.kernels.dot_product_kernels import Linear, Polynomial
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.message import Message
-from core.methods.bilinear_sik import BilinearSik
 from core.methods.itq import Itq
 from core.methods.klsh import Klsh
-from core.methods.sik import Sik
+from core.methods.sik import BilinearSik, Sik
 from core.metrics.itml import Itml
 from core.progress import Progress, part, silent
 

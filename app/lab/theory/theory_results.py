@@ -12,7 +12,7 @@ from pydantic import Field
 from app.lab.figures.figure import Figure, document, sentences
 from app.results import Result
 from core.message import NOTHING, Message, joined
-from core.theory.kernel_ranks import R
+from core.theory.code_theory import R
 
 
 class TheoryResult(Result):

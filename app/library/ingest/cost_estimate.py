@@ -20,8 +20,7 @@ from app.library.workers.capacity import preferred_limits, reading_cost, usual_w
 from app.library.workers.extraction import PICTURE_ENDINGS, FileReadingTask, ReadPhotograph
 from app.library.workers.worker_pool import Workers
 from app.methods import catalogue
-from core.amounts import duration, size
-from core.message import Message, counted
+from core.message import Message, counted, duration, size
 from core.progress import Progress, silent
 from features.descriptor import Extractor
 from storage.library.store import Transaction

@@ -25,10 +25,9 @@ from app.library.workers.extraction import FileReadingTask, ReducedPictures
 from app.library.workers.readers import Machines, Readers, ThisMachine
 from app.machine import app_folders, preferences
 from app.results import shown
-from core.amounts import duration
-from core.amounts import size as size_of
 from core.arrays import Int64Ids
-from core.message import Message
+from core.message import Message, duration
+from core.message import size as size_of
 from core.progress import Progress, part, silent
 from features.keypoints.keypoints import KEYPOINTS_VERSION
 from storage.database.schema import PhotographState

@@ -20,13 +20,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Int64Rows, UInt64Words
+from core.arrays import Int64Numbers, Int64Rows, UInt64Words
 from core.compilation import compilation
 from core.message import Message
 from core.progress import Progress, silent
 from core.search.grouped_codes import EqualCodes, group_equal
-from core.search.pairs import code_pairs_plain
-from core.search.pairs.code_pairs_plain import Sorted
 from core.systems import system
 
 _ROWS = 8_192
@@ -119,7 +117,7 @@ def _sorted(planes: UInt64Words, order: Int64Rows, chunk: Chunk) -> Sorted:
     return Sorted(np.ascontiguousarray(planes[:, order]), keys, offsets, flipped(stop - start, flips))
 
 
-def _near(items: Sorted, radius: int, threads: int) -> Iterator[tuple[float, code_pairs_plain.Near]]:
+def _near(items: Sorted, radius: int, threads: int) -> Iterator[tuple[float, Near]]:
     """Find near codes in stretches of the sorted ones; give with each part the share of the work done."""
     n = len(items.values)
     threads = threads or system.processors()
@@ -136,12 +134,12 @@ def _near(items: Sorted, radius: int, threads: int) -> Iterator[tuple[float, cod
                     yield place / n, found
 
 
-def _some_near(items: Sorted, first: int, stop: int, radius: int) -> tuple[int, code_pairs_plain.Near]:
+def _some_near(items: Sorted, first: int, stop: int, radius: int) -> tuple[int, Near]:
     """Find near codes from a place on; return also the next place."""
     n = len(items.values)
     room = max(_PAIRS, n)
     if not compilation.worth((stop - first) * items.planes.size // 64):
-        return code_pairs_plain.near(items, first, stop, radius, room)
+        return plain_near(items, first, stop, radius, room)
     left, right = np.empty(room, np.int64), np.empty(room, np.int64)
     distances = np.empty(room, np.uint16)
     place, found = compilation.loops(_LOOPS).near(
@@ -152,7 +150,7 @@ def _some_near(items: Sorted, first: int, stop: int, radius: int) -> tuple[int, 
         items.changes,
         first,
         stop,
-        code_pairs_plain.BUDGET,
+        BUDGET,
         radius,
         left,
         right,
@@ -308,3 +306,68 @@ def _comparisons(planes: UInt64Words, chunk: Chunk) -> float:
     if flips == _MOST_FLIPPED:  # about as many for each two bits as for each one
         near *= 1 + (length - 1) / 2
     return float(counts @ (counts - 1)) / 2 + near / 2
+
+
+Near = tuple[Int64Numbers, Int64Numbers, npt.NDArray[np.uint16]]
+"""Places of the sorted codes, later places, and distances."""
+
+BUDGET = 1 << 25
+"""Comparisons after which the compiled loop gives back what it has."""
+
+_BUDGET = 1 << 19
+
+
+@dataclass(frozen=True, eq=False)
+class Sorted:
+    """Codes sorted by the value of a chunk.
+
+    Attributes
+    ----------
+    planes : ndarray of uint64, (words, n)
+    values : ndarray of int64, (n,)
+        Of the chunk, ascending.
+    offsets : ndarray of int64, (all values + 1,)
+        Where each value begins.
+    changes : ndarray of int64
+        What a value may be changed by to be near enough.
+    """
+
+    planes: npt.NDArray[np.uint64]
+    values: Int64Numbers
+    offsets: Int64Numbers
+    changes: Int64Numbers
+
+
+def plain_near(items: Sorted, first: int, stop: int, radius: int, room: int) -> tuple[int, Near]:
+    """Find, for places from ``first``, the later places whose code is near; return also the next place.
+
+    Parameters
+    ----------
+    radius : int
+        In bits.
+    room : int
+        Pairs at most; at least as many as there are codes.
+    """
+    starts, ends = _ranges(items, first, stop)
+    totals = np.cumsum((ends - starts).sum(axis=1))
+    count = max(1, int(np.searchsorted(totals, min(_BUDGET, room), "right")))
+    starts, ends = starts[:count].reshape(-1), ends[:count].reshape(-1)
+    lengths = ends - starts
+    left = first + np.repeat(np.arange(count).repeat(1 + len(items.changes)), lengths)
+    right = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
+    distances = np.zeros(len(left), np.uint16)
+    for word in items.planes:
+        distances += np.bitwise_count(word[left] ^ word[right])
+    kept = distances <= radius
+    return first + count, (left[kept], right[kept], distances[kept])
+
+
+def _ranges(items: Sorted, first: int, stop: int) -> tuple[Int64Numbers, Int64Numbers]:
+    """Return the ranges of places that each place is compared with, both (places, 1 + changes)."""
+    values = items.values[first:stop, None]
+    others = values ^ items.changes
+    later = others > values
+    starts = np.where(later, items.offsets[others], 0)
+    ends = np.where(later, items.offsets[others + 1], 0)
+    own = np.arange(first + 1, stop + 1)[:, None]
+    return np.hstack([own, starts]), np.hstack([items.offsets[values + 1], ends])

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.theory.bit_pairs import HOLDS_UP_TO
+from core.theory.code_theory import HOLDS_UP_TO
 from science.papers.result import MeanFigure, Result
 from science.papers.studies import kc_uniform
 from science.papers.verdict import (

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from app.lab.figures.figure import Axis, Figure, Series
-from core.search.permuted_lists.permuted_lists import Permuted
+from core.search.permuted_lists import Permuted
 from science.papers.claims.jkg import (
     BITS,
     EPSILON,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from core.arithmetic import one_thread
 from core.arrays import Int64Labels
-from core.evaluation.ranking_measures import majority
+from core.evaluation.hamming_ranking import majority
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.message import Message
 from core.progress import Progress

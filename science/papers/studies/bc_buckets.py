@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from core.arithmetic import one_thread
 from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
-from core.evaluation.ranking_measures import majority
+from core.evaluation.hamming_ranking import majority
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_hashing import KernelEncoder
 from core.message import Message

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.evaluation.ranking_measures import majority
+from core.evaluation.hamming_ranking import majority
 from core.message import Message
 from core.progress import Progress
 from science.papers.kernel_tables import SETTINGS, Answer, algorithm_1, bounds_of

@@ -13,8 +13,7 @@ import numpy as np
 
 from app.bench.tuning import TuningSettings, tune_parameters
 from app.methods import catalogue
-from core.evaluation.hamming_ranking import hamming_histograms
-from core.evaluation.ranking_measures import overlap_at
+from core.evaluation.hamming_ranking import hamming_histograms, overlap_at
 from core.evaluation.truth import Distance, Euclidean, KernelDistance, true_neighbours
 from core.hashing.packed_codes import planar
 from core.kernels.histogram_kernels import ChiSquare, Intersection

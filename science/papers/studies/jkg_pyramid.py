@@ -33,7 +33,7 @@ from core.metrics.kernel_learning import learn_sparse
 from core.metrics.sparse_metric import SparseItems, SparseMetric, products, squared_norms
 from core.progress import Progress, part
 from core.search.candidate_query import CodeQuery, find_candidates
-from core.search.permuted_lists.permuted_lists import Permuted
+from core.search.permuted_lists import Permuted
 from science.papers.sets.cut_outs import NONE, points
 from science.papers.size import Tables
 

@@ -14,7 +14,7 @@ from core.kernels.histogram_kernels import ChiSquare, Intersection
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress
-from core.theory.kernel_ranks import rank_theory, theorem_3
+from core.theory.code_theory import rank_theory, theorem_3
 from science.papers.size import Tables
 
 KERNELS: dict[str, Kernel] = {"chi-square": ChiSquare(), "intersection": Intersection()}

@@ -12,8 +12,7 @@ from core.arithmetic import one_thread
 from core.hashing.hash_method import HashMethod
 from core.kernels.radial_kernels import Gaussian
 from core.message import Message
-from core.methods.bilinear_sik import BilinearSik
-from core.methods.sik import Sik
+from core.methods.sik import BilinearSik, Sik
 from core.progress import Progress
 from science.papers.size import Tables
 from science.papers.straight import multiplications

@@ -23,10 +23,9 @@ from core.hashing.shift_invariant_hashing import (
 )
 from core.kernels.radial_kernels import Gaussian
 from core.message import Message
-from core.methods.bilinear_sik import BilinearSik
-from core.methods.sik import Sik
+from core.methods.sik import BilinearSik, Sik
 from core.progress import Progress, part
-from core.theory.bit_pairs import (
+from core.theory.code_theory import (
     HOLDS_UP_TO,
     SpreadPairs,
     column_means,

@@ -18,8 +18,16 @@ from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, silent
-from core.projections.itq_rotation import learn_rotation
-from core.projections.subspaces import NystromSampling, centred, column_mean, gaussian, nystrom, orthonormal, principal
+from core.projections.subspaces import (
+    NystromSampling,
+    centred,
+    column_mean,
+    gaussian,
+    learn_rotation,
+    nystrom,
+    orthonormal,
+    principal,
+)
 from core.vectors import Vectors, row_blocks
 from science.papers.size import Tables
 

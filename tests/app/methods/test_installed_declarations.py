@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[3]
 SOURCE = '''
 from core.kernels.radial_kernels import Gaussian
 from core.methods.lsh import Lsh
-from core.metrics.whitening import Whitening
+from core.metrics.metric_priors import Whitening
 from core.search.linear_scan import Scan
 from features.brightness.edge_histogram import Edges
 

@@ -23,8 +23,7 @@ from app.search.search_space import Moment
 from app.search.searcher import Searcher, search
 from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
-from core.learning.distance_threshold import Threshold, threshold
-from core.learning.metric_judgement import pair_distances
+from core.learning.metric_judgement import Threshold, pair_distances, threshold
 from tests.app.made_library import FEW_BITS, histograms, make
 
 INDEX, DESCRIPTOR = FEW_BITS[0], FEW_BITS[1]

@@ -18,8 +18,7 @@ from core.kernels.radial_kernels import Gaussian
 from core.message import NOTHING
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh
-from core.search.exact_ranking import Exact
-from core.search.linear_scan import Scan
+from core.search.linear_scan import Exact, Scan
 
 
 def task(k: int = 3) -> EvaluationTask:

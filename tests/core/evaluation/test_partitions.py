@@ -11,7 +11,7 @@ from core.errors import TwinlensError
 from core.evaluation.voting import Voting, hashed, linear, pairs_among, partition
 from core.methods.lsh import Lsh
 from core.search.linear_scan import Scan
-from core.search.permuted_lists.permuted_lists import Permuted
+from core.search.permuted_lists import Permuted
 
 
 @given(st.lists(st.integers(0, 4), min_size=15, max_size=120), st.integers(1, 9), st.integers(1, 9), st.integers(0, 99))

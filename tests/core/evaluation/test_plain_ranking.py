@@ -20,12 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evaluation.evaluation_task import EvaluationTask, Figures
+from core.evaluation.hamming_ranking import vote_chance
 from core.evaluation.method_evaluation import evaluate_method
-from core.evaluation.ranking_measures import vote_chance
 from core.evaluation.truth import Euclidean, sharing_label, true_neighbours
 from core.methods.lsh import Lsh
-from core.search.exact_ranking import Exact
-from core.search.linear_scan import Scan
+from core.search.linear_scan import Exact, Scan
 
 ORDERS = 400
 METHOD = Lsh(bits=5)

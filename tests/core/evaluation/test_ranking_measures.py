@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation.hamming_ranking import hamming_histograms
-from core.evaluation.ranking_measures import (
+from core.evaluation.hamming_ranking import (
     RECALL_LEVELS,
     average_precision,
     chance_among_first,
+    hamming_histograms,
     majority,
     overlap_at,
     precision_at_recall,

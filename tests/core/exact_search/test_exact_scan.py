@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.exact_search.exact_scan import nearest_by
+from core.exact_search.measure import nearest_by
 
 DISTANCES = hnp.arrays(
     np.float32, st.integers(0, 50), elements=st.sampled_from([-0.0, 0.0, 0.5, 1.0, 2.0, np.inf, np.nan])

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.errors import TwinlensError
 from core.hashing.bilinear_hashing import BilinearEncoder, squarest
 from core.hashing.packed_codes import pack_bits
-from core.methods.bilinear_lsh import BilinearLsh
-from core.methods.bilinear_sik import BilinearSik
+from core.methods.lsh import BilinearLsh
+from core.methods.sik import BilinearSik
 
 
 @settings(max_examples=25)

@@ -15,7 +15,7 @@ from core.hashing.method_under_metric import UnderMetric, under
 from core.methods import METHODS
 from core.metrics.metric import FittedMetric
 from core.metrics.metric_forms import ExplicitMetric
-from core.metrics.whitening import Whitening
+from core.metrics.metric_priors import Whitening
 from tests.core.contracts import training_data
 from tests.core.metrics.made import every_form
 from tests.core.threads import blas_threads

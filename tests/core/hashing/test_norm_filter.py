@@ -13,11 +13,8 @@ from core.hashing.kernel_hashing import KernelEncoder
 from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
-from core.methods.klsh import Klsh
-from core.methods.kpca_itq import KpcaItq
-from core.methods.kpca_lsh import KpcaLsh
+from core.methods.klsh import Klsh, KpcaItq, KpcaLsh, NystromLsh
 from core.methods.lsh import Lsh
-from core.methods.nystrom_lsh import NystromLsh
 from tests.core.methods.test_klsh import histograms
 
 METHODS: list[HashMethod] = [

@@ -24,8 +24,7 @@ from core.hashing.shift_invariant_hashing import (
 )
 from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.message import NOTHING
-from core.methods.bilinear_sik import BilinearSik
-from core.methods.sik import Sik
+from core.methods.sik import BilinearSik, Sik
 
 
 def pairs(count: int, d: int, seed: int = 0) -> tuple[Float32Matrix, Float32Matrix]:

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.compilation import compilation
-from core.kernels import plain_sums
-from core.kernels.sums import sums
+from core.kernels.sums import CHI_SQUARE, DISTANCE, INTERSECTION, plain_sums, sums
 
-KINDS = {"intersection": plain_sums.INTERSECTION, "chi-square": plain_sums.CHI_SQUARE, "distance": plain_sums.DISTANCE}
+KINDS = {"intersection": INTERSECTION, "chi-square": CHI_SQUARE, "distance": DISTANCE}
 TERMS: dict[str, Callable[[Any, Any], Any]] = {
     "intersection": np.minimum,
     "chi-square": lambda x, z: np.where(x > 0, x * (z / np.where(x > 0, x + z, 1)), 0),
@@ -41,7 +40,7 @@ def test_twins(kind: str, dtype: type[np.floating], n: int, m: int, d: int, seed
     x, z = entries(rng, (n, d), dtype, scale), entries(rng, (d, m), dtype, scale)
     compiled, twin = np.full((n, m), np.nan), np.full((n, m), np.nan)
     compilation.loops("core.kernels.sum_loops").sums(KINDS[kind], x, z, compiled)
-    plain_sums.sums(KINDS[kind], x, z, twin)
+    plain_sums(KINDS[kind], x, z, twin)
     np.testing.assert_array_equal(compiled, twin)
 
 

@@ -6,10 +6,16 @@ import pytest
 from core.errors import Cancelled
 from core.exact_search.measure import Measure
 from core.kernels.dot_product_kernels import Linear
-from core.learning.cross_validation import LEAST_PAIRS, CrossValidatedChoice, cross_validate, meaningful
 from core.learning.marks_wanted import marks_wanted
+from core.learning.metric_choice import (
+    LEAST_PAIRS,
+    CrossValidatedChoice,
+    MetricTrial,
+    cross_validate,
+    meaningful,
+    splits,
+)
 from core.learning.metric_judgement import pair_distances
-from core.learning.metric_trial import MetricTrial, splits
 from core.metrics.itml import Itml
 from core.metrics.metric import MetricPairs
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import TwinlensError
-from core.learning.distance_threshold import threshold
+from core.learning.metric_judgement import threshold
 
 
 def marks(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

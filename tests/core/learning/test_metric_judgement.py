@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.learning.metric_choice import FOLDS, splits
 from core.learning.metric_judgement import (
     MeanEstimate,
     background_places,
@@ -15,7 +16,6 @@ from core.learning.metric_judgement import (
     standing,
     usefulness,
 )
-from core.learning.metric_trial import FOLDS, splits
 from core.metrics.metric import MetricPairs
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12).map(np.array)

@@ -14,7 +14,7 @@ from core.errors import TwinlensError
 from core.hashing.bilinear_hashing import squarest
 from core.hashing.hash_method import HashMethod
 from core.methods.bilinear_itq import BilinearItq, Matrices, learn_rotations, mean_squares, sides
-from core.methods.bilinear_lsh import BilinearLsh
+from core.methods.lsh import BilinearLsh
 
 
 def pictures(n: int, shape: tuple[int, int] = (12, 16), seed: int = 0, groups: int = 40) -> Float64Matrix:

@@ -9,8 +9,8 @@ from core.errors import TwinlensError
 from core.hashing.bilinear_hashing import BilinearEncoder
 from core.hashing.packed_codes import unpack_bits
 from core.hashing.shift_invariant_hashing import BilinearShiftInvariantEncoder
-from core.methods.bilinear_lsh import BilinearLsh
-from core.methods.bilinear_sik import BilinearSik
+from core.methods.lsh import BilinearLsh
+from core.methods.sik import BilinearSik
 
 
 @pytest.mark.parametrize("method", [BilinearLsh, BilinearSik])

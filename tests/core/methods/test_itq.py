@@ -13,8 +13,17 @@ from core.methods import METHODS
 from core.methods.itq import Itq
 from core.progress import silent
 from core.projections import subspaces
-from core.projections.itq_rotation import learn_rotation, signs
-from core.projections.subspaces import NystromSampling, column_mean, gaussian, nystrom, orthonormal, padded, principal
+from core.projections.subspaces import (
+    NystromSampling,
+    column_mean,
+    gaussian,
+    learn_rotation,
+    nystrom,
+    orthonormal,
+    padded,
+    principal,
+    signs,
+)
 
 
 def decaying(n: int, d: int, power: float = 1.0, seed: int = 1) -> Float64Matrix:

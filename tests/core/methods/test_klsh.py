@@ -8,18 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.evaluation.hamming_ranking import hamming_histograms
-from core.evaluation.ranking_measures import chance_among_first
+from core.evaluation.hamming_ranking import chance_among_first, hamming_histograms
 from core.evaluation.truth import KernelDistance, true_neighbours
 from core.hashing.hash_method import HashMethod
 from core.hashing.packed_codes import planar
 from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.radial_kernels import Gaussian
-from core.methods.klsh import Klsh
-from core.methods.kpca_itq import KpcaItq
-from core.methods.kpca_lsh import KpcaLsh
-from core.methods.nystrom_lsh import NystromLsh
+from core.methods.klsh import Klsh, KpcaItq, KpcaLsh, NystromLsh
 from core.projections.kernel_components import kernel_spectrum, principal_components
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.evaluation.ranking_measures import majority
+from core.evaluation.hamming_ranking import majority
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels.dot_product_kernels import Polynomial
 from core.methods.preimage_klsh import PreimageKlsh

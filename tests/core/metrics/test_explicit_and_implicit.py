@@ -11,7 +11,7 @@ from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.kernels.dot_product_kernels import Linear
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
-from core.metrics.whitening import Whitening
+from core.metrics.metric_priors import Whitening
 from tests.core.contracts import training_data
 from tests.core.metrics.made import factor
 

@@ -22,8 +22,8 @@ from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.methods import METHODS
-from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.klsh import Klsh
+from core.methods.lsh import BilinearLsh
 from core.metrics.itml import Itml
 from core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
 from core.metrics.kernel_metric import KernelMetric, KernelSpace

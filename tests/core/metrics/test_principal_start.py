@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.metrics.itml import Itml, PrincipalCoordinates
 from core.metrics.metric import MetricPairs
 from core.metrics.metric_forms import ImplicitMetric
-from core.metrics.principal_start import (
+from core.metrics.metric_priors import (
     pair_groups,
     principal_directions,
     similar_pair_weights,

@@ -8,7 +8,7 @@ import pytest
 from core.arrays import Float64Matrix
 from core.metrics.itml import SLACKS, UNKNOWN, Itml, _vote_chances, chosen_slack, groups_by_pairs, relations
 from core.metrics.metric import FittedMetric, MetricPairs
-from core.metrics.whitening import Whitening
+from core.metrics.metric_priors import Whitening
 from core.progress import Progress
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from core.hashing.packed_codes import LARGEST_BITS, hamming, pack_bits, planar
 from core.search import SEARCHES
-from core.search.exact_ranking import Exact
-from core.search.linear_scan import Scan
+from core.search.linear_scan import Exact, Scan
 from core.search.search_structure import Search
 
 

@@ -7,7 +7,7 @@ import ntpath
 import pytest
 
 from core.systems.volume import Volume
-from core.systems.windows_mounts import WindowsMounts
+from core.systems.windows_paths import WindowsMounts
 
 
 class Machine:

@@ -9,7 +9,7 @@ from core.hashing.packed_codes import unpack_bits
 from core.hashing.shift_invariant_hashing import expected_share_bilinear
 from core.kernels.radial_kernels import Gaussian
 from core.methods.sik import Sik
-from core.theory.bit_pairs import (
+from core.theory.code_theory import (
     COLUMNS,
     column_means,
     density,

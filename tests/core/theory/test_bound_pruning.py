@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.kernels.dot_product_kernels import Linear, Polynomial
-from core.theory.bound_pruning import pair_bounds, spared_by_k, spared_by_radius
+from core.theory.distance_theory import pair_bounds, spared_by_k, spared_by_radius
 
 
 def _items() -> tuple[np.ndarray, np.ndarray]:

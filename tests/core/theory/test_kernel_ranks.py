@@ -11,7 +11,7 @@ from core.evaluation.plan import HeldOutSplits
 from core.kernels.radial_kernels import Gaussian
 from core.methods.klsh import Klsh
 from core.projections.kernel_components import Spectrum
-from core.theory.kernel_ranks import R, rank_grid, rank_recall, rank_theory, theorem_3
+from core.theory.code_theory import R, rank_grid, rank_recall, rank_theory, theorem_3
 
 
 def _items(n: int, seed: int) -> np.ndarray:

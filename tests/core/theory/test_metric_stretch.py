@@ -9,7 +9,7 @@ from core.kernels.radial_kernels import Gaussian
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import MetricPairs
 from core.metrics.metric_forms import ExplicitMetric
-from core.theory.metric_stretch import area, kernel_pair_distances, stretch, stretched_pair_distances
+from core.theory.distance_theory import area, kernel_pair_distances, stretch, stretched_pair_distances
 
 
 def test_directions_are_counted_beside_the_usual_one() -> None:

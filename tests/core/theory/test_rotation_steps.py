@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.methods.itq import Itq
-from core.theory.rotation_steps import error, lost, near_border, rotation_steps
+from core.theory.code_theory import error, lost, near_border, rotation_steps
 
 
 def _items() -> np.ndarray:

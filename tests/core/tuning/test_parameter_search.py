@@ -31,8 +31,17 @@ from core.methods.lsh import Lsh
 from core.progress import Progress, silent
 from core.search.linear_scan import Scan
 from core.tuning.attempts import Attempts, Budget, SecondsBudget, TrialsBudget
-from core.tuning.candidate_values import VALUES, WIDTHS, drawn_candidates
-from core.tuning.parameter_search import SPLITS, Tuning, choose_declaration, judged_figure, stages, tune
+from core.tuning.parameter_search import (
+    SPLITS,
+    VALUES,
+    WIDTHS,
+    Tuning,
+    choose_declaration,
+    drawn_candidates,
+    judged_figure,
+    stages,
+    tune,
+)
 from tests.core.contracts import training_data
 
 

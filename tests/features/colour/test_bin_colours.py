@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from features.colour.hsv_histogram import HsvHistogram, bin_colours
+from features.colour.colour_histogram import HsvHistogram, bin_colours
 from features.pictures.picture import Picture, PictureFacts
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from features.colour.colour_histogram import to_lab
 from features.colour.colour_moments import ColourMoments
-from features.colour.lab_histogram import to_lab
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 

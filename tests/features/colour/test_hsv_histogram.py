@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from features.colour.hsv_histogram import HsvHistogram, _shares
+from features.colour.colour_histogram import HsvHistogram, _shares
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from features.colour.lab_histogram import LabHistogram, to_lab
+from features.colour.colour_histogram import LabHistogram, to_lab
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 

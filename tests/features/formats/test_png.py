@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import PngImagePlugin
 
-from features.formats import png
-from features.formats.png import without_texts
+from features.formats import decoder_repairs
+from features.formats.decoder_repairs import without_texts
 from features.reading.reading import read
 from tests.features.by_hand import icc_profile
 from tests.features.sample_pictures import encode, exif_block, pixels_of, scene
@@ -39,7 +39,7 @@ def test_a_long_profile_is_used() -> None:
 
 
 def test_a_profile_too_long_to_be_one_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(png, "_PROFILE_BYTES", 1 << 20)
+    monkeypatch.setattr(decoder_repairs, "_PROFILE_BYTES", 1 << 20)
     monkeypatch.setattr(PngImagePlugin, "MAX_TEXT_CHUNK", 1 << 20)
     data = encode(scene(), "PNG", icc_profile=bytes(2 << 20))
     assert b"iCCP" in data

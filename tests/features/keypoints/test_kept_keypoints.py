@@ -25,7 +25,7 @@ from features.keypoints.keypoints import (
 )
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary.compact_vlad import CompactVlad
+from features.vocabulary.vlad import CompactVlad
 from tests.features.keypoints.test_geometric_agreement import keypoints, known, painted
 
 

@@ -17,7 +17,7 @@ from features.network.network_file import Preprocessing, find_beside, text_names
 from features.network.onnx_file import Value, model, node
 from features.network.text_network import TextNetwork
 from features.pictures.picture import Picture, PictureFacts
-from features.query.phrase import Phrase, accepts_words, lacking_for_words
+from features.query.words_and_colours import Phrase, accepts_words, lacking_for_words
 from tests.features.descriptor_contracts import never
 from tests.features.networks import PAIR_SIDE, tokenizer, write_pair
 

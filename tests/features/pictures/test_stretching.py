@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from features.brightness.stretching import stretched
-from features.pictures.picture import Picture, PictureFacts
+from features.pictures.picture import Picture, PictureFacts, stretched
 
 FACTS = PictureFacts("PNG", 1, 1)
 STEP = 1 / 256

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from core.errors import TwinlensError
 from core.kernels.histogram_kernels import Intersection
 from features import DESCRIPTORS
+from features.colour.colour_histogram import HsvHistogram, LabHistogram
 from features.colour.colour_layout import ColourLayout
 from features.colour.colour_moments import ColourMoments
-from features.colour.hsv_histogram import HsvHistogram
-from features.colour.lab_histogram import LabHistogram
 from features.descriptor import Descriptor, Vector
 from features.pictures.picture import Picture, PictureFacts
-from features.query.palette_and_sketch import (
+from features.query.words_and_colours import (
     Palette,
     Stroke,
     accepts_colours,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from features.colour.hsv_histogram import HsvHistogram
+from features.colour.colour_histogram import HsvHistogram
 from features.keypoints.sift import local_features
 from features.pictures.picture import Picture, PictureFacts
 from features.query.query_variants import inverted, mirrored, query_variants

@@ -11,10 +11,9 @@ import pytest
 from core.errors import TwinlensError
 from features.keypoints.sift import local_features
 from features.pictures.picture import Picture
-from features.vocabulary import ready_made_codebook
-from features.vocabulary.compact_vlad import CompactVlad
-from features.vocabulary.ready_made_codebook import learn_projection, project_vlad
-from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
+from features.vocabulary import vocabulary
+from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, CompactVlad, vlad
+from features.vocabulary.vocabulary import learn_projection, project_vlad
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture, sample
 
@@ -52,16 +51,16 @@ def test_projecting_is_exact_with_any_threads() -> None:
 
 
 def test_no_direction_is_longer_than_1() -> None:
-    for steps in (learn_projection(rows(), 20, seed=0).steps, ready_made_codebook.projection(64, 512).steps):
+    for steps in (learn_projection(rows(), 20, seed=0).steps, vocabulary.projection(64, 512).steps):
         assert (np.linalg.norm(steps.astype(np.float64), axis=0) <= 4096).all()
 
 
 @pytest.mark.parametrize("whitening", [0.0, 0.5, 1.0])
 def test_the_vector_is_that_of_the_definition(whitening: float) -> None:
     one = CompactVlad(whitening=whitening, dimensions=64)
-    made = ready_made_codebook.projection(64, 64)
+    made = vocabulary.projection(64, 64)
     roots = local_features(picture(), one.keypoints).roots
-    whole = vlad(roots, ready_made_codebook.codebook(64), POWER, INTRA_NORMALISATION).ravel()
+    whole = vlad(roots, vocabulary.codebook(64), POWER, INTRA_NORMALISATION).ravel()
     components = (whole.astype(np.float64) - made.mean) @ (made.steps[:, :64] / 4096)
     components *= made.variances[:64].astype(np.float64) ** (-whitening / 2)
     expected = components / np.linalg.norm(components)
@@ -119,7 +118,7 @@ def test_another_normalisation_has_a_projection_of_its_own_behind_the_words_that
     assert one.learns
     assert one.sample_size == 12
     extractor = one.fit(sample)
-    np.testing.assert_array_equal(extractor.codebook, ready_made_codebook.codebook(64))
+    np.testing.assert_array_equal(extractor.codebook, vocabulary.codebook(64))
     assert extractor.steps.shape == (64 * 128, 5)
     assert extractor.extract(picture()).shape == (5,)
 

@@ -11,7 +11,7 @@ from core.errors import TwinlensError
 from core.kernels.histogram_kernels import Intersection
 from features.keypoints.sift import Cap, local_features
 from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary import ready_made_codebook
+from features.vocabulary import vocabulary
 from features.vocabulary.pyramid_match import BRANCHES, PointExtractor, PyramidMatch, tree_sizes, word_tree
 from tests.core.kernels.test_pyramid_match_kernel import by_definition
 from tests.features.descriptor_contracts import never, picture
@@ -23,7 +23,7 @@ BLANK = Picture(np.full((60, 80, 3), 90, np.uint8), None, PictureFacts("PNG", 80
 
 
 def test_bins_lie_within_bins() -> None:
-    tree = word_tree(ready_made_codebook.codebook(64), 4, seed=0)
+    tree = word_tree(vocabulary.codebook(64), 4, seed=0)
     assert tree.shape == (4, 64)
     np.testing.assert_array_equal(tree[0], np.arange(64))
     for level, size in enumerate(tree_sizes(64, 4)):
@@ -33,7 +33,7 @@ def test_bins_lie_within_bins() -> None:
 
 
 def test_words_of_a_bin_are_near_to_each_other() -> None:
-    words = ready_made_codebook.codebook(64)
+    words = vocabulary.codebook(64)
     bins = word_tree(words, 2, seed=0)[1]
     squared = np.square(words[:, None] - words[None]).sum(axis=2)
     same = (bins[:, None] == bins[None]) & ~np.eye(64, dtype=bool)
@@ -42,7 +42,7 @@ def test_words_of_a_bin_are_near_to_each_other() -> None:
 
 
 def test_the_tree_is_known_by_its_seed() -> None:
-    words = ready_made_codebook.codebook(64)
+    words = vocabulary.codebook(64)
     np.testing.assert_array_equal(word_tree(words, 4, seed=3), word_tree(words, 4, seed=3))
     assert (word_tree(words, 4, seed=3) != word_tree(words, 4, seed=4)).any()
 
@@ -54,7 +54,7 @@ def test_the_tree_is_known_by_its_seed() -> None:
 def test_intersection_of_two_vectors_is_the_pyramid_match(decay: float) -> None:
     """New matches are counted level by level in the tree's bins, each worth decay^level."""
     how = PyramidMatch(centres=64, levels=4, decay=decay)
-    extractor, words = how.fit(never), ready_made_codebook.codebook(64)
+    extractor, words = how.fit(never), vocabulary.codebook(64)
     tree = word_tree(words, 4, seed=0)
     both = [picture(seed, 320, 240) for seed in (0, 1)]
     nearest = [
@@ -90,7 +90,7 @@ def test_a_picture_without_keypoints_is_zero() -> None:
 
 
 def test_points_keep_what_most_tells_words_apart() -> None:
-    words = ready_made_codebook.codebook(64).astype(float)
+    words = vocabulary.codebook(64).astype(float)
     extractor = PyramidMatch(centres=64).points(never)
     directions = extractor.steps / 4096
     np.testing.assert_allclose(directions.T @ directions, np.eye(10), atol=2e-3)
@@ -103,7 +103,7 @@ def test_points_keep_what_most_tells_words_apart() -> None:
 def test_the_grid_holds_every_word_and_nearly_every_feature() -> None:
     extractor = PyramidMatch().points(never)
     side = extractor.pyramid.side
-    words = extractor.cells(ready_made_codebook.codebook(256))
+    words = extractor.cells(vocabulary.codebook(256))
     assert words.min() > 0
     assert words.max() < side - 1
     cells = extractor.cells(local_features(picture(0, 640, 480), Cap(300)).roots)
@@ -133,6 +133,6 @@ def test_the_same_words_give_the_same_points_after_storage() -> None:
 
 def test_more_components_than_words_have_is_a_sentence() -> None:
     with pytest.raises(TwinlensError, match="8 visual words have 7 components, not 10"):
-        PointExtractor.of(ready_made_codebook.codebook(64)[:8], 10, 5, 0.5, Cap(300))
+        PointExtractor.of(vocabulary.codebook(64)[:8], 10, 5, 0.5, Cap(300))
     with pytest.raises(TwinlensError, match="told apart"):
         PyramidMatch(levels=7).points(never)

@@ -9,7 +9,7 @@ from core.arrays import Float32Matrix
 from features.keypoints.sift import Cap, local_features, root_sift
 from features.pictures.picture import Picture, PictureFacts
 from features.query.query_variants import mirrored
-from features.vocabulary import ready_made_codebook
+from features.vocabulary import vocabulary
 from features.vocabulary.sift_words import SiftWords, cells, cells_of, level_weights, llc, nearest_words, pooled
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture
@@ -56,7 +56,7 @@ def test_a_feature_that_is_a_word_is_that_word() -> None:
 
 
 def test_codes_do_not_depend_on_threads_nor_on_what_stands_beside() -> None:
-    x, words = features(300), ready_made_codebook.codebook(64)
+    x, words = features(300), vocabulary.codebook(64)
     alone = np.concatenate([llc(x[row : row + 1], words, 5) for row in range(20)])
     for threads in (1, 2):
         with blas_threads(threads):
@@ -98,7 +98,7 @@ def test_pooling_is_within_each_cell(pool: np.ufunc) -> None:
 
 def test_a_dot_product_is_the_weighted_mean_of_hellinger_kernels_level_by_level() -> None:
     how = SiftWords(centres=64, levels=3)
-    extractor, words = how.fit(never), ready_made_codebook.codebook(64)
+    extractor, words = how.fit(never), vocabulary.codebook(64)
     both = [picture(seed, 320, 240) for seed in (0, 1)]
     histograms = []
     for shown in both:
@@ -122,7 +122,7 @@ def test_a_dot_product_is_the_weighted_mean_of_hellinger_kernels_level_by_level(
 
 def test_llc_keeps_the_largest_weight_of_each_word() -> None:
     shown = picture(0, 320, 240)
-    codes = llc(local_features(shown, Cap(300)).roots, ready_made_codebook.codebook(64), 3)
+    codes = llc(local_features(shown, Cap(300)).roots, vocabulary.codebook(64), 3)
     largest = codes.max(axis=0)
     vector = SiftWords(centres=64, levels=1, coding="llc", neighbours=3).fit(never).extract(shown)
     np.testing.assert_allclose(vector, largest / np.linalg.norm(largest), atol=1e-6)

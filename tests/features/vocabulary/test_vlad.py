@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import TwinlensError
 from features.keypoints.sift import LENGTH, STEP, local_features
-from features.vocabulary import ready_made_codebook
+from features.vocabulary import vocabulary
 from features.vocabulary.vlad import AXES_STEPS, Vlad, VladExtractor, learn_axes, residual_sums, vlad
 from features.vocabulary.vocabulary import assign
 from tests.core.threads import blas_threads
@@ -62,7 +62,7 @@ def test_every_word_has_the_same_weight() -> None:
 def test_a_row_of_the_matrix_is_a_word() -> None:
     one = Vlad()
     extractor = one.fit(never)
-    codebook = ready_made_codebook.codebook(one.centres)
+    codebook = vocabulary.codebook(one.centres)
     roots = local_features(picture(), one.keypoints).roots
     matrix = extractor.extract(picture()).reshape(one.matrix_shape)
     np.testing.assert_array_equal(matrix.any(axis=1), residual_sums(roots, codebook).any(axis=1))
@@ -70,7 +70,7 @@ def test_a_row_of_the_matrix_is_a_word() -> None:
 
 @pytest.mark.parametrize("centres", [64, 256])
 def test_the_vocabularies_that_come_along(centres: int) -> None:
-    codebook = ready_made_codebook.codebook(centres)
+    codebook = vocabulary.codebook(centres)
     assert codebook.shape == (centres, LENGTH)
     assert codebook.dtype == np.float32
     np.testing.assert_array_equal(codebook, np.rint(codebook / STEP) * STEP)

@@ -36,7 +36,7 @@ from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.searcher import Searcher, search
 from core.errors import Cancelled, TwinlensError
 from core.systems import plain, system
-from features.query.palette_and_sketch import Stroke, paint, sketch_png
+from features.query.words_and_colours import Stroke, paint, sketch_png
 from features.reading.reading import read
 from features.reading.reading_limits import UnreadableError
 from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook

@@ -17,9 +17,8 @@ from hypothesis.extra import numpy as hnp
 from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
 from core.hashing.packed_codes import pack_bits, planar
-from core.search.multi_index import multi_index
-from core.search.multi_index.multi_index import MultiIndex, SubstringTables, substring
-from core.search.multi_index.multi_index_plain import ENTRY, PROBE, WORD
+from core.search import multi_index
+from core.search.multi_index import ENTRY, PROBE, WORD, MultiIndex, SubstringTables, substring
 from core.search.search_structure import Candidates
 from tests.core.search.scanning import reference
 

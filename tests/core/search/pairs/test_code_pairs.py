@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.compilation import compilation
 from core.errors import Cancelled
 from core.hashing.packed_codes import hamming, pack_bits, planar
-from core.search.pairs import code_pairs, code_pairs_plain
+from core.search.pairs import code_pairs
 from core.search.pairs.code_pairs import pairs_within
 
 
@@ -44,8 +44,8 @@ def way(name: str) -> Iterator[None]:
         patch.object(compilation, "worth", lambda work: name == "compiled"),
         patch.object(code_pairs, "_ROWS", 5),
         patch.object(code_pairs, "_PAIRS", 3),
-        patch.object(code_pairs_plain, "_BUDGET", 9),
-        patch.object(code_pairs_plain, "BUDGET", 20),
+        patch.object(code_pairs, "_BUDGET", 9),
+        patch.object(code_pairs, "BUDGET", 20),
     ):
         yield
 

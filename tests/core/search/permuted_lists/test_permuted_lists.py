@@ -17,8 +17,8 @@ from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
 from core.errors import TwinlensError
 from core.hashing.packed_codes import from_planar, pack_bits, planar, unpack_bits
-from core.search.permuted_lists import permuted_lists, permuted_lists_plain
-from core.search.permuted_lists.permuted_lists import Permuted, PermutedLists
+from core.search import permuted_lists
+from core.search.permuted_lists import Permuted, PermutedLists
 from core.search.search_structure import Candidates
 from tests.core.search.scanning import reference
 
@@ -31,8 +31,8 @@ def walking(compiled: bool, places: int = FAR) -> Iterator[None]:
     with (
         patch.object(compilation, "worth", lambda work: compiled),
         patch.object(permuted_lists, "_PLACES_PER_ROW", places),
-        patch.object(permuted_lists_plain, "_AT_ONCE", 7),
-        patch.object(permuted_lists_plain, "_BLOCK", 7),
+        patch.object(permuted_lists, "_AT_ONCE", 7),
+        patch.object(permuted_lists, "_BLOCK", 7),
     ):
         yield
 

@@ -1,22 +1,23 @@
-"""A PNG without what its decoder would unpack for nothing: comments of any length, and a profile too large to be one.
+"""Repairs of files and settings for Pillow's decoders of PNG and AVIF, which would do too much or give up too soon.
 
-Pillow unpacks each text and colour profile when it meets it, and refuses the whole picture where one is long. Here only
-the pixels, the profile and the EXIF block are wanted.
+Pillow unpacks each text and colour profile of a PNG when it meets it, and refuses the whole picture where one is long.
+Here only the pixels, the profile and the EXIF block are wanted. Its decoder of AVIF would take a thread for each
+processor, and gives no picture where the EXIF block is damaged.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 
-from PIL import PngImagePlugin
+from PIL import AvifImagePlugin, PngImagePlugin
 
 _PROFILE_BYTES = 16 << 20  # of the largest profile that is used; those of printers have up to 4 MB
 _FEW_BYTES = 1000  # of texts in the file: they cannot become a megabyte
 _HEAD = 8
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _EXIF = b"Raw profile type exif\0"  # how ImageMagick writes it
-
 PngImagePlugin.MAX_TEXT_CHUNK = _PROFILE_BYTES
 
 
@@ -63,3 +64,19 @@ def _is_short(content: bytes) -> bool:
         return len(zlib.decompressobj().decompress(packed, _PROFILE_BYTES + 1)) <= _PROFILE_BYTES
     except zlib.error:
         return True  # its decoder says so
+
+
+# In the item list each entry names its type after its version, its number (16 or 32 bits) and its protection index
+# (ISO/IEC 14496-12, 8.11.6).
+_EXIF_ITEM = re.compile(rb"(infe.{8}(?:.{2})?)Exif", re.DOTALL)
+
+
+def without_exif(data: bytes) -> bytes | None:
+    """Return the file with its EXIF item renamed to one that decoders skip, or None where it has none."""
+    renamed, count = _EXIF_ITEM.subn(rb"\1free", data, count=1)
+    return renamed if count else None
+
+
+def use_one_thread() -> None:
+    """Decode with one thread in this process: each more holds parts of the picture, and others read beside this one."""
+    AvifImagePlugin.DEFAULT_MAX_THREADS = 1

@@ -1,7 +1,7 @@
 """The compiled loop of multi-index hashing; only :mod:`core.compilation.compilation` imports this.
 
 A row is counted once for every substring that leads to it, so rows already seen are told by one bit each; what a mask
-leaves out is seen from the start. :mod:`core.search.multi_index.multi_index_plain` is the twin.
+leaves out is seen from the start. :mod:`core.search.multi_index` is the twin.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import types
 from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
 from core.search.hamming.hamming_scan_loops import ROW_BITS, _count
-from core.search.multi_index.multi_index_plain import ENTRY, PROBE, WORD
+from core.search.multi_index import ENTRY, PROBE, WORD
 
 _PROBE, _ENTRY, _WORD = PROBE, ENTRY, WORD
 _ONE, _TWO = np.uint64(1), np.uint64(2)
@@ -75,7 +75,7 @@ def search(  # noqa: PLR0912 (a compiled loop is one function of plain arguments
     k: int,
     budget: int,
 ) -> Any:
-    """Do what :func:`core.search.multi_index.multi_index_plain.search` does."""
+    """Do what :func:`core.search.multi_index.plain_search` does."""
     entry = _ENTRY + _WORD * query.size
     histogram = np.zeros(64 * query.size + 1, np.int64)
     found = np.empty(1024, np.int64)
@@ -146,7 +146,6 @@ _numbers = types.Array(types.int64, 1, "C", readonly=True)
 _changes = types.Array(types.int64, 2, "C", readonly=True)
 _seen = types.Array(types.uint8, 1, "C")
 _n = types.int64
-
 SIGNATURES: Signatures = (
     (search, ((_planes, _words, _rows, _rows, _keys, _words, _numbers, _changes, _seen, _n, _n),)),
 )

@@ -1,9 +1,11 @@
-"""Palettes and sketches as queries: some colours with weights, and a free-hand picture that may be unfinished.
+"""Queries without a photograph: words, colours with weights, and sketches that may be unfinished.
 
-Both are compared with the same vectors as any picture. A palette says which colours, not where, so it is spread over
-all regions of a histogram; the measure of histograms (Hellinger, or intersection) then compares what both have and does
-not mind what else a picture has, so that some of its colours are enough. Unpainted parts of a sketch are transparent,
-and do not count.
+Words are a phrase, which a text network brings into the space of its image network.
+
+Palettes and sketches are compared with the same vectors as any picture. A palette says which colours, not where, so it
+is spread over all regions of a histogram; the measure of histograms (Hellinger, or intersection) then compares what
+both have and does not mind what else a picture has, so that some of its colours are enough. Unpainted parts of a sketch
+are transparent, and do not count.
 """
 
 from __future__ import annotations
@@ -13,16 +15,92 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import NOTHING, Message
 from features.colour.colour_histogram import ColoursOnly
-from features.descriptor import Descriptor, Extractor, Vector
+from features.descriptor import Descriptor, Extractor, UnusableError, Vector
 from features.pictures.picture import WORKING_SIDE, Picture
+
+if TYPE_CHECKING:
+    from features.network.text_network import TextNetwork
+
+
+_MOST = 1_000  # signs: text networks read far fewer
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A query in words.
+
+    Attributes
+    ----------
+    text : str
+        One line, with single spaces between its words.
+
+    Raises
+    ------
+    TwinlensError
+        If it says nothing, or is too long.
+
+    Examples
+    --------
+    >>> Phrase("  a dog on  a beach ").text
+    'a dog on a beach'
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", " ".join(self.text.split()))
+        if not self.text:
+            raise TwinlensError("The text to search with is empty.", "Describe what the photos show: a dog on a beach")
+        if len(self.text) > _MOST:
+            raise TwinlensError(
+                "The text to search with is longer than {most} characters.",
+                "Describe what the photos show in one sentence.",
+                most=_MOST,
+            )
+
+
+def text_network(declared: Descriptor) -> TextNetwork:
+    """Return the text network by which words can be queries of a descriptor.
+
+    Raises
+    ------
+    UnusableError
+        If it has none.
+    """
+    from features.network.network import Network  # here, since few searches are in words
+    from features.network.text_network import BRING
+
+    if not isinstance(declared, Network):
+        raise UnusableError(
+            "Words need an index of an image network with its text network; {title} compares {plain_name}.",
+            BRING,
+            title=Message(declared.title),
+            plain_name=Message(declared.plain_name),
+        )
+    return declared.text_network()
+
+
+def accepts_words(declared: Descriptor) -> bool:
+    """Return whether words can be queries of a descriptor."""
+    return not lacking_for_words(declared)
+
+
+def lacking_for_words(declared: Descriptor) -> Message:
+    """Return why words cannot be queries of a descriptor; empty where they can."""
+    try:
+        text_network(declared)
+    except UnusableError as error:
+        return error.message
+    return NOTHING
+
 
 Colour = tuple[int, int, int]
 """sRGB, 0 to 255 each."""

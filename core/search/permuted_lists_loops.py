@@ -1,7 +1,7 @@
 """The compiled loops of permuted sorted lists; only :mod:`core.compilation.compilation` imports this.
 
 The bits of a code are compared in a list's order one by one, straight from the planar codes: few are, since codes soon
-differ, and no list needs a copy of the codes. :mod:`core.search.permuted_lists.permuted_lists_plain` is the twin.
+differ, and no list needs a copy of the codes. :mod:`core.search.permuted_lists` is the twin.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BLOCK = 2048
 
 @compiled
 def gather(planes: AnyArray, chosen: AnyArray, out: AnyArray) -> None:
-    """Do what :func:`core.search.permuted_lists.permuted_lists_plain.gather` does."""
+    """Do what :func:`core.search.permuted_lists.plain_gather` does."""
     for first in range(0, out.size, _BLOCK):
         values = out[first : first + _BLOCK]
         values[:] = 0
@@ -80,7 +80,7 @@ def search(  # noqa: PLR0912 (a compiled loop is one function of plain arguments
     wanted: int,
     most: int,
 ) -> Any:
-    """Do what :func:`core.search.permuted_lists.permuted_lists_plain.search` does."""
+    """Do what :func:`core.search.permuted_lists.plain_search` does."""
     lists, n = rows.shape
     bits = np.int64(orders.shape[1])
     places, shared = np.empty((lists, 2), np.int64), np.full((lists, 2), -1, np.int64)
@@ -133,7 +133,6 @@ _chosen = types.Array(types.int64, 1, "C", readonly=True)
 _values = types.Array(types.uint64, 1, "C")
 _seen = types.Array(types.uint8, 1, "C")
 _n = types.int64
-
 SIGNATURES: Signatures = (
     (gather, ((_planes, _chosen, _values),)),
     (search, ((_planes, _words, _orders, _rows, _rows, _seen, _n, _n),)),

@@ -1,1 +1,0 @@
-"""Multi-index hashing, compiled and plain."""

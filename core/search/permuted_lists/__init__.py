@@ -1,1 +1,0 @@
-"""Permuted sorted lists, compiled and plain."""
