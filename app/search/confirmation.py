@@ -32,8 +32,7 @@ from app.search.search_space import SearchSpace
 from core.arithmetic import one_thread
 from core.arrays import Int64Ids
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame
-from core.exact_search.measure import NearestItems as Nearest
-from core.exact_search.measure import nearest_by
+from core.exact_search.measure import NearestItems, nearest_by
 from core.exact_search.measure_images import Imaging, imaging, measure_error, without_image
 from core.message import Message
 from core.progress import Progress, part, silent
@@ -327,7 +326,9 @@ def rank_exactly(
     return RankedPhotographs(ids[rows], distances, costs, exact=True)
 
 
-def _by_rounded_vectors(space: SearchSpace, criterion: QueryDistance, k: int, progress: Progress) -> Nearest | None:
+def _by_rounded_vectors(
+    space: SearchSpace, criterion: QueryDistance, k: int, progress: Progress
+) -> NearestItems | None:
     """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
     index, query = space.index, criterion.single()
     if not space.library_id or query is None or space.count < LEAST:

@@ -9,8 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.declaration import declaration as declaration_text
-from core.declaration.declaration import Declaration
+from core.declaration.declaration import Declaration, write_text_form
 from core.declaration.parameters import Parameter, ParameterKind
 
 _WIDTH = 110
@@ -41,7 +40,7 @@ def whole_text(made: Declaration) -> str:
     >>> Scan().text(), whole_text(Scan())
     ('scan', 'scan:candidates=1000,asymmetric=false')
     """
-    return declaration_text.write_text_form(made.key, _every_field(made))
+    return write_text_form(made.key, _every_field(made))
 
 
 def _every_field(made: Declaration) -> dict[str, Any]:
@@ -65,9 +64,7 @@ def _value_text(parameter: Parameter) -> str:
     """Return the accepted values and the default: "a whole number from 1 to 9, 3 bits by default"."""
     default = parameter.default
     # The text form's own spelling, so that what is read here can be written there.
-    written = (
-        default.text() if isinstance(default, Declaration) else declaration_text.write_text_form("", {"": default})[2:]
-    )
+    written = default.text() if isinstance(default, Declaration) else write_text_form("", {"": default})[2:]
     unit = f" {parameter.unit}" if parameter.unit else ""
     return f"{parameter.accepted()}; {written}{unit} by default"
 
@@ -87,8 +84,6 @@ def _examples(made: Declaration) -> Iterator[str]:
     for about in nested:
         for option in about.options() if about.options is not None else ():
             for inner in [inner for inner in option.parameters() if inner.kind is not ParameterKind.SWITCH][:1]:
-                value = declaration_text.write_text_form(
-                    "", {f"{about.name}.{inner.name}": getattr(option(), inner.name)}
-                )[1:]
+                value = write_text_form("", {f"{about.name}.{inner.name}": getattr(option(), inner.name)})[1:]
                 yield f"A choice's own parameters follow it: `{made.key}:{about.name}={option.key},{value}`"
                 return

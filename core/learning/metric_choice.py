@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from core.arithmetic import one_thread
 from core.arrays import BoolMask, Float32Vectors, Float64Matrix, Int64Rows
-from core.learning.marks_wanted import marks_wanted
+from core.learning import marks_wanted
 from core.learning.metric_judgement import (
     HeldOutFigures,
     MeanEstimate,

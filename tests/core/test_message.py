@@ -14,7 +14,20 @@ from hypothesis import strategies as st
 
 from app.language.texts import TranslationCatalogue
 from core.errors import Remedy, TwinlensError
-from core.message import ENGLISH, MOST_WRITTEN, NOTHING, Message, counted, from_data, from_json, joined, verbatim, write
+from core.message import (
+    ENGLISH,
+    MOST_WRITTEN,
+    NOTHING,
+    Message,
+    counted,
+    duration,
+    from_data,
+    from_json,
+    joined,
+    size,
+    verbatim,
+    write,
+)
 
 VALUES = st.recursive(
     st.none()
@@ -28,7 +41,6 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3).map(tuple),
     max_leaves=5,
 )
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -149,12 +161,22 @@ def test_a_text_has_the_words_of_its_template_and_its_values_alone(template: str
 
 
 BOMB: dict[str, object] = {"template": "{a}" * 40, "values": {"a": "a lot of laughter "}}
+
+
 for _ in range(10):
     BOMB = {"template": "{a}" * 40, "values": {"a": BOMB}}
+
+
 SILENT: dict[str, object] = {"template": "{a}" * 40, "values": {"a": ""}}
+
+
 for _ in range(10):
     SILENT = {"template": "{a}" * 40, "values": {"a": SILENT}}
+
+
 DEEP: object = "a"
+
+
 for _ in range(100):
     DEEP = {"template": "{a}", "values": {"a": [DEEP]}}
 
@@ -216,3 +238,18 @@ class Other(Swapped):
 
     def find_plural(self, one: str, many: str, count: int) -> str:
         return "{count} von {total}"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (2_400_000, "2.4 MB"), (14e9, "14 GB"), (5e15, "5,000 TB")],
+)
+def test_a_size_has_the_largest_unit_that_fits(count: float, text: str) -> None:
+    assert str(size(count)) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (7200, "2 hours")]
+)
+def test_a_duration_is_never_less_than_a_second(seconds: float, text: str) -> None:
+    assert str(duration(seconds)) == text

@@ -14,7 +14,7 @@ from app.gui.look.labels import ElidedLine
 from app.gui.look.page_parts import ThinBar, button, label, set_role, surface
 from app.language.texts import _, _n, text
 from app.learn.learn_results import LearnResult
-from core.learning.marks_wanted import marks_wanted
+from core.learning import marks_wanted
 from core.message import counted
 
 if TYPE_CHECKING:

@@ -8,14 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.methods import catalogue
 from core.errors import Cancelled
 from core.evaluation.evaluation_task import EvaluationTask
+from core.evaluation.measurement import Timing
 from core.evaluation.method_evaluation import evaluate_method
+from core.evaluation.plan import CodeStep
 from core.evaluation.truth import Euclidean, KernelDistance, true_neighbours
 from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian
-from core.message import NOTHING
+from core.message import NOTHING, Message
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh
 from core.search.linear_scan import Exact, Scan
@@ -120,3 +123,56 @@ def test_it_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         evaluate_method(Lsh(bits=8), Scan(), task(), stop)
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def step(text: str) -> CodeStep:
+    return CodeStep(text, catalogue.method(text), catalogue.search_structure("scan"), 0)
+
+
+def test_seconds_left_come_from_steps_alone() -> None:
+    clock, told = Clock(), []
+    timing = Timing(lambda done, total, text: told.append((done, total)), clock)
+    waiting = [step("lsh:bits=16"), step("lsh:bits=64"), step("itq:bits=16")]
+    timing.begin(waiting)
+    progress = timing.within(1, 3, Message("lsh"))
+    clock.now += 2
+    progress(0.2, 1.0, NOTHING)
+    assert told[-1] == (2.0, 0.0), "nothing tells how long the others take"
+    clock.now += 2
+    progress(0.5, 1.0, Message("Searching"))
+    assert told[-1] == (4.0, 24.0), "half of one in 4 s: three take 24 s"
+    clock.now += 6
+    timing.measured(waiting[0], timing.step_seconds())
+    timing.begin(waiting[1:])
+    progress(0.0, 1.0, NOTHING)
+    assert told[-1] == (10.0, 30.0)
+    clock.now += 30
+    timing.measured(waiting[1], timing.step_seconds())
+    timing.begin(waiting[2:])
+    progress(0.0, 1.0, NOTHING)
+    assert told[-1] == (40.0, 60.0), "of a method that none was timed of, the mean of the others"
+    timing.measured(step("itq:bits=32"), 4.0)
+    timing.measured(step("itq:bits=256"), 50.0)
+    progress(0.0, 1.0, NOTHING)
+    assert told[-1] == (40.0, 44.0), "the nearest number of bits tells"
+
+
+def test_a_pause_is_not_counted() -> None:
+    clock = Clock()
+
+    def paused(done: float, total: float, text: object) -> None:
+        clock.now += 1_000
+
+    timing = Timing(paused, clock)
+    timing.begin([step("lsh:bits=16")])
+    clock.now += 3
+    timing.tell(NOTHING)
+    clock.now += 1
+    assert (timing.spent, timing.step_seconds()) == (4.0, 4.0)

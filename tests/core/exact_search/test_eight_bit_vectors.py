@@ -14,7 +14,7 @@ from core.errors import Cancelled
 from core.evaluation.truth import Euclidean
 from core.exact_search import eight_bit_plain, eight_bit_vectors
 from core.exact_search.eight_bit_vectors import LOOPS, EightBitVectors
-from tests.core.exact_search.test_pruned_neighbours import MADE, spread
+from tests.core.exact_search.test_distance_bounds import MADE, spread
 
 
 def rounded(x: FloatArray) -> EightBitVectors:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.systems.windows_paths import LONGEST, allowed_name, is_too_long, root_of, share_of, slashed
+from core.systems.volume import Volume
+from core.systems.windows_paths import LONGEST, WindowsMounts, allowed_name, is_too_long, root_of, share_of, slashed
 
 NAMES = st.text(
     st.characters(codec="utf-8", exclude_characters='<>:"/\\|?*', exclude_categories=["Cc", "Cs"]), min_size=1
@@ -64,3 +65,77 @@ def test_every_name_is_allowed_and_stays_so(name: str) -> None:
     assert not set(found) & set('<>:"/\\|?*\0\n\t')
     assert not found.endswith((".", " "))
     assert allowed_name(found) == found
+
+
+class Machine:
+    """A machine with drives and shares: label and serial number by root, in the case in which they are written."""
+
+    def __init__(self, **volumes: tuple[str, int]) -> None:
+        self._volumes = {f"{letter}:\\": facts for letter, facts in volumes.items()}
+
+    def mount(self, root: str, label: str, serial: int) -> None:
+        self._volumes[root] = label, serial
+
+    def unplug(self, root: str) -> None:
+        del self._volumes[root]
+
+    def true_path(self, path: str) -> str:
+        found = ntpath.normpath(path)
+        if self.volume_root(found) not in self._volumes:
+            raise FileNotFoundError(path)
+        root = self.volume_root(found)
+        return root + found[len(root) :].title()  # its folders are written so on the disk
+
+    def volume_root(self, path: str) -> str:
+        roots = [root for root in self._volumes if path.lower().startswith(root.lower().rstrip("\\"))]
+        if not roots:
+            raise FileNotFoundError(path)
+        return max(roots, key=len)
+
+    def volume_label(self, root: str) -> tuple[str, int]:
+        if root not in self._volumes:
+            raise OSError("the device is not ready")
+        return self._volumes[root]
+
+    def drives(self) -> list[str]:
+        return ["A:\\", *sorted(root for root in self._volumes if len(root) == 3)]
+
+
+def test_a_stick_is_the_same_under_another_letter() -> None:
+    machine = Machine(C=("System", 1), E=("NO NAME", 0xABCD1234))
+    mounts = WindowsMounts(machine)
+    volume, relative = mounts.of(b"E:/DCIM/Summer")
+    assert (volume, relative) == (Volume("serial:abcd1234", "NO NAME (E:)", b"E:/"), b"Dcim/Summer")
+    assert mounts.points(volume.identity) == (b"E:/",)
+    machine.unplug("E:\\")
+    assert mounts.points(volume.identity) == ()
+    machine.mount("G:\\", "NO NAME", 0xABCD1234)
+    assert mounts.points(volume.identity) == (b"G:/",)
+    assert mounts.of(b"G:\\dcim\\summer")[0].identity == volume.identity
+
+
+def test_two_sticks_of_one_name_are_two() -> None:
+    mounts = WindowsMounts(Machine(E=("NO NAME", 1), F=("NO NAME", 2)))
+    assert mounts.of(b"E:/")[0].identity != mounts.of(b"F:/")[0].identity
+
+
+@pytest.mark.parametrize("folder", [b"E:/photos", b"e:\\PHOTOS", b"E:/Photos/"])
+def test_one_folder_in_other_case_is_one(folder: bytes) -> None:
+    assert WindowsMounts(Machine(E=("", 5))).of(folder) == (Volume("serial:00000005", "E:", b"E:/"), b"Photos")
+
+
+def test_two_shares_of_one_disk_are_two() -> None:
+    machine = Machine()
+    machine.mount("\\\\NAS\\Photos\\", "Data", 7)
+    machine.mount("\\\\NAS\\Films\\", "Data", 7)
+    mounts = WindowsMounts(machine)
+    photos, relative = mounts.of(b"//nas/photos/2024")
+    assert (photos.identity, photos.mount, relative) == ("share://nas/photos", b"//NAS/Photos/", b"2024")
+    assert mounts.of(b"\\\\nas\\films")[0].identity == "share://nas/films"
+    machine.mount("\\\\nas\\photos\\", "Data", 7)
+    assert mounts.points(photos.identity) == (b"//nas/photos/",)
+
+
+def test_a_folder_that_is_not_there() -> None:
+    with pytest.raises(FileNotFoundError):
+        WindowsMounts(Machine()).of(b"Q:/photos")

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import io
+import itertools
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
+from conftest import ROOT
 from core.arrays import UInt8Pixels
+from features.copies.copy_traces import (
+    FILTERS,
+    Blocks,
+    LargePicture,
+    is_made_smaller,
+    noise_between,
+    relate_closely,
+    resized,
+    transformed,
+)
+from features.copies.perceptual_hash import ORIENTATIONS, turnable_hash
 from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
 from features.keypoints.keypoints import Keypoints
 from features.pictures.channels import picture_of_pixels
 from features.pictures.edits import EDITS, Edit
+from tests.features.copies.bursts import EXPOSURES, large, opened, scene_of, shot, written
 from tests.features.sample_pictures import scene
 
 SIDE = 160
@@ -102,3 +123,190 @@ def test_without_keypoints_the_frames_still_tell(first: ComparedPicture) -> None
     bare = [ComparedPicture(one.small, None, one.size) for one in (first, second)]
     assert relate(bare[0], bare[1]).kind is RelationKind.SAME
     assert relate(bare[0], ComparedPicture(look(OTHER).small, None, (640, 480))) == Relation(RelationKind.OTHER)
+
+
+SCENES = (1, 2, 3)
+
+
+def told(first: bytes, second: bytes) -> RelationKind:
+    """Compare two files as the program does."""
+    sizes = [Image.open(io.BytesIO(one)).size for one in (first, second)]
+    side = min(map(max, sizes))
+    smaller = None
+    if sizes[0] != sizes[1]:
+        (tiny, small), (full, whole) = sorted(zip(sizes, (first, second), strict=True))
+        smaller = is_made_smaller(Blocks.of(small), resized(whole, tiny), tiny[0] / full[0])
+    return relate_closely(large(first, side), large(second, side), smaller)
+
+
+@pytest.fixture(scope="module")
+def bursts() -> list[list[bytes]]:
+    """Return two shots of each scene, as a camera writes them: still, a little aside, and with something moving."""
+    made = []
+    for seed in SCENES:
+        scene, rng = scene_of(seed), np.random.default_rng(seed)
+        aside, step = (0.0, 0.3, 0.0)[seed % 3], (None, None, 30)[seed % 3]
+        shots = [shot(scene, rng, 2.0, aside, None if step is None else step * number) for number in range(2)]
+        made.append([written(one, 1, 93) for one in shots])
+    return made
+
+
+@pytest.mark.parametrize("name", [name for name in EXPOSURES if name != "webp"])
+def test_copies_are_the_same_picture(name: str, bursts: list[list[bytes]]) -> None:
+    for original, *_ in bursts:
+        assert told(original, EXPOSURES[name](original)) is RelationKind.SAME
+
+
+@pytest.mark.parametrize("name", EXPOSURES)
+def test_shots_of_one_size_are_never_one_picture(name: str, bursts: list[list[bytes]]) -> None:
+    for originals in bursts:
+        first, second = (EXPOSURES[name](one) for one in originals[:2])
+        assert told(first, second) is RelationKind.SIMILAR
+
+
+def test_what_loses_as_much_as_lies_between_two_shots_says_nothing(bursts: list[list[bytes]]) -> None:
+    for first, second in bursts:
+        assert told(first, EXPOSURES["webp"](first)) is RelationKind.SIMILAR
+        assert told(first, EXPOSURES["webp"](second)) is RelationKind.SIMILAR
+        lossless = io.BytesIO()
+        Image.fromarray(opened(first)).save(lossless, "WebP", lossless=True, method=0)
+        assert told(EXPOSURES["png"](first), lossless.getvalue()) is RelationKind.SAME
+
+
+@pytest.mark.parametrize("quality", [50, 85, 92])
+def test_made_separately_from_one_picture_that_lost_nothing(quality: int, bursts: list[list[bytes]]) -> None:
+    for first, second in bursts:
+        png, other = (EXPOSURES["png"](one) for one in (first, second))
+        assert told(png, written(opened(png), 1, quality)) is RelationKind.SAME
+        assert told(png, written(opened(other), 1, quality)) is RelationKind.SIMILAR
+
+
+@pytest.mark.parametrize("name", ["jpeg 50", "png"])
+def test_a_second_shot_is_no_copy_that_was_saved_again(name: str, bursts: list[list[bytes]]) -> None:
+    for originals in bursts:
+        assert told(originals[0], EXPOSURES[name](originals[1])) is RelationKind.SIMILAR
+
+
+@pytest.mark.parametrize("name", [name for name in EXPOSURES if name not in ("jpeg 50", "jpeg 80", "png", "webp")])
+def test_a_second_shot_is_no_copy_that_was_made_smaller(name: str, bursts: list[list[bytes]]) -> None:
+    for originals in bursts:
+        assert told(originals[0], EXPOSURES[name](originals[1])) is RelationKind.SIMILAR
+
+
+@pytest.mark.parametrize("number", range(len(FILTERS)))
+def test_by_whatever_filter_a_picture_was_made_smaller(number: int, bursts: list[list[bytes]]) -> None:
+    """Nothing but rounding lies between a picture and what one of the filters makes of the larger one."""
+    original = opened(bursts[0][0])
+    size = original.shape[1] // 2, original.shape[0] // 2
+    channels = [FILTERS[number](np.ascontiguousarray(original[..., one], np.float32), size) for one in range(3)]
+    small = Blocks.of(written(np.clip(np.rint(np.dstack(channels)), 0, 255).astype(np.uint8), 1, 70))
+    own, foreign = (noise_between(small, resized(one, size)) for one in bursts[0])
+    assert own is not None
+    assert foreign is not None
+    assert own < 0.5 < foreign
+
+
+def test_a_picture_with_too_little_to_see_says_nothing() -> None:
+    white = written(np.full((400, 600, 3), 255, np.uint8))
+    small = written(np.full((200, 300, 3), 255, np.uint8))
+    assert is_made_smaller(Blocks.of(small), resized(white, (300, 200)), 0.5) is None
+    assert told(white, small) is RelationKind.SIMILAR
+
+
+def test_a_blemish_taken_away_is_an_edit(bursts: list[list[bytes]]) -> None:
+    rgb = np.array(opened(bursts[0][0]))
+    rgb[400:460, 260:330] = rgb[400:460, 460:530]
+    assert told(bursts[0][0], written(rgb, 1, 80)) is RelationKind.EDITED
+
+
+def test_a_turned_camera_does_not_matter(bursts: list[list[bytes]]) -> None:
+    upright = np.ascontiguousarray(np.rot90(opened(bursts[0][0]), -1))
+    notes = Image.Exif()
+    notes[0x0112] = 6
+    sideways = io.BytesIO()
+    with Image.open(io.BytesIO(bursts[0][0])) as image:
+        image.save(sideways, "JPEG", quality="keep", exif=notes)
+    assert told(sideways.getvalue(), written(upright, 1, 60)) is RelationKind.SAME
+
+
+def test_pictures_without_much_to_see_have_no_blocks_to_compare() -> None:
+    blank = written(np.full((400, 600, 3), 128, np.uint8))
+    found = Blocks.of(blank)
+    assert found.is_copy(found) is None
+    assert told(blank, written(opened(blank), 1, form="PNG")) is RelationKind.SAME
+
+
+def test_inks_are_read_too() -> None:
+    ink = io.BytesIO()
+    Image.new("CMYK", (64, 64)).save(ink, "JPEG")
+    assert Blocks.of(ink.getvalue()).rows.shape == (1 + 64, 64)
+
+
+def grainy(seed: int, deviation: float = 4.0) -> UInt8Pixels:
+    y, x = np.mgrid[0:600, 0:800]
+    plain = 120 + 60 * np.sin(x / 90) * np.cos(y / 70)
+    rng = np.random.default_rng(seed)
+    return np.asarray(np.clip(plain + rng.normal(0, deviation, (600, 800)), 0, 255), np.uint8)
+
+
+def by_grain(first: UInt8Pixels, second: UInt8Pixels) -> RelationKind:
+    """Compare pictures of other formats, of which nothing but the pixels can tell."""
+    return relate_closely(LargePicture(first, (800, 600), "PNG"), LargePicture(second, (800, 600), "WebP"))
+
+
+def test_a_second_shot_has_grain_of_its_own() -> None:
+    assert by_grain(grainy(1), grainy(1)) is RelationKind.SAME
+    assert by_grain(grainy(1), grainy(2)) is RelationKind.SIMILAR
+
+
+def test_added_grain_is_an_edit() -> None:
+    rng = np.random.default_rng(0)
+    noisy = np.clip(grainy(1) + rng.normal(0, 20, (600, 800)), 0, 255).astype(np.uint8)
+    assert by_grain(grainy(1), noisy) is RelationKind.EDITED
+
+
+def test_without_grain_nothing_differs() -> None:
+    assert by_grain(grainy(1, 0.0), grainy(2, 0.0)) is RelationKind.SAME
+
+
+SHAPES = ((1, 1), (1, 160), (160, 1), (2, 2), (8, 8), (15, 16), (16, 16), (17, 17), (16, 160), (60, 80))
+
+
+def pictures() -> Iterator[UInt8Pixels]:
+    """Yield a flat one and noise of each size."""
+    rng = np.random.default_rng(3)
+    for height, width in SHAPES:
+        yield np.full((height, width, 3), 128, np.uint8)
+        yield rng.integers(0, 256, (height, width, 3)).astype(np.uint8)
+
+
+def compare_all() -> None:
+    """Compare each with each in every way in which pictures are compared."""
+    made = [*pictures()]
+    looks = [ComparedPicture(one, Keypoints.of(picture_of_pixels(one), 300), one.shape[1::-1]) for one in made]
+    greys = [np.ascontiguousarray(one[..., 1]) for one in made]
+    blocks = [Blocks(np.vstack([np.ones((1, 64), np.int16), transformed(one)])) for one in greys]
+    large = [
+        [LargePicture(grey, grey.shape[::-1], "JPEG", each) for each in (None, block)]
+        for grey, block in zip(greys, blocks, strict=True)
+    ]
+    for grey in greys:
+        turnable_hash(grey)
+    for one, other in itertools.combinations_with_replacement(range(len(made)), 2):
+        for orientation in (ORIENTATIONS[0], ORIENTATIONS[5]):
+            relate(looks[one], looks[other], orientation)
+        for first, second in zip(large[one], large[other], strict=True):
+            relate_closely(first, second)
+        is_made_smaller(blocks[one], [blocks[other]], 0.5)
+
+
+def test_no_picture_is_too_odd_to_compare() -> None:
+    command = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", __name__]
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+if __name__ == "__main__":
+    compare_all()

@@ -17,7 +17,7 @@ from features.keypoints.geometric_check import (
     order_candidates,
 )
 from features.keypoints.keypoints import Keypoints
-from tests.features.keypoints.test_geometric_agreement import keypoints, known, painted
+from tests.features.keypoints.test_geometric_check import keypoints, known, painted
 
 NONE = np.zeros((0, 2), np.float32)
 

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from core.arrays import UInt64Words
+from core.errors import Cancelled
 from core.hashing.packed_codes import LARGEST_BITS, pack_bits, planar
 from core.search.hamming import hamming_scan, hamming_scan_compiled
+from core.search.hamming.hamming_scan import nearest_by_hamming, nearest_mapped
 from tests.core.search.scanning import assert_nearest, assert_within, every_boundary_nearby, ways
 
 
@@ -186,3 +188,26 @@ def test_what_does_not_fit_is_refused() -> None:
         hamming_scan.nearest_by_hamming(planes, queries, 1, np.ones(9, np.bool_))
     with pytest.raises(ValueError, match="k must not"):
         hamming_scan.nearest_by_hamming(planes, queries, -1)
+
+
+@pytest.mark.parametrize("n", [0, 1, 99, 100, 101, 1_000])
+@pytest.mark.parametrize("k", [0, 1, 150, 2_000])
+def test_a_file_is_searched_block_by_block(tmp_path: Path, n: int, k: int) -> None:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 4, (n, 9), np.uint8)
+    np.save(tmp_path / "codes.npy", codes)
+    queries = np.ascontiguousarray(planar(rng.integers(0, 4, (3, 9), np.uint8)).T)
+    expected = nearest_by_hamming(planar(codes), queries, k)
+    found = nearest_mapped(np.load(tmp_path / "codes.npy", mmap_mode="r"), queries, k, block=100)
+    np.testing.assert_array_equal(found.rows, expected.rows)
+    np.testing.assert_array_equal(found.distances, expected.distances)
+    assert found.distances.dtype == np.uint16
+
+
+def test_it_can_be_cancelled() -> None:
+    def stop(done: float, total: float, text: object) -> None:
+        if done >= 200:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        nearest_mapped(np.zeros((1_000, 8), np.uint8), np.zeros((1, 1), np.uint64), 3, stop, block=100)
