@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.declaration.family import Family
-from features.descriptor import Descriptor
-from features.single_descriptors import SINGLE_DESCRIPTORS
+from features.descriptor import SINGLE_DESCRIPTORS, Descriptor
 
 DESCRIPTORS: Family[Descriptor] = Family(
     "descriptor", Descriptor, {**SINGLE_DESCRIPTORS.own, "fusion": "features.fusion:Fusion"}

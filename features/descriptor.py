@@ -1,4 +1,4 @@
-"""The interface of descriptors: a declaration whose ``fit`` returns an extractor of vectors from pictures."""
+"""Descriptors: declarations whose ``fit`` returns an extractor of vectors from pictures, and the table of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import Declaration
+from core.declaration.family import Family
 from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
 from core.kernels.kernel import Kernel
@@ -117,3 +118,26 @@ class Descriptor(Declaration):
         TwinlensError
             If it cannot be learned from these pictures (too few).
         """
+
+
+SINGLE_DESCRIPTORS: Family[Descriptor] = Family(
+    "descriptor",
+    Descriptor,
+    {
+        "colour": "features.colour.colour_histogram:HsvHistogram",
+        "lab": "features.colour.colour_histogram:LabHistogram",
+        "colour-moments": "features.colour.colour_moments:ColourMoments",
+        "colour-layout": "features.colour.colour_layout:ColourLayout",
+        "edges": "features.brightness.edge_histogram:Edges",
+        "hog": "features.brightness.hog:Hog",
+        "gist": "features.brightness.gist:Gist",
+        "pixels": "features.brightness.pixels:Pixels",
+        "vlad": "features.vocabulary.vlad:Vlad",
+        "compact-vlad": "features.vocabulary.vlad:CompactVlad",
+        "sift-words": "features.vocabulary.sift_words:SiftWords",
+        "pyramid-match": "features.vocabulary.pyramid_match:PyramidMatch",
+        "network": "features.network.network:Network",
+    },
+    reserved=("fusion",),
+)
+"""Every descriptor that can be part of a fusion."""

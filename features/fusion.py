@@ -40,10 +40,9 @@ from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.vectors import unit_rows
 from features.colour.colour_histogram import HsvHistogram
-from features.descriptor import Descriptor, Extractor, Pictures, Vector
+from features.descriptor import SINGLE_DESCRIPTORS, Descriptor, Extractor, Pictures, Vector
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.single_descriptors import SINGLE_DESCRIPTORS
 from features.vocabulary.vlad import CompactVlad
 
 _MAPS: dict[str, Callable[[Float64Matrix], Float64Matrix]] = {Linear.key: np.asarray, Hellinger.key: np.sqrt}

@@ -18,7 +18,7 @@ from core.methods import METHODS
 from core.methods.itq import Itq
 from core.metrics import METRICS
 from core.search import SEARCHES
-from features.single_descriptors import SINGLE_DESCRIPTORS
+from features.descriptor import SINGLE_DESCRIPTORS
 from tests.core.installed_package import install
 
 TOY = """
