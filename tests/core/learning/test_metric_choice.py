@@ -8,7 +8,7 @@ import pytest
 from core.errors import Cancelled
 from core.exact_search.measure import Measure
 from core.kernels.dot_product_kernels import Linear
-from core.learning.marks_wanted import marks_wanted
+from core.learning import marks_wanted
 from core.learning.metric_choice import (
     LEAST_PAIRS,
     CrossValidatedChoice,

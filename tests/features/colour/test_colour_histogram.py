@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from features.colour.colour_histogram import HsvHistogram, _shares, bin_colours
+from features.colour.colour_histogram import HsvHistogram, _hsv_shares, bin_colours
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 
@@ -58,7 +58,7 @@ def test_a_little_light_changes_little() -> None:
 
 
 def test_shares_of_every_colour_have_sum_1_and_are_not_negative() -> None:
-    bins, shares = _shares(5, 2, 3, 4)
+    bins, shares = _hsv_shares(5, 2, 3, 4)
     assert (shares >= 0).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert set(bins.ravel()) == set(range(5 * 2 * 3 + 4))

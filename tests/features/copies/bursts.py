@@ -71,7 +71,7 @@ _MADE = {
     "fifth": lambda original: written(opened(original), 1 / 5, 85),
     "by a messenger": lambda original: written(opened(original), 0.8, 70),
 }
-COPIES = {name: functools.cache(made) for name, made in _MADE.items()}
+COPIERS = {name: functools.cache(made) for name, made in _MADE.items()}
 
 
 @functools.cache

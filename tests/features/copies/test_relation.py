@@ -31,7 +31,7 @@ from features.copies.relation import ComparedPicture, Relation, RelationKind, re
 from features.keypoints.keypoints import Keypoints
 from features.pictures.channels import picture_of_pixels
 from features.pictures.edits import EDITS, Edit
-from tests.features.copies.bursts import EXPOSURES, large, opened, scene_of, shot, written
+from tests.features.copies.bursts import COPIERS, large, opened, scene_of, shot, written
 from tests.features.sample_pictures import scene
 
 SIDE = 160
@@ -151,32 +151,32 @@ def bursts() -> list[list[bytes]]:
     return made
 
 
-@pytest.mark.parametrize("name", [name for name in EXPOSURES if name != "webp"])
+@pytest.mark.parametrize("name", [name for name in COPIERS if name != "webp"])
 def test_copies_are_the_same_picture(name: str, bursts: list[list[bytes]]) -> None:
     for original, *_ in bursts:
-        assert told(original, EXPOSURES[name](original)) is RelationKind.SAME
+        assert told(original, COPIERS[name](original)) is RelationKind.SAME
 
 
-@pytest.mark.parametrize("name", EXPOSURES)
+@pytest.mark.parametrize("name", COPIERS)
 def test_shots_of_one_size_are_never_one_picture(name: str, bursts: list[list[bytes]]) -> None:
     for originals in bursts:
-        first, second = (EXPOSURES[name](one) for one in originals[:2])
+        first, second = (COPIERS[name](one) for one in originals[:2])
         assert told(first, second) is RelationKind.SIMILAR
 
 
 def test_what_loses_as_much_as_lies_between_two_shots_says_nothing(bursts: list[list[bytes]]) -> None:
     for first, second in bursts:
-        assert told(first, EXPOSURES["webp"](first)) is RelationKind.SIMILAR
-        assert told(first, EXPOSURES["webp"](second)) is RelationKind.SIMILAR
+        assert told(first, COPIERS["webp"](first)) is RelationKind.SIMILAR
+        assert told(first, COPIERS["webp"](second)) is RelationKind.SIMILAR
         lossless = io.BytesIO()
         Image.fromarray(opened(first)).save(lossless, "WebP", lossless=True, method=0)
-        assert told(EXPOSURES["png"](first), lossless.getvalue()) is RelationKind.SAME
+        assert told(COPIERS["png"](first), lossless.getvalue()) is RelationKind.SAME
 
 
 @pytest.mark.parametrize("quality", [50, 85, 92])
 def test_made_separately_from_one_picture_that_lost_nothing(quality: int, bursts: list[list[bytes]]) -> None:
     for first, second in bursts:
-        png, other = (EXPOSURES["png"](one) for one in (first, second))
+        png, other = (COPIERS["png"](one) for one in (first, second))
         assert told(png, written(opened(png), 1, quality)) is RelationKind.SAME
         assert told(png, written(opened(other), 1, quality)) is RelationKind.SIMILAR
 
@@ -184,13 +184,13 @@ def test_made_separately_from_one_picture_that_lost_nothing(quality: int, bursts
 @pytest.mark.parametrize("name", ["jpeg 50", "png"])
 def test_a_second_shot_is_no_copy_that_was_saved_again(name: str, bursts: list[list[bytes]]) -> None:
     for originals in bursts:
-        assert told(originals[0], EXPOSURES[name](originals[1])) is RelationKind.SIMILAR
+        assert told(originals[0], COPIERS[name](originals[1])) is RelationKind.SIMILAR
 
 
-@pytest.mark.parametrize("name", [name for name in EXPOSURES if name not in ("jpeg 50", "jpeg 80", "png", "webp")])
+@pytest.mark.parametrize("name", [name for name in COPIERS if name not in ("jpeg 50", "jpeg 80", "png", "webp")])
 def test_a_second_shot_is_no_copy_that_was_made_smaller(name: str, bursts: list[list[bytes]]) -> None:
     for originals in bursts:
-        assert told(originals[0], EXPOSURES[name](originals[1])) is RelationKind.SIMILAR
+        assert told(originals[0], COPIERS[name](originals[1])) is RelationKind.SIMILAR
 
 
 @pytest.mark.parametrize("number", range(len(FILTERS)))
