@@ -13,7 +13,7 @@ from PIL import Image
 from core.arrays import UInt8Pixels
 from features.copies.copy_traces import LARGE_SIDE, Blocks, LargePicture
 from features.reading.reading import read
-from tests.features.copies.test_relation import rich
+from tests.features.sample_pictures import scene
 
 Rng = np.random.Generator
 
@@ -81,3 +81,18 @@ def large(data: bytes, side: int = LARGE_SIDE) -> LargePicture:
     facts = picture.facts
     grey = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY), np.uint8)
     return LargePicture(grey, (facts.width, facts.height), facts.format, Blocks.of(data))
+
+
+def rich(seed: int, width: int = 640, height: int = 480) -> UInt8Pixels:
+    """Make a scene with much to see at every size."""
+    rng = np.random.default_rng(seed)
+    made = np.array(scene(width, height, seed))
+    for size in (70, 30, 12):
+        for _ in range(60):
+            x, y = int(rng.integers(width)), int(rng.integers(height))
+            colour = tuple(int(one) for one in rng.integers(0, 256, 3))
+            if rng.random() < 0.5:
+                cv2.rectangle(made, (x, y), (x + size, y + int(size * rng.uniform(0.4, 1.4))), colour, -1)
+            else:
+                cv2.circle(made, (x, y), size // 2, colour, -1)
+    return np.asarray(cv2.GaussianBlur(made, (0, 0), 0.8), np.uint8)

@@ -15,7 +15,7 @@ from core.arrays import UInt8Pixels
 from features.copies.damage import damage, may_differ_from_a_row_on
 from features.reading.reading import read
 from features.reading.reading_limits import UnreadableError
-from tests.features.copies.test_relation import rich
+from tests.features.copies.bursts import rich
 
 WAYS: dict[str, dict[str, int | bool]] = {
     "4:2:0": {"subsampling": 2},

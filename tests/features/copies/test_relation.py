@@ -31,8 +31,7 @@ from features.copies.relation import ComparedPicture, Relation, RelationKind, re
 from features.keypoints.keypoints import Keypoints
 from features.pictures.channels import picture_of_pixels
 from features.pictures.edits import EDITS, Edit
-from tests.features.copies.bursts import COPIERS, large, opened, scene_of, shot, written
-from tests.features.sample_pictures import scene
+from tests.features.copies.bursts import COPIERS, large, opened, rich, scene_of, shot, written
 
 SIDE = 160
 COPIES = {"jpeg 50", "half size"}
@@ -46,21 +45,6 @@ def look(rgb: UInt8Pixels) -> ComparedPicture:
     scale = SIDE / max(height, width)
     small = cv2.resize(rgb, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
     return ComparedPicture(np.asarray(small, np.uint8), Keypoints.of(picture_of_pixels(rgb), 300), (width, height))
-
-
-def rich(seed: int, width: int = 640, height: int = 480) -> UInt8Pixels:
-    """Make a scene with much to see at every size."""
-    rng = np.random.default_rng(seed)
-    made = np.array(scene(width, height, seed))
-    for size in (70, 30, 12):
-        for _ in range(60):
-            x, y = int(rng.integers(width)), int(rng.integers(height))
-            colour = tuple(int(one) for one in rng.integers(0, 256, 3))
-            if rng.random() < 0.5:
-                cv2.rectangle(made, (x, y), (x + size, y + int(size * rng.uniform(0.4, 1.4))), colour, -1)
-            else:
-                cv2.circle(made, (x, y), size // 2, colour, -1)
-    return np.asarray(cv2.GaussianBlur(made, (0, 0), 0.8), np.uint8)
 
 
 PICTURE, OTHER = rich(1), rich(2)
