@@ -28,13 +28,13 @@ from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian
-from core.learning import cross_validation
+from core.learning import metric_choice
 from core.metrics.itml import Itml
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric, MetricPairs
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.progress import silent
-from features.colour.hsv_histogram import HsvHistogram, bin_colours
+from features.colour.colour_histogram import HsvHistogram, bin_colours
 from features.fusion import Fusion
 from features.vocabulary.pyramid_match import PyramidMatch
 from features.vocabulary.vlad import Vlad
@@ -252,7 +252,7 @@ def test_it_learns_of_the_descriptor_s_own_kernel(tmp_path: Path) -> None:
 
 def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        cross_validation, "LEAST_PAIRS", 1_000
+        metric_choice, "LEAST_PAIRS", 1_000
     )  # the choice, which takes long, is not what is tested here
     x, kind = two_kinds(90)
     with make(tmp_path / "a.twinlens", x, (BY_CHI_SQUARE,)) as library:

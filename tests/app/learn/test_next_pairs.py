@@ -21,7 +21,7 @@ from core.errors import Cancelled, TwinlensError
 from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare, Hellinger
 from core.kernels.kernel import Kernel
-from core.learning.marks_wanted import marks_wanted
+from core.learning import marks_wanted
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric

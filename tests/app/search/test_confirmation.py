@@ -27,11 +27,11 @@ from core.arrays import UInt8Pixels
 from core.errors import Cancelled, TwinlensError
 from core.hashing.packed_codes import hamming
 from core.methods.lsh import Lsh
-from features.colour.hsv_histogram import HsvHistogram
+from features.colour.colour_histogram import HsvHistogram
 from features.keypoints.geometric_check import ACCEPTED, FIRST, NOTHING, CandidateAgreement, CandidateCheck
-from features.query.palette_and_sketch import Palette
+from features.query.words_and_colours import Palette
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make
-from tests.features.keypoints.test_geometric_agreement import painted
+from tests.features.keypoints.test_geometric_check import painted
 
 COUNT = 12
 CODES, CHECKED_EXACTLY = "Fused", "Fused, exactly"

@@ -27,7 +27,7 @@ from app.search.search_results import SearchResult
 from app.search.search_space import Filters, passing
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
-from core.exact_search.exact_scan import nearest_by
+from core.exact_search.measure import nearest_by
 from core.search import server_lists
 from core.search.server_lists import ServerLists
 from storage.database.address import Address

@@ -27,8 +27,7 @@ from app.search.search_query import Example, FusionOptions, SearchOptions, Searc
 from app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
-from features.query.palette_and_sketch import Palette, Stroke, paint, sketch_png
-from features.query.phrase import Phrase
+from features.query.words_and_colours import Palette, Phrase, Stroke, paint, sketch_png
 from features.reading.reading import read
 from tests.features.networks import write_pair
 

@@ -48,7 +48,7 @@ from storage.indexes import index_codes
 from storage.photographs.photograph_listing import Filter
 from tests.app.folders import Libraries
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
-from tests.features.keypoints.test_geometric_agreement import painted
+from tests.features.keypoints.test_geometric_check import painted
 from tests.postgres import Server
 from tests.statements import counted
 

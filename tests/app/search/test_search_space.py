@@ -32,8 +32,8 @@ from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.kernel import Kernel
 from core.message import NOTHING
-from core.search import updatable_structure
-from core.search.multi_index.multi_index import MultiIndex
+from core.search import search_structure
+from core.search.multi_index import MultiIndex
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter
 from tests.app.cli.test_commands import run
@@ -403,7 +403,7 @@ def test_what_takes_long_is_built_aside(clustered_library: Library, monkeypatch:
         return build(self, planes, bits)
 
     monkeypatch.setattr(MultiIndex, "build", slow)
-    monkeypatch.setattr(updatable_structure, "_FEW", 5)
+    monkeypatch.setattr(search_structure, "_FEW", 5)
     searcher = Searcher(clustered_library, build_aside=True)
     first = searcher.search(3, "multi-index", SearchOptions(5))
     assert "still being built" in str(first.note)

@@ -33,7 +33,7 @@ from tests.app.extractors import ABORT, MishapBefore
 from tests.app.folders import Libraries, write_scene
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import settle, workspace
-from tests.features.keypoints.test_geometric_agreement import painted
+from tests.features.keypoints.test_geometric_check import painted
 
 
 def _ids(answer: ShownResults) -> list[int]:
