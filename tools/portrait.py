@@ -228,7 +228,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
 
     def compare() -> None:
         frame.workspace.searching.choose_index("Colours")
-        frame.workspace.comparing.ask_pictures([asked])
+        frame.workspace.comparing.search_pictures([asked])
 
     def learn() -> None:
         frame.workspace.comparing.view.adding.leave()
@@ -370,7 +370,7 @@ def _let_go(frame: MainWindow) -> None:
 
 def search_with(frame: MainWindow, asked: int) -> None:
     """Search with a photograph, and select the first result after it."""
-    frame.workspace.searching.ask_pictures([asked])
+    frame.workspace.searching.search_pictures([asked])
     settle(frame)
     ids = frame.workspace.searching.view.grid.rows().ids
     if len(ids) > 1:

@@ -154,7 +154,6 @@ def search(
     from app.search.search_query import (
         Example,
         FusionOptions,
-        QuerySource,
         SearchOptions,
         SearchQuery,
         read_palette,
@@ -164,11 +163,12 @@ def search(
 
     if html is not None:
         html.check(PAGE)
-    asked: list[QuerySource | SearchQuery] = [read_picture(one) for one in pictures]
-    asked += [read_palette(one) for one in palettes]
-    asked += [SearchQuery((Example(file, sketch=True),)) for file in sketches]
-    asked += [read_phrase(one) for one in phrases]
-    if not asked:
+    examples = [Example(read_picture(one)) for one in pictures]
+    examples += [Example(read_palette(one)) for one in palettes]
+    examples += [Example(file, sketch=True) for file in sketches]
+    examples += [Example(read_phrase(one)) for one in phrases]
+    queries = [SearchQuery((one,)) for one in examples]
+    if not queries:
         raise click.UsageError(
             _("Name a PICTURE, colours with --palette, a sketch with --sketch, or words with --text.")
         )
@@ -179,7 +179,7 @@ def search(
     if fuse is not None and sure:
         raise click.UsageError(_("--together cannot be combined with --sure."))
     filters = Filters(since, until, folder, camera, orientation, marked)
-    wanted = SearchOptions(
+    options = SearchOptions(
         k,
         exact,
         compare_exact,
@@ -197,11 +197,11 @@ def search(
             decoders.warm()
         from app.search.searcher import search as find
 
-        found = find(library, asked, indexes or (DEFAULT,), wanted, progress)
+        found = find(library, queries, indexes or (DEFAULT,), options, progress)
         if html is not None:
             from app.search.results_sheet import write_results
 
-            write_results(library, asked, found.results, html, text)
+            write_results(library, queries, found.results, html, text)
 
     if filters != Filters():
         narrowed = ", ".join(f"{name} {value}" for name, value in filters.values().items())

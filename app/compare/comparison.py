@@ -305,7 +305,7 @@ def compare_indexes(
     Parameters
     ----------
     question : Path, int, bytes, Palette or SearchQuery
-        As in :meth:`app.search.searcher.Searcher.ask`.
+        As in :meth:`app.search.searcher.Searcher.search_indexes`.
     wanted : ComparisonSettings
         Columns that are not indexes of the library are made first.
     temporaries : TemporaryIndexes, optional
@@ -314,7 +314,7 @@ def compare_indexes(
     Raises
     ------
     TwinlensError
-        As :meth:`app.search.searcher.Searcher.ask`, if an index cannot be made, or there are too many columns.
+        As :meth:`app.search.searcher.Searcher.search_indexes`, if an index cannot be made, or there are too many columns.
     """
     kept = TemporaryIndexes() if temporaries is None else temporaries
     with searcher.moment() as moment:
@@ -365,8 +365,8 @@ def search_columns(
             index = one.loaded
             space = searcher.space(moment, index, wanted.filters)
             if index.structure is not None:  # one-off work must not count against the first column
-                searcher.answered(space, described, each, step)
-            result = searcher.answered(space, described, each, step)
+                searcher.unchecked(space, described, each, step)
+            result = searcher.unchecked(space, described, each, step)
             seconds = one.seconds if index.row.id < 0 else None
             found.append(ColumnResults(column, title_of(moment.r, column), index, result, space.count, seconds))
     return Comparison(question, wanted.k, tuple(found), wanted.filters)

@@ -235,7 +235,7 @@ class EvaluationPlan:
             wanted = SearchOptions(self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
             names = [column.row.name for column in some if column.row is not None]
             with background_work.in_background():
-                results = self.searcher.ask(pictured, names, wanted)
+                results = self.searcher.search_indexes(pictured, names, wanted)
             for column, result in zip(some, results, strict=True):
                 hits = np.array([hit.id for hit in result.hits], np.int64)
                 found[column] = RankedItems(hits, seconds=result.seconds.total)

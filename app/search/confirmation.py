@@ -110,7 +110,7 @@ class ConfirmationCache:
         self.seconds = seconds
         self._kept: RecentValues[tuple[bytes, int, bytes], CandidateAgreement] = RecentValues(_KEPT)
 
-    def asked(self, keypoints: Keypoints) -> QueryKeypoints:
+    def prepared(self, keypoints: Keypoints) -> QueryKeypoints:
         """Return a picture, prepared for comparisons."""
         return QueryKeypoints(keypoints, self._kept)
 
@@ -138,7 +138,7 @@ class QueryKeypoints:
 
 def confirm(
     r: Transaction,
-    described: QueryDescriptors,
+    descriptors: QueryDescriptors,
     ids: Sequence[int] | Int64Ids,
     checks: ConfirmationCache,
     progress: Progress = silent,
@@ -147,15 +147,13 @@ def confirm(
 
     Parameters
     ----------
-    described : QueryDescriptors
-        The query.
     ids : sequence of int
         Photographs, the most promising first.
     checks : ConfirmationCache
         Earlier comparisons.
     """
-    asked = [(example, checks.asked(keypoints)) for example, keypoints in described.keypoints()]
-    if not asked:
+    pictures = [(example, checks.prepared(keypoints)) for example, keypoints in descriptors.keypoints()]
+    if not pictures:
         return Confirmations({}, ())
     every = [int(one) for one in ids]
     kept = stored_keypoints(r, every)
@@ -168,18 +166,18 @@ def confirm(
             lacking += 1
             continue
         with one_thread():
-            tried = [Confirmation(example, one.of(photograph_id, packed)) for example, one in asked]
+            tried = [Confirmation(example, one.of(photograph_id, packed)) for example, one in pictures]
         found[photograph_id] = max(tried, key=lambda one: one.checked.agreement.score)
         if time.monotonic() > end:
             break
-    nothing = Confirmation(asked[0][0], CandidateAgreement(NOTHING))
+    nothing = Confirmation(pictures[0][0], CandidateAgreement(NOTHING))
     checked = [found.get(one, nothing) for one in every]
     places = order_candidates([one.checked for one in checked], len(checked))
     first = tuple(every[place] for place in places if checked[place].checked.agreement.agrees)
     return Confirmations(found, first, lacking, len(every) - lacking - len(found))
 
 
-def reordered(ranked: Int64Ids, confirmed: Confirmations, asked: set[int], confirmed_only: bool) -> Int64Ids:
+def reordered(ranked: Int64Ids, confirmed: Confirmations, liked: set[int], confirmed_only: bool) -> Int64Ids:
     """Return ranked photographs with the matches first, (n,) -> (m,).
 
     Parameters
@@ -188,14 +186,14 @@ def reordered(ranked: Int64Ids, confirmed: Confirmations, asked: set[int], confi
         The order before the check.
     confirmed : Confirmations
         Photographs of the same thing outside the ranked ones join them.
-    asked : set of int
+    liked : set of int
         The liked photographs of the query, which come before all others.
     confirmed_only : bool
         Leave out all but matches.
     """
     up = list(confirmed.first)
     if up:
-        up = [*(one for one in ranked[:FIRST].tolist() if one in asked), *up]
+        up = [*(one for one in ranked[:FIRST].tolist() if one in liked), *up]
     if confirmed_only:
         up = [one for one in up if one in confirmed.found and confirmed.found[one].accepted]
     rest = [] if confirmed_only else ranked.tolist()
@@ -252,13 +250,15 @@ class RankedPhotographs:
         return replace(self, ids=self.ids[:k], distances=self.distances[:k])
 
 
-def rank(space: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, few: bool = False) -> RankedPhotographs:
+def rank(
+    space: SearchSpace, query_distance: QueryDistance, k: int, first: int = 0, few: bool = False
+) -> RankedPhotographs:
     """Find candidates by the codes of every liked example, and rank them by the exact measure.
 
     Parameters
     ----------
     k : int
-        Number of wanted results, on which the number of candidates depends.
+        Number of results, on which the number of candidates depends.
     first : int
         Number of candidates to return, if more than k.
     few : bool
@@ -269,7 +269,7 @@ def rank(space: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, f
     assert index.structure is not None
     start = time.perf_counter()
     search = _shallow(index.search) if few else index.search
-    liked = [criterion.alternatives[place] for place in criterion.liked()]
+    liked = [query_distance.alternatives[place] for place in query_distance.liked()]
     with one_thread():
         queries = encode_queries(index.encoder, np.concatenate(liked), needs_projections(search))
     made = time.perf_counter()
@@ -283,7 +283,7 @@ def rank(space: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, f
     scanned = time.perf_counter()
     ids = index.ids[rows]
     stored, present = space.r.descriptors.read(index.kind, ids)
-    distances = criterion.distances(as_float32(stored))
+    distances = query_distance.distances(as_float32(stored))
     ids, distances = _first(ids[present], distances[present], max(k, first))
     done = time.perf_counter()
     costs = SearchCosts(
@@ -298,12 +298,12 @@ def rank(space: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, f
 
 
 def rank_exactly(
-    space: SearchSpace, criterion: QueryDistance, k: int, progress: Progress = silent
+    space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress = silent
 ) -> RankedPhotographs:
     """Rank every photograph that may be found by the exact measure."""
     start = time.perf_counter()
     index, mask = space.index, space.mask
-    found = _by_rounded_vectors(space, criterion, k, progress)
+    found = _by_rounded_vectors(space, query_distance, k, progress)
     if found is not None:
         there = np.isfinite(found.distances)
         rows, distances = found.rows[there], found.distances[there]
@@ -315,7 +315,7 @@ def rank_exactly(
     def measured(rows: slice) -> Distances:
         progress(rows.start, len(ids), Message("Comparing every photo"))
         vectors, has_vector[rows] = space.r.descriptors.read(index.kind, ids[rows], verify=False)
-        distances = criterion.distances(as_float32(vectors))
+        distances = query_distance.distances(as_float32(vectors))
         distances[~has_vector[rows]] = np.inf
         return distances
 
@@ -327,51 +327,51 @@ def rank_exactly(
 
 
 def _by_rounded_vectors(
-    space: SearchSpace, criterion: QueryDistance, k: int, progress: Progress
+    space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress
 ) -> NearestItems | None:
-    """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
-    index, query = space.index, criterion.single()
+    """Rank exactly with vectors of eight bits, which save most measurements; None where that does not pay."""
+    index, query = space.index, query_distance.single()
     if not space.library_id or query is None or space.count < LEAST:
         return None
     table = open_rounded_vectors(space.r, space.library_id, index, part(progress, 0, 0.9))
     image = imaging(index.measure)
     if table is None or image is None:
         return None
-    (asked,) = image(query[None])
-    if without_image(index.measure, query[None], asked[None])[0]:
+    (image_of_query,) = image(query[None])
+    if without_image(index.measure, query[None], image_of_query[None])[0]:
         return None
 
     def measured(rows: Int64Ids) -> Distances:
         vectors, present = space.r.descriptors.read(index.kind, index.ids[rows], verify=False)
-        distances = criterion.distances(as_float32(vectors))
+        distances = query_distance.distances(as_float32(vectors))
         distances[~present | np.isnan(distances)] = np.inf
         return distances
 
-    longest = max(float(asked @ asked), table.longest**2)
+    longest = max(float(image_of_query @ image_of_query), table.longest**2)
     slack = measure_error(longest, len(query))
-    return table.nearest(asked, k, measured, space.mask, slack, part(progress, 0.9, 1))
+    return table.nearest(image_of_query, k, measured, space.mask, slack, part(progress, 0.9, 1))
 
 
 def rank_first(
-    space: SearchSpace, criterion: QueryDistance, wanted: SearchOptions, progress: Progress
+    space: SearchSpace, query_distance: QueryDistance, options: SearchOptions, progress: Progress
 ) -> RankedPhotographs:
-    """Rank as many photographs as are wanted or checked; exactly if wished, or if there are no codes."""
-    first = max(wanted.k, FIRST) if wanted.check else wanted.k
-    if wanted.exact or space.index.structure is None:
-        return rank_exactly(space, criterion, first, progress)
-    return rank(space, criterion, wanted.k, first)
+    """Rank as many photographs as are shown or checked; exactly if the options say so, or without codes."""
+    first = max(options.k, FIRST) if options.check else options.k
+    if options.exact or space.index.structure is None:
+        return rank_exactly(space, query_distance, first, progress)
+    return rank(space, query_distance, options.k, first)
 
 
-def photographs_to_confirm(space: SearchSpace, described: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
+def photographs_to_confirm(space: SearchSpace, descriptors: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
     """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
     first = ranked[:FIRST]
-    criterion = described.parts_distance(space.index)
-    if criterion is None:
+    query_distance = descriptors.parts_distance(space.index)
+    if query_distance is None:
         return first
     if space.index.structure is None:
-        found = rank_exactly(space, criterion, FIRST + FROM_PARTS)
+        found = rank_exactly(space, query_distance, FIRST + FROM_PARTS)
     else:
-        found = rank(space, criterion, FIRST + FROM_PARTS, few=True)
+        found = rank(space, query_distance, FIRST + FROM_PARTS, few=True)
     return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
 
 
@@ -382,7 +382,7 @@ def ids_without(ids: Int64Ids, known: Int64Ids) -> Int64Ids:
 
 
 def with_distances(
-    space: SearchSpace, criterion: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
+    space: SearchSpace, query_distance: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
 ) -> RankedPhotographs:
     """Return photographs, (n,), with their distances, computed for those that were not ranked."""
     order = np.argsort(ranked.ids)
@@ -392,12 +392,12 @@ def with_distances(
     new = ranked.ids[order[places]] != ids
     if new.any():
         vectors, _ = space.r.descriptors.read(space.index.kind, ids[new])
-        distances[new] = criterion.distances(as_float32(vectors))
+        distances[new] = query_distance.distances(as_float32(vectors))
     return replace(ranked, ids=ids, distances=distances)
 
 
 def _shallow(search: Search) -> Search:
-    """Return a search with no more candidates than wanted results."""
+    """Return a search with no more candidates than results."""
     return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
 
 

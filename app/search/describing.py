@@ -15,7 +15,7 @@ from features.descriptor import Descriptor, Extractor
 from features.pictures.picture import Picture
 
 
-def described(
+def describe_in_worker(
     task: DescribingTask, load: Callable[[AbstractSet[str]], Mapping[str, Extractor]], sent: set[str]
 ) -> DescribedPicture:
     """Have a process describe a picture; it is given the extractors that it lacks.
@@ -32,12 +32,12 @@ def described(
     UnreadableError
         If it cannot be described, also because its process crashed or took too long.
     """
-    lacking: AbstractSet[str] = task.wanted.keys() - sent
+    lacking: AbstractSet[str] = task.descriptors.keys() - sent
     while True:
         task = replace(task, extractors={**task.extractors, **load(lacking)})
         found = decoders.ask(task)
         if isinstance(found, DescribedPicture):
-            sent.update(task.wanted)
+            sent.update(task.descriptors)
             return found
         lacking = found.keys
 
@@ -52,13 +52,13 @@ class Describer:
     """
 
     def __init__(self, extractors: Mapping[str, tuple[Descriptor, Extractor]]) -> None:
-        self._wanted = {key: declared for key, (declared, _) in extractors.items()}
+        self._descriptors = {key: declared for key, (declared, _) in extractors.items()}
         self._extractors = {key: extractor for key, (_, extractor) in extractors.items()}
         self._sent: set[str] = set()
 
     def vectors(self, of: WorkerTask[Picture] | Picture) -> dict[str, Vector]:
         """Return its vectors by the keys, behind everything that a person waits for; raises as :func:`described`."""
-        task = DescribingTask(of, self._wanted, with_variants=False, with_parts=False)
+        task = DescribingTask(of, self._descriptors, with_variants=False, with_parts=False)
         with background_work.in_background():
-            looked = described(task, lambda keys: {key: self._extractors[key] for key in keys}, self._sent)
+            looked = describe_in_worker(task, lambda keys: {key: self._extractors[key] for key in keys}, self._sent)
         return {key: view.alternatives[0] for key, view in looked.views.items()}

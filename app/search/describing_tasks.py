@@ -65,7 +65,7 @@ class DescribingTask:
     """
 
     of: WorkerTask[Picture] | Picture
-    wanted: Mapping[str, Descriptor]
+    descriptors: Mapping[str, Descriptor]
     with_variants: bool
     with_parts: bool
     cap: Cap | None = None
@@ -79,22 +79,24 @@ class DescribingTask:
 
     def __call__(self, limits: Limits) -> MissingExtractors | DescribedPicture:
         """Decode and describe it; raises as decoding it and as its extractors do."""
-        known = {key: found for key in self.wanted if (found := _kept.get(key)) is not None} | dict(self.extractors)
+        known = {key: found for key in self.descriptors if (found := _kept.get(key)) is not None} | dict(
+            self.extractors
+        )
         for key, extractor in self.extractors.items():
             _kept.keep(key, extractor)
-        if lacking := self.wanted.keys() - known.keys():
+        if lacking := self.descriptors.keys() - known.keys():
             return MissingExtractors(frozenset(lacking))
         picture = self.of if isinstance(self.of, Picture) else self.of(limits)
         reading_limits.end_processor_time()  # descriptors differ too much
         if self.sketch:
             picture = checked_sketch(picture)
-        wanted = {key: (declared, known[key]) for key, declared in self.wanted.items()}
-        made = picture_views(picture, wanted, self.with_variants, self.with_parts)
+        descriptors = {key: (declared, known[key]) for key, declared in self.descriptors.items()}
+        made = picture_views(picture, descriptors, self.with_variants, self.with_parts)
         return DescribedPicture(made, None if self.cap is None else Keypoints.of(picture, self.cap))
 
 
 def picture_views(
-    picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
+    picture: Picture, descriptors: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
 ) -> dict[str, PictureView]:
     """Describe a picture by several descriptors, its parts by those of local features, and its variants by need.
 
@@ -108,12 +110,12 @@ def picture_views(
     dict of str to PictureView
         By the same keys.
     """
-    every = sorted({cap for declared, _ in wanted.values() for cap in declared.caps})
-    changed = with_variants and any(needs_variants(declared) for declared, _ in wanted.values())
+    every = sorted({cap for declared, _ in descriptors.values() for cap in declared.caps})
+    changed = with_variants and any(needs_variants(declared) for declared, _ in descriptors.values())
     shown = query_variants(picture, every) if changed else (picture,)
     cut = query_parts(picture, every[-1], every[:-1]) if every and with_parts else ()
     made = {}
-    for key, (declared, extractor) in wanted.items():
+    for key, (declared, extractor) in descriptors.items():
         alternatives = [describe_picture(extractor, one) for one in (shown if needs_variants(declared) else shown[:1])]
         of_parts = _each(extractor, cut if declared.caps else ())
         made[key] = PictureView(

@@ -120,9 +120,9 @@ class ConfidenceThresholds:
         total, similar = r.marks.counts()
         if min(similar, total - similar) < LEAST_OF_EACH:
             return None
-        asked = None if version is None else (version, index.row.id, wrong)
+        request = None if version is None else (version, index.row.id, wrong)
         with self._lock:
-            key = None if asked is None else self._keys.get(asked)
+            key = None if request is None else self._keys.get(request)
             if key is not None and key in self._known:
                 return self._known[key]
         from app.marks.marked_pairs import pairs_for  # here, since most libraries have too few marks
@@ -130,8 +130,8 @@ class ConfidenceThresholds:
         pairs = pairs_for(r, index.kind)
         key = _key(index, pairs, wrong)
         with self._lock:
-            if asked is not None:
-                self._keys = {own: one for own, one in self._keys.items() if own[0] == version} | {asked: key}
+            if request is not None:
+                self._keys = {own: one for own, one in self._keys.items() if own[0] == version} | {request: key}
             if key in self._known:
                 return self._known[key]
         kept = dict(r.settings.get(THRESHOLDS, [])).get(key)
@@ -143,12 +143,12 @@ class ConfidenceThresholds:
         else:
             judged = _judged(r, index, pairs, declaration, progress)
             found = None if judged is None else threshold(*judged, wrong)
-        told = None if found is None else _threshold(index, found, pairs)
+        result = None if found is None else _threshold(index, found, pairs)
         with self._lock:
-            self._known[key] = told
+            self._known[key] = result
             if kept is None and found is not None:
                 self._new[key] = list(astuple(found))
-        return told
+        return result
 
     def keep(self) -> None:
         """Keep new distances in the library; outside of any transaction."""
@@ -161,8 +161,8 @@ class ConfidenceThresholds:
 def _key(index: Measured, pairs: MarkedPairs, wrong: float) -> str:
     """Return a digest of everything that the distance depends on."""
     row = index.row
-    said = repr((_VERSION, index.kind.id, row.metric_model_id, row.metric_id, _measure_text(index), wrong))
-    digest = hashlib.sha256(said.encode())
+    text = repr((_VERSION, index.kind.id, row.metric_model_id, row.metric_id, _measure_text(index), wrong))
+    digest = hashlib.sha256(text.encode())
     for array in (pairs.ids, pairs.rows, pairs.similar):
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()[:32]
@@ -184,12 +184,12 @@ def _learned_by(r: Transaction, index: Measured) -> str | None:
 def _judged(
     r: Transaction, index: Measured, pairs: MarkedPairs, declaration: str | None, progress: Progress
 ) -> tuple[Float64Matrix, BoolMask] | None:
-    """Return the distance of each pair that says something, and whether it is similar; None if they are too few."""
+    """Return the distance of each pair of vectors that are not zero, and whether it is similar; None if too few."""
     vectors, present = r.descriptors.read(index.kind, pairs.ids)
     x = vectors.astype(np.float32)
-    telling = np.asarray(present & x.any(axis=1), bool)
-    told = telling[pairs.rows].all(axis=1)
-    rows, similar = pairs.rows[told], pairs.similar[told]
+    has_vector = np.asarray(present & x.any(axis=1), bool)
+    both = has_vector[pairs.rows].all(axis=1)
+    rows, similar = pairs.rows[both], pairs.similar[both]
     if min(int(similar.sum()), int((~similar).sum())) < LEAST_OF_EACH:
         return None
     if declaration is None:
@@ -254,7 +254,7 @@ def _threshold(index: Measured, found: Threshold, pairs: MarkedPairs) -> Confide
 
 
 def _levels_by_marks(index: Measured, found: Threshold, pairs: MarkedPairs) -> SimilarityLevels | None:
-    """Return the limits of the words; None where marks are few, or do not tell them."""
+    """Return the limits of the words; None where marks are few, or do not determine them."""
     similar = int(pairs.similar.sum())
     if min(similar, len(pairs.rows) - similar) < _WORDS or found.likely == 0:
         return None

@@ -13,7 +13,7 @@ from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.search.confirmation import Confirmation
 from app.search.query_descriptors import QueryDescriptors
-from app.search.search_query import QuerySource, SearchOptions, SearchQuery
+from app.search.search_query import SearchOptions, SearchQuery
 from app.search.searcher import Searcher
 from core.errors import Remedy, TwinlensError
 from core.hashing.method_under_metric import UnderMetric
@@ -32,13 +32,13 @@ class ColourShare(NamedTuple):
     ----------
     rgb : str
         ``#rrggbb``: the middle of the bin.
-    query, hit : float
+    query, result : float
         Shares of the whole picture; those of all colours add up to 1, or to 0 where nothing is visible.
     """
 
     rgb: str
     query: float
-    hit: float
+    result: float
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class MatchLines:
     ----------
     example : int
         Place of the example in the query, from 0; it may be another one than that of codes and colours.
-    query, hit : ndarray of float32, (n, 2)
+    query, result : ndarray of float32, (n, 2)
         x and y of each agreeing keypoint, as shares of width and height of the upright pictures; of a part, where the
         query is one.
     inliers : int
@@ -86,7 +86,7 @@ class MatchLines:
 
     example: int
     query: npt.NDArray[np.float32]
-    hit: npt.NDArray[np.float32]
+    result: npt.NDArray[np.float32]
     inliers: int
     mirrored: bool = False
     inverted: bool = False
@@ -125,14 +125,12 @@ class Explanation:
 
 
 def explain(
-    searcher: Searcher, question: QuerySource | SearchQuery, index: str, photograph_id: int, check: bool | None = None
+    searcher: Searcher, query: SearchQuery, index: str, photograph_id: int, check: bool | None = None
 ) -> Explanation:
     """Return the reasons for the rank of a photograph in a search.
 
     Parameters
     ----------
-    question : Path, int, bytes, Palette or SearchQuery
-        The query.
     index : str
         Name of the index.
     check : bool, optional
@@ -141,7 +139,7 @@ def explain(
     Raises
     ------
     TwinlensError
-        If the photograph is not in the index, and as :meth:`app.search.searcher.Searcher.ask`.
+        If the photograph is not in the index, and as :meth:`app.search.searcher.Searcher.find`.
     """
     with searcher.moment() as moment:
         loaded = searcher.index(moment, index)
@@ -153,41 +151,41 @@ def explain(
                 name=loaded.row.name,
                 photograph_id=photograph_id,
             )
-        checked = bool(SearchOptions(check=check).of(loaded.descriptor).check)
-        described = searcher.describe(moment, SearchQuery.of(question), [loaded], checked)
-        confirmation = searcher.confirm(moment, described, photograph_id) if checked else None
+        checked = bool(SearchOptions(check=check).for_descriptor(loaded.descriptor).check)
+        descriptors = searcher.describe(moment, query, [loaded], checked)
+        confirmation = searcher.confirm(moment, descriptors, photograph_id) if checked else None
         (photograph,) = moment.r.photographs.by_id([photograph_id])
-    hit = vectors.astype(np.float32)
-    criterion = described.distance(loaded)
-    distance = criterion.distances(hit)
-    nearest, alternative = criterion.nearest(hit[0])
-    query = criterion.alternatives[nearest][alternative]
+    result = vectors.astype(np.float32)
+    query_distance = descriptors.distance(loaded)
+    distance = query_distance.distances(result)
+    nearest, alternative = query_distance.nearest(result[0])
+    example = query_distance.alternatives[nearest][alternative]
     colours = None
     if isinstance(loaded.descriptor, HsvHistogram):
-        colours = colour_shares(loaded.descriptor, query, hit[0])
+        colours = colour_shares(loaded.descriptor, example, result[0])
     return Explanation(
         similarity=float(loaded.measure.similarities(distance)[0]),
         distance=float(distance[0]),
         measure=loaded.measure_name,
-        example=criterion.examples[nearest],
-        code=_agreement(loaded, query, hit[0]),
+        example=query_distance.examples[nearest],
+        code=_agreement(loaded, example, result[0]),
         colours=colours,
-        overlap=None if colours is None else sum(min(one.query, one.hit) for one in colours),
-        match=None if confirmation is None else _lines(described, confirmation, photograph),
+        overlap=None if colours is None else sum(min(one.query, one.result) for one in colours),
+        match=None if confirmation is None else _lines(descriptors, confirmation, photograph),
     )
 
 
-def _lines(described: QueryDescriptors, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
+def _lines(descriptors: QueryDescriptors, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
     """Return the places of the same things; None where both do not match."""
-    asked = described.examples[confirmation.example].keypoints
+    keypoints = descriptors.examples[confirmation.example].keypoints
     checked = confirmation.checked
-    if not confirmation.accepted or asked is None or not photograph.width or not photograph.height:
+    if not confirmation.accepted or keypoints is None or not photograph.width or not photograph.height:
         return None
     longer = max(photograph.width, photograph.height)
     shape = (photograph.width / longer, photograph.height / longer)
     return MatchLines(
         confirmation.example,
-        (checked.agreement.query / (asked.width, asked.height)).astype(np.float32),
+        (checked.agreement.query / (keypoints.width, keypoints.height)).astype(np.float32),
         (checked.agreement.candidate / shape).astype(np.float32),
         len(checked.agreement),
         checked.mirrored,
@@ -195,12 +193,12 @@ def _lines(described: QueryDescriptors, confirmation: Confirmation, photograph: 
     )
 
 
-def _agreement(index: LoadedIndex, query: Vector, hit: Vector) -> CodeAgreement | None:
+def _agreement(index: LoadedIndex, query: Vector, result: Vector) -> CodeAgreement | None:
     """Compare the codes of two vectors; None where the index has no codes."""
     if index.encoder is None:
         return None
     bits = index.encoder.bits
-    one, other = unpack_bits(index.encoder.encode(np.stack([query, hit])), bits)
+    one, other = unpack_bits(index.encoder.encode(np.stack([query, result])), bits)
     differ = one != other
     hamming = int(differ.sum())
     method = catalogue.method(index.row.method)
@@ -212,11 +210,11 @@ def _agreement(index: LoadedIndex, query: Vector, hit: Vector) -> CodeAgreement 
     return CodeAgreement(bits, differ.tolist(), hamming, estimate, what, sentence)
 
 
-def colour_shares(declared: HsvHistogram, query: Vector, hit: Vector) -> list[ColourShare]:
+def colour_shares(declared: HsvHistogram, query: Vector, result: Vector) -> list[ColourShare]:
     """Return the shares of the colours that either of two whole pictures, (d,) and (d,), has."""
     colours = bin_colours(declared)
     size = len(colours)  # the histogram of the whole picture stands first
-    one, other = (_shares(vector[:size]) for vector in (query, hit))
+    one, other = (_shares(vector[:size]) for vector in (query, result))
     return [
         ColourShare(f"#{red:02x}{green:02x}{blue:02x}", float(one[i]), float(other[i]))
         for i, (red, green, blue) in enumerate(colours.tolist())

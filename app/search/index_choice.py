@@ -22,7 +22,7 @@ from features.query.words_and_colours import Colour, Palette, Phrase, accepts_co
 from storage.library.store import Transaction
 
 
-def index_name_for(r: Transaction, name: str, question: SearchQuery) -> str:
+def index_name_for(r: Transaction, name: str, query: SearchQuery) -> str:
     """Return the name of the index to search.
 
     Parameters
@@ -38,18 +38,18 @@ def index_name_for(r: Transaction, name: str, question: SearchQuery) -> str:
     """
     if name != DEFAULT:
         return name
-    words = any(isinstance(one.picture, Phrase) for one in question.examples)
-    if not words and not any(one.sketch or isinstance(one.picture, Palette) for one in question.examples):
+    words = any(isinstance(one.picture, Phrase) for one in query.examples)
+    if not words and not any(one.sketch or isinstance(one.picture, Palette) for one in query.examples):
         return name
     default = default_row(r)
     others = [row for row in usable_indexes(r) if row.id != default.id]
     each = [(row.name, row.descriptor) for row in (default, *others)]
     if words:
-        return _knowing_words(each)
-    return best_answering(each[:1]) or best_answering(each[1:]) or name
+        return _first_knowing_words(each)
+    return best_for_colours(each[:1]) or best_for_colours(each[1:]) or name
 
 
-def _knowing_words(indexes: Sequence[tuple[str, str]]) -> str:
+def _first_knowing_words(indexes: Sequence[tuple[str, str]]) -> str:
     declared = [(name, catalogue.descriptor(text)) for name, text in indexes]
     found = next((name for name, one in declared if accepts_words(one)), None)
     if found is None:
@@ -66,7 +66,7 @@ _LEAST_SHARE = 0.02
 _APART = 28.0  # between two colours that are told apart, in steps of 0 to 255
 
 
-def can_answer(descriptor: str) -> bool:
+def compares_colours_alone(descriptor: str) -> bool:
     """Return whether an index compares colours alone, and so can be searched with a palette or a sketch.
 
     Parameters
@@ -77,12 +77,12 @@ def can_answer(descriptor: str) -> bool:
     return accepts_colours(catalogue.descriptor(descriptor))
 
 
-def best_answering(indexes: Sequence[tuple[str, str]]) -> str:
+def best_for_colours(indexes: Sequence[tuple[str, str]]) -> str:
     """Return the name of the index to search with colours, given names and descriptors; empty if there is none.
 
     Histograms come first: a palette says nothing about the places of colours.
     """
-    able = [(name, descriptor) for name, descriptor in indexes if can_answer(descriptor)]
+    able = [(name, descriptor) for name, descriptor in indexes if compares_colours_alone(descriptor)]
     whole = [name for name, descriptor in able if isinstance(catalogue.descriptor(descriptor), ColourHistogram)]
     return (whole or [name for name, _ in able] or [""])[0]
 

@@ -41,17 +41,17 @@ MOST_WITH_KEYPOINTS = 3
 
 @dataclass(frozen=True, eq=False)
 class QueryDescriptors:
-    """What is computed from a query, once for all indexes.
+    """The descriptors of a query, computed once for all indexes.
 
     Attributes
     ----------
+    query : SearchQuery
     examples : tuple of ExampleDescriptors
-    named : int or None
-        The first so many name the query; None for all.
+        Of each example of the query, in the same order.
     """
 
+    query: SearchQuery
     examples: tuple[ExampleDescriptors, ...]
-    named: int | None = None
 
     @property
     def seconds(self) -> float:
@@ -60,9 +60,11 @@ class QueryDescriptors:
 
     @property
     def name(self) -> Message:
-        """The name of the query: the path of its picture, or of all its pictures with their signs."""
+        """The name of the query: the path of its picture, or of all its pictures with their signs, without marks."""
         parts: list[Message] = []
-        for one in self.examples[: self.named]:
+        for one in self.examples:
+            if one.picture.example.by_mark:
+                continue
             if parts or one.weight < 0:
                 parts.append(verbatim("−" if one.weight < 0 else "+"))
             name = one.picture.name
@@ -70,8 +72,12 @@ class QueryDescriptors:
         return joined(parts)
 
     def photographs(self) -> set[int]:
-        """Return the ids of the query's photographs."""
-        return {one.picture.photograph.id for one in self.examples if one.picture.photograph is not None}
+        """Return the ids of the query's photographs, without those that marks added, which are ordinary results."""
+        ids: dict[bool, set[int]] = {True: set(), False: set()}
+        for one in self.examples:
+            if one.picture.photograph is not None:
+                ids[one.picture.example.by_mark].add(one.picture.photograph.id)
+        return ids[False] - ids[True]
 
     def liked_photographs(self) -> set[int]:
         """Return the ids of the whole photographs that results should resemble; they are results themselves."""
@@ -100,7 +106,7 @@ class QueryDescriptors:
         return [one for one in self.examples if one.weight > 0]
 
 
-def encode_query(
+def describe_query(
     library: Library,
     r: Transaction,
     query: SearchQuery,
@@ -135,7 +141,7 @@ def encode_query(
     pictures = [find_query_picture(library, r, example) for example in query.examples]
     compared = set(liked[:MOST_WITH_KEYPOINTS]) if keypoints else set()
     examples = [picture.descriptors(r, kinds, place in compared, known) for place, picture in enumerate(pictures)]
-    return QueryDescriptors(tuple(examples), query.named)
+    return QueryDescriptors(query, tuple(examples))
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +239,7 @@ class QueryPicture:
         Parameters
         ----------
         kinds, keypoints, known
-            As in :func:`encode_query`.
+            As in :func:`describe_query`.
 
         Raises
         ------
@@ -326,7 +332,7 @@ class QueryPicture:
     ) -> DescribedPicture:
         """Have a process describe the picture; it is given the extractors that it lacks."""
         from app.library.workers import decoding  # here, since nothing is done to a photograph of the library
-        from app.search.describing import described
+        from app.search.describing import describe_in_worker
         from app.search.describing_tasks import DescribingTask
 
         picture, region = self.example.picture, self.example.region
@@ -335,23 +341,25 @@ class QueryPicture:
         else:
             file = picture if isinstance(picture, bytes) else self._file()
             of = decoding.decoding_task(file, str(self.name), region=region)
-        wanted = {kind.key: catalogue.descriptor(kind.text) for kind in kinds}
-        task = DescribingTask(of, wanted, variants, variants and region is None, cap, self.example.sketch)
-        return described(task, lambda keys: load_extractors(r, [one for one in kinds if one.key in keys]), known.sent)
+        descriptors = {kind.key: catalogue.descriptor(kind.text) for kind in kinds}
+        task = DescribingTask(of, descriptors, variants, variants and region is None, cap, self.example.sketch)
+        return describe_in_worker(
+            task, lambda keys: load_extractors(r, [one for one in kinds if one.key in keys]), known.sent
+        )
 
     def _digest(self) -> bytes:
         """Return a digest of the picture: of a file by its path, size and time, otherwise by its content."""
         example = self.example
         if isinstance(example.picture, Picture):
-            said: object = hashlib.sha256(example.picture.rgb.data).digest()
+            identity: object = hashlib.sha256(example.picture.rgb.data).digest()
         elif isinstance(example.picture, bytes):
-            said = hashlib.sha256(example.picture).digest()
+            identity = hashlib.sha256(example.picture).digest()
         else:
             from app.library.workers import decoding
 
             file = decoding.named_file(self._file())
-            said = file.path, file.size, file.mtime_ns
-        return hashlib.sha256(repr((said, example.region, example.sketch)).encode()).digest()
+            identity = file.path, file.size, file.mtime_ns
+        return hashlib.sha256(repr((identity, example.region, example.sketch)).encode()).digest()
 
     def _file(self) -> Path:
         assert self.path is not None
@@ -376,15 +384,15 @@ def _known_view(known: PictureViewCache, digest: bytes, kind: KindRow, keypoints
 
 def _palette_views(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> dict[int, PictureView]:
     """Describe a palette, rounded as the library keeps descriptors."""
-    described = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
-    for _, declared in described:
+    declared_kinds = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
+    for _, declared in declared_kinds:
         refuse_colours(declared, "A palette")
     extractors = load_extractors(r, kinds)
     return {
         kind.id: PictureView.alone(
             palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32)
         )
-        for kind, declared in described
+        for kind, declared in declared_kinds
     }
 
 

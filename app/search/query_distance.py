@@ -118,12 +118,12 @@ class QueryDistance:
         weights : sequence of float
             At least one above 0.
         """
-        asked = [np.atleast_2d(one) for one in examples]
-        counting = [i for i, (rows, weight) in enumerate(zip(asked, weights, strict=True)) if weight and rows.any()]
+        given = [np.atleast_2d(one) for one in examples]
+        counting = [i for i, (rows, weight) in enumerate(zip(given, weights, strict=True)) if weight and rows.any()]
         if not any(weights[i] > 0 for i in counting):
             counting = [next(i for i, weight in enumerate(weights) if weight > 0)]
         kept = balanced([weights[i] for i in counting])
-        return cls(measure, tuple(counting), tuple(asked[i] for i in counting), kept)
+        return cls(measure, tuple(counting), tuple(given[i] for i in counting), kept)
 
     @property
     def blank(self) -> bool:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -39,6 +39,7 @@ from app.methods import catalogue
 from app.results import shown
 from app.search.confirmation import (
     FROM_PARTS,
+    Confirmation,
     ConfirmationCache,
     Confirmations,
     RankedPhotographs,
@@ -54,13 +55,15 @@ from app.search.confirmation import (
 )
 from app.search.query_descriptors import QueryDescriptors
 from app.search.query_distance import Distances, QueryDistance
-from app.search.search_query import Feedback, FusionOptions, SearchOptions
+from app.search.search_query import FusionOptions, SearchOptions
 from app.search.search_results import (
+    ConfidenceThreshold,
     MissedPhotograph,
     ResultPhotograph,
     SearchResult,
     SearchSeconds,
     SimilarityLevels,
+    together,
     with_stacks,
 )
 from app.search.search_space import SearchSpace
@@ -74,103 +77,100 @@ from features.keypoints.geometric_check import FIRST
 
 @dataclass(frozen=True, eq=False)
 class RankedResults:
-    """Outcome of one search; see :func:`check` for the second half of it.
+    """The ranking of one search, from which its result is made: at once, or when the first photographs are checked.
 
     Attributes
     ----------
-    described : QueryDescriptors
+    descriptors : QueryDescriptors
         The query.
-    wanted : SearchOptions
-        Whether to check is said.
-    ranked : Ids, (n,)
-        At least as many photographs as are wanted, if there are so many, in the order before the check.
-    candidates : Ids, (m,)
-        Photographs to check, the most promising first; empty where no check is wanted.
+    options : SearchOptions
+        Whether to check is decided.
+    ids : Int64Ids, (n,)
+        Photographs in the order before the check; at least as many as are to be shown, if there are so many.
+    candidates : Int64Ids, (m,)
+        Photographs to check, the most promising first; empty where no check is to follow.
     photographs : dict of int to LocatedPhotograph
-        Every ranked photograph, candidate, and missed one.
-    hits : dict of int to ResultPhotograph
-        Every ranked photograph and candidate.
+        Every ranked photograph, candidate, and missed one, by id.
+    results : dict of int to ResultPhotograph
+        Every ranked photograph and candidate, by id, unchecked.
     unchecked : SearchResult
-        Without hits and note.
+        The result without its photographs, notes and check.
     notes : list of Message
-        What a person should know of how the query was answered, a sentence each.
-    certainty : Message
-        Why the results have no error rate, where one is wanted.
-    feedback : Feedback or None
-        The marks that were added to the query.
-    confirmed : Confirmations or None
-        None before the check.
-    together : mapping of int to int
-        What belongs into one stack; see :func:`app.search.search_results.together`.
+        What a person should know of how the search ran, a sentence each.
+    uncertainty : Message
+        Why the results have no error rate, where certain results alone are to be shown.
+    stacks : mapping of int to int
+        The stack of a photograph, by id; see :func:`app.search.search_results.together`.
     """
 
-    described: QueryDescriptors
-    wanted: SearchOptions
-    ranked: Int64Ids
+    descriptors: QueryDescriptors
+    options: SearchOptions
+    ids: Int64Ids
     candidates: Int64Ids
     photographs: dict[int, LocatedPhotograph]
-    hits: dict[int, ResultPhotograph]
+    results: dict[int, ResultPhotograph]
     unchecked: SearchResult
     notes: list[Message]
-    certainty: Message = NOTHING
-    feedback: Feedback | None = None
-    confirmed: Confirmations | None = None
-    together: Mapping[int, int] = field(default_factory=dict)
+    uncertainty: Message
+    stacks: Mapping[int, int]
 
     @cached_property
     def result(self) -> SearchResult:
-        """The result with its hits in order, as far as they are checked; it does not mention marks."""
-        notes, ids = self.notes, self.ranked
-        if self.confirmed is not None:
-            ids = reordered(ids, self.confirmed, self.described.liked_photographs(), self.wanted.confirmed_only)
-            notes = [*notes, *confirmation_notes(self.confirmed, self.wanted)]
-        hits = with_stacks([self._hit(one) for one in ids[: self.wanted.k].tolist()], self.together)
-        result = self.unchecked.model_copy(update={"hits": hits, "note": joined(notes)}).noted(self.certainty)
-        return result.sure_only() if self.wanted.sure and result.threshold is not None else result
+        """The unchecked result; it does not mention marks."""
+        return self._completed(self.unchecked, self.ids, self.notes, {})
 
-    def contents(self) -> dict[int, bytes | None]:
-        """Return the content hashes of ranked photographs and candidates by their ids."""
-        return {one: self.photographs[one].row.content_hash for one in self.hits}
+    def checked(self, confirmations: Confirmations, seconds: float) -> SearchResult:
+        """Return the checked result, matches first, given the seconds that the check took."""
+        before = self.unchecked.seconds
+        unordered = self.unchecked.model_copy(
+            update={
+                "seconds": before.model_copy(update={"check": seconds, "total": before.total + seconds}),
+                "checked": len(confirmations.found),
+                "unprepared": confirmations.lacking,
+            }
+        )
+        liked = self.descriptors.liked_photographs()
+        ids = reordered(self.ids, confirmations, liked, self.options.confirmed_only)
+        notes = [*self.notes, *confirmation_notes(confirmations, self.options)]
+        return self._completed(unordered, ids, notes, confirmations.found)
 
-    def _hit(self, photograph_id: int) -> ResultPhotograph:
-        """Return a photograph as a result; one that was added by a mark is like any other."""
-        hit = self.hits[photograph_id]
-        confirmation = None if self.confirmed is None else self.confirmed.found.get(photograph_id)
-        added = self.feedback is not None and photograph_id in self.feedback.added
-        check = None if confirmation is None else as_geometric_check(confirmation)
-        return hit.model_copy(update={"check": check, "query": hit.query and not added})
+    def _completed(
+        self, unordered: SearchResult, ids: Int64Ids, notes: list[Message], found: Mapping[int, Confirmation]
+    ) -> SearchResult:
+        """Return a result with the first k of some photographs, their checks as far as there are any, and notes."""
+        first = [
+            self.results[one].model_copy(update={"check": as_geometric_check(found[one]) if one in found else None})
+            for one in ids[: self.options.k].tolist()
+        ]
+        note = joined([joined(notes), self.uncertainty])
+        result = unordered.model_copy(update={"hits": with_stacks(first, self.stacks), "note": note})
+        return result.sure_only() if self.options.sure and result.threshold is not None else result
 
 
 def confirm_results(
-    library: Library, found: RankedResults, checks: ConfirmationCache, progress: Progress
-) -> RankedResults:
-    """Compare the candidates of a search with its pictures; matches come first.
+    library: Library, ranked: RankedResults, checks: ConfirmationCache, progress: Progress
+) -> SearchResult:
+    """Compare the candidates of a search with its pictures and return the result, matches first.
 
     Parameters
     ----------
-    found : RankedResults
-        Returned as it is where no check is wanted.
+    ranked : RankedResults
+        Its unchecked result is returned where no check is to follow.
     checks : ConfirmationCache
         Earlier comparisons.
     """
-    if not found.wanted.check:
-        return found
+    if not ranked.options.check:
+        return ranked.result
     started = time.perf_counter()
     with library.store.reading() as r:
-        confirmed = confirm(r, found.described, found.candidates, checks, progress)
-    took = time.perf_counter() - started
-    before = found.unchecked.seconds
-    seconds = before.model_copy(update={"check": took, "total": before.total + took})
-    result = found.unchecked.model_copy(
-        update={"seconds": seconds, "checked": len(confirmed.found), "unprepared": confirmed.lacking}
-    )
-    return replace(found, unchecked=result, confirmed=confirmed)
+        confirmations = confirm(r, ranked.descriptors, ranked.candidates, checks, progress)
+    return ranked.checked(confirmations, time.perf_counter() - started)
 
 
-def confirmation_notes(confirmed: Confirmations, wanted: SearchOptions) -> list[Message]:
+def confirmation_notes(confirmed: Confirmations, options: SearchOptions) -> list[Message]:
     """Return what a person should know of the check, a sentence each."""
     made = []
-    if wanted.confirmed_only and not confirmed.found and not confirmed.lacking:
+    if options.confirmed_only and not confirmed.found and not confirmed.lacking:
         made.append(Message("There is nothing to check: the query has no distinctive points."))
     if confirmed.lacking:
         made.append(
@@ -195,7 +195,14 @@ NOBODY = np.empty(0, np.int64)
 
 
 def search_index(
-    library: Library, space: SearchSpace, described: QueryDescriptors, wanted: SearchOptions, progress: Progress
+    library: Library,
+    space: SearchSpace,
+    descriptors: QueryDescriptors,
+    options: SearchOptions,
+    progress: Progress,
+    threshold: ConfidenceThreshold | None = None,
+    uncertainty: Message = NOTHING,
+    stacked: bool = True,
 ) -> RankedResults:
     """Search an index; nothing is checked yet.
 
@@ -203,34 +210,38 @@ def search_index(
     ----------
     space : SearchSpace
         The photographs that may be found.
-    wanted : SearchOptions
-        Whether to check must be said.
+    options : SearchOptions
+        Whether to check must be decided.
+    threshold, uncertainty
+        The distance up to which results are certain, or why it is lacking; see `RankedResults`.
+    stacked : bool
+        Whether to find which results belong into one stack.
     """
     started, index = time.perf_counter(), space.index
-    criterion = described.distance(index)
-    ranked = rank_first(space, criterion, wanted, part(progress, 0.0, 0.5))
-    candidates = photographs_to_confirm(space, described, ranked.ids) if wanted.check else NOBODY
-    total = described.seconds + time.perf_counter() - started
+    query_distance = descriptors.distance(index)
+    ranked = rank_first(space, query_distance, options, part(progress, 0.0, 0.5))
+    candidates = photographs_to_confirm(space, descriptors, ranked.ids) if options.check else NOBODY
+    total = descriptors.seconds + time.perf_counter() - started
     truth = None
-    if wanted.compare_exact:
+    if options.compare_exact:
         truth = ranked
         if not ranked.exact:
-            truth = rank_exactly(space, criterion, wanted.k, part(progress, 0.5, 1.0))
-        truth = truth.first(wanted.k)
-    first = ranked.first(wanted.k)
-    every = with_distances(space, criterion, ranked, united_ids(ranked.ids, candidates))
+            truth = rank_exactly(space, query_distance, options.k, part(progress, 0.5, 1.0))
+        truth = truth.first(options.k)
+    first = ranked.first(options.k)
+    every = with_distances(space, query_distance, ranked, united_ids(ranked.ids, candidates))
     photographs = library.look_up(space.r, every.ids)
-    hits = _result_photographs(described, photographs, every.distances, index.measure.similarities(every.distances))
     missed = [] if truth is None else _missed(library, space, truth, first)
+    levels = None if threshold is None else threshold.likeness
     return RankedResults(
-        described,
-        wanted,
+        descriptors,
+        options,
         ranked.ids,
         candidates,
         {one.row.id: one for one in (*photographs, *(one for _, one in missed))},
-        hits,
+        _result_photographs(descriptors, photographs, every.distances, index.measure.similarities(every.distances)),
         _unchecked(
-            described,
+            descriptors,
             ranked.costs,
             total,
             index=index.row.name,
@@ -239,22 +250,29 @@ def search_index(
             exact=ranked.exact,
             of=len(index.ids),
             overlap=None if truth is None else _overlap(truth, first),
-            histogram=space.histogram(criterion),
+            histogram=space.histogram(query_distance),
             missed=[one for one, _ in missed],
             exact_seconds=None if truth is None else truth.costs.rerank,
-            likeness=similarity_levels(index),
+            threshold=threshold,
+            likeness=levels or similarity_levels(index),
         ),
-        query_notes(index, described, criterion, wanted),
+        query_notes(index, descriptors, query_distance, options),
+        uncertainty,
+        _stacks(space, photographs) if stacked else {},
     )
 
 
-def _unchecked(described: QueryDescriptors, costs: SearchCosts, total: float, **found: Any) -> SearchResult:
+def _stacks(space: SearchSpace, photographs: Sequence[LocatedPhotograph]) -> dict[int, int]:
+    return together(space.r, {one.row.id: one.row.content_hash for one in photographs})
+
+
+def _unchecked(descriptors: QueryDescriptors, costs: SearchCosts, total: float, **found: Any) -> SearchResult:
     """Return a result without photographs: its costs, and what was found by the names of the fields."""
     seconds = SearchSeconds(
-        extract=described.seconds, encode=costs.encode, scan=costs.scan, rerank=costs.rerank, total=total
+        extract=descriptors.seconds, encode=costs.encode, scan=costs.scan, rerank=costs.rerank, total=total
     )
     return SearchResult(
-        query=described.name,
+        query=descriptors.name,
         hits=[],
         seconds=seconds,
         looked_at=costs.looked_at,
@@ -265,13 +283,13 @@ def _unchecked(described: QueryDescriptors, costs: SearchCosts, total: float, **
 
 
 def _result_photographs(
-    described: QueryDescriptors,
+    descriptors: QueryDescriptors,
     photographs: Sequence[LocatedPhotograph],
     distances: Distances,
     similarities: Distances,
 ) -> dict[int, ResultPhotograph]:
     """Return photographs with their distances and similarities, (n,), as results, by their ids."""
-    own = described.photographs()
+    own = descriptors.photographs()
     return {
         one.row.id: ResultPhotograph(
             path=shown(one.path),
@@ -313,16 +331,16 @@ def _missed(
 
 
 def query_notes(
-    index: LoadedIndex, described: QueryDescriptors, criterion: QueryDistance, wanted: SearchOptions
+    index: LoadedIndex, descriptors: QueryDescriptors, query_distance: QueryDistance, options: SearchOptions
 ) -> list[Message]:
     """Return what a person should know of how an index answers a query, a sentence each."""
     compared = Message(index.descriptor.plain_name)
-    if criterion.blank:
+    if query_distance.blank:
         return [
             counted(
                 "This picture shows too little to compare {compared}. Search by something else, such as “Colours”.",
                 "These pictures show too little to compare {compared}. Search by something else, such as “Colours”.",
-                len(described.examples),
+                len(descriptors.examples),
                 compared=compared,
             )
         ]
@@ -332,14 +350,14 @@ def query_notes(
             name=one.picture.name,
             compared=compared,
         )
-        for place, one in enumerate(described.examples)
-        if one.weight and place not in criterion.examples
+        for place, one in enumerate(descriptors.examples)
+        if one.weight and place not in query_distance.examples
     ]
-    if index.structure is None and not wanted.exact and index.search.uses_codes:
-        made.append(Message("“{index}” is not fitted yet, so every photo was compared.", index=index.row.name))
-    if index.structure is not None and not wanted.exact and not index.structure.is_built:
+    if index.structure is None and not options.exact and index.search.uses_codes:
+        made.append(Message("Still preparing: this search looked at every photo."))
+    if index.structure is not None and not options.exact and not index.structure.is_built:
         made.append(Message("“{index}” is still being built, so this search took longer.", index=index.row.name))
-    if isinstance(index.structure, ServedCodes) and not wanted.exact:
+    if isinstance(index.structure, ServedCodes) and not options.exact:
         made.append(
             Message("The server named the candidates, so this answer is approximate: near photos may be missing.")
         )
@@ -359,8 +377,8 @@ _NAMES = {
 def search_fused(
     library: Library,
     spaces: Sequence[SearchSpace],
-    described: QueryDescriptors,
-    wanted: SearchOptions,
+    descriptors: QueryDescriptors,
+    options: SearchOptions,
     progress: Progress,
 ) -> RankedResults:
     """Search several indexes together; nothing is checked yet.
@@ -369,7 +387,7 @@ def search_fused(
     ----------
     spaces : sequence of SearchSpace
         The photographs of each index that may be found.
-    wanted : SearchOptions
+    options : SearchOptions
         Whether to check must be said; by default results are fused by reciprocal ranks.
 
     Returns
@@ -378,48 +396,50 @@ def search_fused(
         The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
     """
     started = time.perf_counter()
-    fusing = wanted.fusing or FusionOptions()
+    fusion = options.fusion or FusionOptions()
     indexes = [space.index for space in spaces]
-    weights = fusing.of(indexes)
-    criteria = [described.distance(index) for index in indexes]
-    deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)
+    weights = fusion.index_weights(indexes)
+    query_distances = [descriptors.distance(index) for index in indexes]
+    deep = replace(options, k=max(options.k, DEPTH), check=False, confirmed_only=False)
     ranked = []
-    for number, (one, criterion) in enumerate(zip(spaces, criteria, strict=True)):
+    for number, (one, query_distance) in enumerate(zip(spaces, query_distances, strict=True)):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))
-        ranked.append(rank_first(one, criterion, deep, step))
+        ranked.append(rank_first(one, query_distance, deep, step))
     # An index to which the query says nothing has no ranking.
-    telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
-    fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
-    ranking = fused.ids[: max(wanted.k, FIRST)]
-    candidates = _photographs_to_confirm(spaces, described, fused.ids) if wanted.check else NOBODY
-    total = described.seconds + time.perf_counter() - started
+    telling = [weight if not one.blank else 0.0 for one, weight in zip(query_distances, weights, strict=True)]
+    fused = _fused(indexes, ranked, telling if any(telling) else weights, fusion.way)
+    ranking = fused.ids[: max(options.k, FIRST)]
+    candidates = _photographs_to_confirm(spaces, descriptors, fused.ids) if options.check else NOBODY
+    total = descriptors.seconds + time.perf_counter() - started
     ids = united_ids(ranking, candidates)
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
     similarities = np.array([scores.get(one, 0.0) / fused.best for one in ids.tolist()], np.float64)
     photographs = library.look_up(spaces[0].r, ids)
-    told = [
-        sentence
-        for index, criterion in zip(indexes, criteria, strict=True)
-        for sentence in query_notes(index, described, criterion, wanted)
+    notes = [
+        note
+        for index, query_distance in zip(indexes, query_distances, strict=True)
+        for note in query_notes(index, descriptors, query_distance, options)
     ]
     return RankedResults(
-        described,
-        wanted,
+        descriptors,
+        options,
         ranking,
         candidates,
         {one.row.id: one for one in photographs},
-        _result_photographs(described, photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
+        _result_photographs(descriptors, photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
         _unchecked(
-            described,
+            descriptors,
             SearchCosts.total(one.costs for one in ranked),
             total,
             index=" + ".join(index.row.name for index in indexes),
             text=" + ".join(_weighted(index, weight) for index, weight in zip(indexes, weights, strict=True)),
-            measure=_NAMES[fusing.way],
+            measure=_NAMES[fusion.way],
             exact=all(one.exact for one in ranked),
             of=len(np.unique(np.concatenate([index.ids for index in indexes]))),
         ),
-        list(dict.fromkeys(told)),
+        list(dict.fromkeys(notes)),
+        NOTHING,
+        _stacks(spaces[0], photographs),
     )
 
 
@@ -436,10 +456,10 @@ def _fused(
     return FUSIONS[way](lists, weights)
 
 
-def _photographs_to_confirm(spaces: Sequence[SearchSpace], described: QueryDescriptors, fused: Int64Ids) -> Int64Ids:
+def _photographs_to_confirm(spaces: Sequence[SearchSpace], descriptors: QueryDescriptors, fused: Int64Ids) -> Int64Ids:
     """Return the first photographs, and a few that resemble parts of the query by some index."""
     first = fused[:FIRST]
-    added = [photographs_to_confirm(one, described, fused)[len(first) :].tolist() for one in spaces]
+    added = [photographs_to_confirm(one, descriptors, fused)[len(first) :].tolist() for one in spaces]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]
     return np.array([*first.tolist(), *list(dict.fromkeys(by_turns))[:FROM_PARTS]], np.int64)
 

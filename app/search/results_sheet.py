@@ -9,15 +9,14 @@ from app.library.library import Library
 from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from app.library.pictures import example
 from app.machine.output_file import OutputFile
-from app.search.search_query import QuerySource, SearchQuery
-from app.search.search_results import Band as Results
-from app.search.search_results import SearchResult, Stack, and_more, band_summary, bands, unfolded_count
+from app.search.search_query import SearchQuery
+from app.search.search_results import Band, SearchResult, Stack, and_more, band_summary, bands, unfolded_count
 from core.message import Message, counted, verbatim
 
 
 def write_results(
     library: Library,
-    asked: Sequence[QuerySource | SearchQuery],
+    queries: Sequence[SearchQuery],
     results: Sequence[SearchResult],
     file: OutputFile,
     words: Words = str,
@@ -26,27 +25,26 @@ def write_results(
 
     Parameters
     ----------
-    asked : sequence of Path, int, bytes, Palette or SearchQuery
     results : sequence of SearchResult
         As many for each query, in the order of the queries.
     words : callable
         Writes a message in a person's language.
     """
-    each = len(results) // len(asked)
+    each = len(results) // len(queries)
     sections = [
-        results_section(library, asked[number // each], one, words, name_index=each > 1)
+        results_section(library, queries[number // each], one, words, name_index=each > 1)
         for number, one in enumerate(results)
     ]
     write_sheet(library, sections, file, words(Message("Search results")))
 
 
 def results_section(
-    library: Library, asked: QuerySource | SearchQuery, result: SearchResult, words: Words, name_index: bool = False
+    library: Library, query: SearchQuery, result: SearchResult, words: Words, name_index: bool = False
 ) -> SheetSection:
-    """Return the section of one result; ``name_index`` where several indexes answer the same query."""
-    query = [
+    """Return the section of one result; ``name_index`` where several indexes are searched with the same query."""
+    pictures = [
         SheetFigure(jpeg, name, (words(Message("not like this")) if one.weight < 0 else "",), "keep")
-        for one in SearchQuery.of(asked).examples
+        for one in query.examples
         for name, jpeg in [example(library, one.picture)]
     ]
     name = PurePath(words(result.query)).name
@@ -54,7 +52,7 @@ def results_section(
     return SheetSection(
         words(heading),
         (words(band_summary(result)), words(result.note)),
-        (SheetBand(words(Message("You asked with")), tuple(query)), *_bands(result, words)),
+        (SheetBand(words(Message("You searched with")), tuple(pictures)), *_bands(result, words)),
         _numbers(result, words),
     )
 
@@ -75,7 +73,7 @@ def _band(heading: str, stacks: Sequence[Stack], words: Words) -> SheetBand:
     return SheetBand(heading, _figures(stacks, words))
 
 
-def _rest(band: Results, shown: int) -> Message:
+def _rest(band: Band, shown: int) -> Message:
     count = len(band.stacks) - shown
     return counted("{count} less similar photo", "{count} less similar photos", count)
 
@@ -96,9 +94,9 @@ def _captions(stack: Stack, words: Words) -> tuple[str, ...]:
 
 def _numbers(result: SearchResult, words: Words) -> FoldedTable:
     rows = []
-    for rank, hit in enumerate(result.hits, 1):
-        points = "" if hit.check is None else f"{hit.check.inliers:,}"
-        rows.append((str(rank), hit.path, f"{hit.similarity:.3f}", f"{hit.distance:.3f}", points))
+    for rank, photograph in enumerate(result.hits, 1):
+        points = "" if photograph.check is None else f"{photograph.check.inliers:,}"
+        rows.append((str(rank), photograph.path, f"{photograph.similarity:.3f}", f"{photograph.distance:.3f}", points))
     columns = (
         Message("rank"), Message("photo"), Message("similarity"), Message("distance"), Message("matching points"),
     )  # fmt: skip

@@ -1,8 +1,8 @@
-"""A query and its options: pictures that results should resemble, or should not, and how they are searched for.
+"""A search query and its options: example pictures that results should resemble, or should not, and how to search.
 
-Marks of its photographs can be added as examples: those marked similar are liked, those marked different disliked.
-This is relevance feedback without learning (Rocchio, 1971), which helps from the first mark;
-:mod:`app.search.search_space` weighs the examples.
+The marks of its photographs can join as further examples: photographs marked similar are liked, photographs marked
+different are disliked. This is relevance feedback without learning (Rocchio, 1971), which helps from the first mark;
+:mod:`app.search.query_distance` weighs the examples.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any, Self
 
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
-from app.search.search_results import SearchResult
 from app.search.search_space import Filters
 from core.errors import TwinlensError
 from core.message import Message
@@ -27,15 +26,92 @@ from features.query.words_and_colours import Palette, Phrase
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 
-QuerySource = Path | int | bytes | Palette | Phrase | Picture
-"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours,
-words, or a picture that the program made."""
-
-_SKETCH_BYTES = 128 * 1024  # one that was drawn in the window has a tenth of it
+_SKETCH_BYTES = 128 * 1024  # a sketch that was drawn in the window has a tenth of it
 _AGAIN = Message("Search again.")
 _EVERYTHING = Filters()
 WRONG = 0.02
 """Default share of wrong results."""
+
+
+@dataclass(frozen=True)
+class SearchQuery:
+    """The pictures of a search.
+
+    Attributes
+    ----------
+    examples : tuple of Example
+        Results resemble examples of positive weight and differ from examples of negative weight
+        (:mod:`app.search.query_distance`).
+
+    Examples
+    --------
+    >>> query = SearchQuery((Example(12), Example(Path("fog.jpg"), weight=-0.5)))
+    >>> SearchQuery.from_json(query.to_json()) == query
+    True
+    """
+
+    examples: tuple[Example, ...]
+
+    @classmethod
+    def of(cls, picture: QuerySource | SearchQuery) -> SearchQuery:
+        """Return the query with one picture; a query is returned as it is."""
+        return picture if isinstance(picture, SearchQuery) else cls((Example(picture),))
+
+    @property
+    def photographs(self) -> list[int]:
+        """Ids of the photographs of the library that results resemble."""
+        return [one.picture for one in self.examples if isinstance(one.picture, int) and one.weight > 0]
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether the query is one whole picture and nothing else."""
+        (first, *others) = self.examples or (None,)
+        if first is None or others:
+            return False
+        return first.region is None and not first.sketch and not isinstance(first.picture, Palette | Phrase)
+
+    def mark_counts(self) -> tuple[int, int]:
+        """Return how many examples were added because of marks: similar and different ones."""
+        weights = [one.weight for one in self.examples if one.by_mark]
+        return sum(weight > 0 for weight in weights), sum(weight < 0 for weight in weights)
+
+    def marks_note(self) -> Message:
+        """Return a sentence on the marks that :func:`with_marks` added.
+
+        Examples
+        --------
+        >>> print(SearchQuery((Example(3), Example(5, by_mark=True), Example(9, -1.0, by_mark=True))).marks_note())
+        Your marks were included: 1 similar, 1 different.
+        """
+        similar, different = self.mark_counts()
+        if not similar and not different:
+            return Message("This photo has no marks, so nothing was added to the search.")
+        return Message(
+            "Your marks were included: {similar} similar, {different} different.", similar=similar, different=different
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the query as plain JSON values, without the pictures that cannot be kept (:func:`can_be_kept`)."""
+        return {"examples": [_example_to_json(one) for one in self.examples if can_be_kept(one)]}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Read the values that :meth:`to_json` returned.
+
+        Raises
+        ------
+        TwinlensError
+            If they are something else.
+        """
+        try:
+            return cls(tuple(_example_from_json(one) for one in values["examples"]))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise TwinlensError("This saved search cannot be read any more.", _AGAIN) from None
+
+
+QuerySource = Path | int | bytes | Palette | Phrase | Picture
+"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours,
+words, or a picture that the program made."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +128,9 @@ class Example:
     region : tuple of float, optional
         The part that is meant: left, top, right, bottom, as shares of the upright picture.
     sketch : bool
-        The picture is a sketch: transparent areas do not count, and only indexes that compare colours can be asked.
+        The picture is a sketch: transparent areas do not count, and the index must compare colours.
+    by_mark : bool
+        A mark of another example added it; see :func:`with_marks`.
 
     Raises
     ------
@@ -64,6 +142,7 @@ class Example:
     weight: float = 1.0
     region: Region | None = None
     sketch: bool = False
+    by_mark: bool = False
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.weight):
@@ -88,74 +167,77 @@ class Example:
 
 
 @dataclass(frozen=True)
-class SearchQuery:
-    """The pictures of a search.
+class SearchOptions:
+    """The options of a search.
 
     Attributes
     ----------
-    examples : tuple of Example
-        Results resemble those of positive weight and differ from those of negative weight
-        (:mod:`app.search.search_space`).
-    named : int, optional
-        The first so many name the query in results; by default all.
+    k : int
+        Number of results.
+    exact : bool
+        Measure every photograph exactly instead of only the candidates.
+    compare_exact : bool
+        Also find which of the exact first k are among the results, and which were missed; not with fusion.
+    check : bool or None
+        Whether to compare the keypoints of the first results with those of the query's pictures and put matches first;
+        the query is then searched mirrored and in negative, too. By default where the index, or one of several that
+        are fused, works on local features.
+    confirmed_only : bool
+        Leave out all but matches.
+    sure : bool
+        Leave out results beyond the distance up to which few are wrong, where marks determine it; not with fusion.
+    wrong : float
+        The share of wrong results for that distance.
+    filters : Filters
+        Limits on the photographs that may be found.
+    marks : bool
+        Add the marks of each picture to the query; see :func:`with_marks`.
+    fusion : FusionOptions or None
+        How to fuse the results of all indexes into one ranking; None for a ranking of each index.
 
-    Examples
-    --------
-    >>> question = SearchQuery((Example(12), Example(Path("fog.jpg"), weight=-0.5)))
-    >>> SearchQuery.from_json(question.to_json()) == question
-    True
+    Raises
+    ------
+    TwinlensError
+        If the options contradict each other.
     """
 
-    examples: tuple[Example, ...]
-    named: int | None = None
+    k: int = 20
+    exact: bool = False
+    compare_exact: bool = False
+    check: bool | None = None
+    confirmed_only: bool = False
+    sure: bool = False
+    wrong: float = WRONG
+    filters: Filters = _EVERYTHING
+    marks: bool = False
+    fusion: FusionOptions | None = None
 
-    @classmethod
-    def of(cls, picture: QuerySource | SearchQuery) -> SearchQuery:
-        """Return a query of one picture; a query stays as it is."""
-        return picture if isinstance(picture, SearchQuery) else cls((Example(picture),))
+    def __post_init__(self) -> None:
+        if self.confirmed_only and self.check is False:
+            raise TwinlensError("“Same picture” only cannot be combined with no check.", "Choose one of both.")
+        if self.fusion is not None and (self.sure or self.compare_exact):
+            raise TwinlensError(
+                "Combined results of several indexes have no error rate and no exact ranking to compare with.",
+                "Ask one index, or leave that out.",
+            )
 
-    @property
-    def photographs(self) -> list[int]:
-        """The photographs of the library that results resemble."""
-        return [one.picture for one in self.examples if isinstance(one.picture, int) and one.weight > 0]
-
-    @property
-    def is_picture(self) -> bool:
-        """Whether it is one whole picture and nothing else."""
-        (first, *others) = self.examples or (None,)
-        if first is None or others:
-            return False
-        return first.region is None and not first.sketch and not isinstance(first.picture, Palette | Phrase)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the query as plain JSON values, without the pictures that cannot be kept (:func:`can_be_kept`)."""
-        return {"examples": [_written(one) for one in self.examples if can_be_kept(one)]}
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Read the values that :meth:`to_json` returned.
-
-        Raises
-        ------
-        TwinlensError
-            If it is something else.
-        """
-        try:
-            return cls(tuple(_read(one) for one in values["examples"]))
-        except (KeyError, TypeError, ValueError, AttributeError):
-            raise TwinlensError("This saved search cannot be read any more.", _AGAIN) from None
+    def for_descriptor(self, descriptor: Descriptor) -> SearchOptions:
+        """Return the options with ``check`` decided: by default, descriptors of local features are checked."""
+        if self.check is not None:
+            return self
+        return replace(self, check=self.confirmed_only or bool(descriptor.caps))
 
 
 @dataclass(frozen=True)
 class FusionOptions:
-    """The way in which results are fused.
+    """The way in which the results of several indexes are fused.
 
     Attributes
     ----------
     way : str
         One of `core.search.late_fusion.FUSIONS`.
     weights : tuple of float, optional
-        Weight of each index, in their order; by default all are equal.
+        Weight of each index, in the order of the indexes; by default all are equal.
 
     Raises
     ------
@@ -181,7 +263,7 @@ class FusionOptions:
                 "Weights of indexes cannot be negative, and one must be above 0.", "Give weights such as 2 and 1."
             )
 
-    def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
+    def index_weights(self, indexes: Sequence[LoadedIndex]) -> list[float]:
         """Return the weight of each index.
 
         Raises
@@ -201,64 +283,50 @@ class FusionOptions:
         return list(self.weights)
 
 
-@dataclass(frozen=True)
-class SearchOptions:
-    """The options of a search.
+MOST_MARKS = 20
+"""Largest number of marks of each kind, the newest; each is one more picture to compare everything with."""
 
-    Attributes
-    ----------
-    k : int
-        How many hits.
-    exact : bool
-        Measure every photograph exactly instead of only the candidates.
-    compare_exact : bool
-        Say too which of the exact first k are among the hits and which were missed; not of fused answers.
-    check : bool or None
-        Whether the keypoints of the first answers are compared with those of the question's pictures, by which what
-        shows the same comes first; the question is asked mirrored and in negative, too, then. By default where the
-        index, or one of those that answer together, works on local features.
-    confirmed_only : bool
-        Leave out what was not found to show the same.
-    sure : bool
-        Leave out what lies beyond the distance up to which few are wrong, where marks tell that; not of fused answers.
-    wrong : float
-        How many are: a share.
-    marks : bool
-        Ask with the marks of each picture too; see :func:`app.search.search_query.with_marks`.
-    fusing : FusionOptions or None
-        All indexes answer together: their answers are fused into one.
 
-    Raises
-    ------
-    TwinlensError
-        If it contradicts itself.
+def with_marks(library: Library, query: SearchQuery) -> SearchQuery:
+    """Return a query with the marks of its pictures added as further examples (``by_mark``).
+
+    Photographs marked similar to a liked picture are liked as much, photographs marked different are disliked. Only
+    whole photographs of the library have marks. Pairs marked both ways and missing photographs do not count.
     """
+    with library.store.reading() as r:
+        contradicted = r.marks.contradicted()
+        examples = list(query.examples)
+        present = {_whole_photograph(library, r, one) for one in query.examples}
+        for one in query.examples:
+            own = _whole_photograph(library, r, one) if one.weight > 0 else None
+            content = None if own is None else r.photographs.by_id([own])[0].content_hash
+            if content is None:
+                continue
+            rows = [row for row in reversed(r.marks.of(content)) if row.pair not in contradicted]
+            photographs = r.marks.photographs_of({other for row in rows for other in row.pair})
+            taken = {True: 0, False: 0}
+            for row in rows:
+                other = photographs.get(row.pair[0] if row.pair[1] == content else row.pair[1])
+                if (
+                    other is None
+                    or other.state is not PhotographState.READY
+                    or other.id in present
+                    or taken[row.similar] == MOST_MARKS
+                ):
+                    continue
+                taken[row.similar] += 1
+                present.add(other.id)
+                examples.append(Example(other.id, one.weight if row.similar else -one.weight, by_mark=True))
+    return replace(query, examples=tuple(examples))
 
-    k: int = 20
-    exact: bool = False
-    compare_exact: bool = False
-    check: bool | None = None
-    confirmed_only: bool = False
-    sure: bool = False
-    wrong: float = WRONG
-    filters: Filters = _EVERYTHING
-    marks: bool = False
-    fusing: FusionOptions | None = None
 
-    def __post_init__(self) -> None:
-        if self.confirmed_only and self.check is False:
-            raise TwinlensError("“Same picture” only cannot be combined with no check.", "Choose one of both.")
-        if self.fusing is not None and (self.sure or self.compare_exact):
-            raise TwinlensError(
-                "Combined results of several indexes have no error rate and no exact ranking to compare with.",
-                "Ask one index, or leave that out.",
-            )
-
-    def of(self, descriptor: Descriptor) -> SearchOptions:
-        """Return whether answers by a descriptor are checked, where that is left open: it must look at places, too."""
-        if self.check is not None:
-            return self
-        return replace(self, check=self.confirmed_only or bool(descriptor.caps))
+def _whole_photograph(library: Library, r: Transaction, example: Example) -> int | None:
+    """Return the id of the photograph that an example is; None if it is a part or anything else."""
+    picture = example.picture
+    if example.region is not None or example.sketch or not isinstance(picture, int | Path):
+        return None
+    row = library.find(r, picture)
+    return None if row is None or row.state is not PhotographState.READY else row.id
 
 
 def read_palette(text: str) -> Palette:
@@ -290,7 +358,7 @@ def can_be_kept(example: Example) -> bool:
     return example.sketch and example.region is None and len(example.picture) <= _SKETCH_BYTES
 
 
-def _written(example: Example) -> dict[str, Any]:
+def _example_to_json(example: Example) -> dict[str, Any]:
     if isinstance(example.picture, Palette):
         return {"palette": example.picture.text(), "weight": example.weight}
     if isinstance(example.picture, Phrase):
@@ -306,14 +374,14 @@ def _written(example: Example) -> dict[str, Any]:
     return values if example.region is None else values | {"region": list(example.region)}
 
 
-def _read(values: Mapping[str, Any]) -> Example:
+def _example_from_json(values: Mapping[str, Any]) -> Example:
     weight = float(values.get("weight", 1.0))
     if "palette" in values:
-        return Example(Palette.read(_text(values["palette"])), weight)
+        return Example(Palette.read(_checked_text(values["palette"])), weight)
     if "text" in values:
-        return Example(Phrase(_text(values["text"])), weight)
+        return Example(Phrase(_checked_text(values["text"])), weight)
     if "drawn" in values:
-        drawn = _text(values["drawn"])
+        drawn = _checked_text(values["drawn"])
         if len(drawn) > 2 * _SKETCH_BYTES:
             raise ValueError(len(drawn))
         return Example(base64.b64decode(drawn, validate=True), weight, sketch=True)
@@ -322,116 +390,14 @@ def _read(values: Mapping[str, Any]) -> Example:
         raise TypeError(type(sketch))
     if isinstance(picture, bool) or not isinstance(picture, int | str):
         raise TypeError(type(picture))
-    named = picture if isinstance(picture, int) else Path(picture)
+    source = picture if isinstance(picture, int) else Path(picture)
     if region is None:
-        return Example(named, weight, None, sketch)
+        return Example(source, weight, None, sketch)
     left, top, right, bottom = (float(share) for share in region)
-    return Example(named, weight, (left, top, right, bottom), sketch)
+    return Example(source, weight, (left, top, right, bottom), sketch)
 
 
-def _text(value: object) -> str:
+def _checked_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(type(value))
     return value
-
-
-MOST_MARKS = 20
-"""Largest number of marks of each kind, the newest; each is one more picture to compare everything with."""
-
-
-@dataclass(frozen=True)
-class Feedback:
-    """A query with the marks of its pictures. Made by :func:`with_marks`.
-
-    Attributes
-    ----------
-    similar, different : int
-        Numbers of photographs added as liked and as disliked.
-    added : frozenset of int
-        Ids of the added photographs.
-    """
-
-    question: SearchQuery
-    similar: int
-    different: int
-    added: frozenset[int] = frozenset()
-
-    def noted(self, found: SearchResult) -> SearchResult:
-        """Return the result of the query with a note on the marks; added photographs are ordinary results."""
-        hits = [one.model_copy(update={"query": False}) if one.id in self.added else one for one in found.hits]
-        return found.model_copy(update={"hits": hits}).noted(self.sentence())
-
-    def sentence(self) -> Message:
-        """Return a sentence on the added marks.
-
-        Examples
-        --------
-        >>> print(Feedback(SearchQuery((Example(3),)), 2, 1).sentence())
-        Your marks were included: 2 similar, 1 different.
-        """
-        if not self.similar and not self.different:
-            return Message("This photo has no marks, so nothing was added to the search.")
-        return Message(
-            "Your marks were included: {similar} similar, {different} different.",
-            similar=self.similar,
-            different=self.different,
-        )
-
-
-def with_marks(library: Library, question: QuerySource | SearchQuery) -> Feedback:
-    """Add the marks of a query's pictures to it.
-
-    Photographs marked similar to a liked picture are liked as much, those marked different are disliked. Pairs marked
-    both ways and missing photographs do not count.
-
-    Parameters
-    ----------
-    question : Path, int, bytes, Palette or SearchQuery
-        Only whole photographs of the library have marks.
-    """
-    asked = SearchQuery.of(question)
-    with library.store.reading() as r:
-        return _added(library, r, asked)
-
-
-def _added(library: Library, r: Transaction, asked: SearchQuery) -> Feedback:
-    contradicted = r.marks.contradicted()
-    examples = list(asked.examples)
-    own_ids = {_id(library, r, one) for one in asked.examples}
-    there = set(own_ids)
-    counts = {True: 0, False: 0}
-    for one in asked.examples:
-        own = _id(library, r, one) if one.weight > 0 else None
-        content = None if own is None else r.photographs.by_id([own])[0].content_hash
-        if content is None:
-            continue
-        rows = [row for row in reversed(r.marks.of(content)) if row.pair not in contradicted]
-        photographs = r.marks.photographs_of({other for row in rows for other in row.pair})
-        taken = {True: 0, False: 0}
-        for row in rows:
-            other = photographs.get(row.pair[0] if row.pair[1] == content else row.pair[1])
-            if (
-                other is None
-                or other.state is not PhotographState.READY
-                or other.id in there
-                or taken[row.similar] == MOST_MARKS
-            ):
-                continue
-            taken[row.similar] += 1
-            there.add(other.id)
-            examples.append(Example(other.id, one.weight if row.similar else -one.weight))
-        for similar, count in taken.items():
-            counts[similar] += count
-    added = frozenset(one for one in there - own_ids if one is not None)
-    named = len(asked.examples) if len(examples) > len(asked.examples) else asked.named
-    question = replace(asked, examples=tuple(examples), named=named)
-    return Feedback(question, counts[True], counts[False], added)
-
-
-def _id(library: Library, r: Transaction, example: Example) -> int | None:
-    """Return the id of the photograph that an example is; None if it is a part or anything else."""
-    picture = example.picture
-    if example.region is not None or example.sketch or not isinstance(picture, int | Path):
-        return None
-    row = library.find(r, picture)
-    return None if row is None or row.state is not PhotographState.READY else row.id

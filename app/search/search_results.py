@@ -53,6 +53,11 @@ class ResultPhotograph(Result):
         "None where it stands alone",
     )
 
+    @property
+    def is_match(self) -> bool:
+        """Whether the check confirmed that it shows the same as the query."""
+        return self.check is not None and self.check.confirmed
+
 
 class SearchSeconds(Result):
     """Stopwatch of one search."""
@@ -77,7 +82,7 @@ class Histogram(Result):
 class MissedPhotograph(Result):
     """One photograph of the exact first k that the search missed."""
 
-    rank: int = Field(description="in the exact answer, from 1")
+    rank: int = Field(description="in the exact ranking, from 1")
     path: str
     id: int
     similarity: float
@@ -96,17 +101,17 @@ class SimilarityLevels(Result):
     very_similar: float = Field(description="about four fifths of the results from here on show the same kind of thing")
     similar: float = Field(description="about half of the results between here and very similar do")
 
-    def of(self, hit: ResultPhotograph) -> Literal["same picture", "very similar", "similar", "less similar"]:
+    def of(self, photograph: ResultPhotograph) -> Literal["same picture", "very similar", "similar", "less similar"]:
         """Return how alike a result is."""
-        if hit.query or (hit.check is not None and hit.check.confirmed):
+        if photograph.query or photograph.is_match:
             return "same picture"
-        if hit.similarity >= self.very_similar:
+        if photograph.similarity >= self.very_similar:
             return "very similar"
-        return "similar" if hit.similarity >= self.similar else "less similar"
+        return "similar" if photograph.similarity >= self.similar else "less similar"
 
-    def words(self, hit: ResultPhotograph) -> Message:
+    def words(self, photograph: ResultPhotograph) -> Message:
         """Return how alike a result is, for a person; empty where it is less similar."""
-        return _LEVEL_WORDS.get(self.of(hit), NOTHING)
+        return _LEVEL_WORDS.get(self.of(photograph), NOTHING)
 
 
 class ConfidenceThreshold(Result):
@@ -122,16 +127,16 @@ class ConfidenceThreshold(Result):
     kept: float = Field(description="share of the pairs marked similar within the distance")
     marks: int = Field(description="marked pairs that it was computed from")
     likeness: SimilarityLevels | None = Field(
-        default=None, description="limits of the words by the same marks; None where these do not tell them"
+        default=None, description="limits of the words by the same marks; None where these do not determine them"
     )
 
     def holds(self, distance: float) -> bool:
         """Return whether the distance of a result lies within it."""
-        return distance <= self.distance + 5e-7  # hits are rounded
+        return distance <= self.distance + 5e-7  # distances of results are rounded
 
-    def is_sure(self, hit: ResultPhotograph) -> bool:
+    def is_sure(self, photograph: ResultPhotograph) -> bool:
         """Return whether a result is a match or lies within the distance."""
-        return (hit.check is not None and hit.check.confirmed) or self.holds(hit.distance)
+        return photograph.is_match or self.holds(photograph.distance)
 
     def sentence(self) -> Message:
         """Return a sentence on the results within the distance."""
@@ -150,7 +155,7 @@ class SearchResult(Result):
     query: Message
     index: str
     text: str
-    measure: Message = Field(description="by which the hits are ordered")
+    measure: Message = Field(description="by which the results are ordered")
     exact: bool
     hits: list[ResultPhotograph]
     seconds: SearchSeconds
@@ -158,12 +163,14 @@ class SearchResult(Result):
     scanned: int = Field(description="codes compared")
     probed: int = Field(0, description="buckets, or places of sorted lists, visited")
     of: int = Field(description="photographs in the index")
-    overlap: float | None = Field(default=None, description="share of the exact first k among the hits, when asked for")
+    overlap: float | None = Field(default=None, description="share of the exact first k among the results, on request")
     note: Message = NOTHING
     histogram: Histogram | None = None
-    missed: list[MissedPhotograph] = Field(default_factory=list, description="of the exact first k, when asked for")
-    exact_seconds: float | None = Field(default=None, description="that the exact answer took, when asked for")
-    checked: int = Field(default=0, description="photographs whose keypoints were compared; not all are among the hits")
+    missed: list[MissedPhotograph] = Field(default_factory=list, description="of the exact first k, on request")
+    exact_seconds: float | None = Field(default=None, description="that exact search took, on request")
+    checked: int = Field(
+        default=0, description="photographs whose keypoints were compared; not all are among the results"
+    )
     unprepared: int = Field(
         default=0, description="photographs that should have been compared, but have no keypoints before adding is done"
     )
@@ -181,7 +188,7 @@ class SearchResult(Result):
     def sure_only(self) -> SearchResult:
         """Return the certain results alone, with a note on how many were left out."""
         assert self.threshold is not None
-        kept = [hit for hit in self.hits if self.threshold.is_sure(hit)]
+        kept = [photograph for photograph in self.hits if self.threshold.is_sure(photograph)]
         gone = len(self.hits) - len(kept)
         return self.model_copy(update={"hits": kept}).noted(
             Message("Left out as uncertain: {gone} of the first {of}.", gone=gone, of=len(self.hits))
@@ -194,7 +201,10 @@ class SearchResult(Result):
         if self.threshold is None:
             return 0
         is_sure = self.threshold.is_sure
-        return max((rank for rank, hit in enumerate(self.hits, 1) if is_sure(hit) and not hit.query), default=0)
+        return max(
+            (rank for rank, photograph in enumerate(self.hits, 1) if is_sure(photograph) and not photograph.query),
+            default=0,
+        )
 
     def timing(self) -> Message:
         """Return the line with the milliseconds of each step, the photographs compared and the exact results found."""
@@ -260,7 +270,7 @@ class Band(NamedTuple):
 
 def bands(result: SearchResult) -> list[Band]:
     """Return the bands of a result in order, without the query itself and without empty ones."""
-    stacks = stacked([hit for hit in result.hits if not hit.query])
+    stacks = stacked([photograph for photograph in result.hits if not photograph.query])
     made: list[Band] = []
     for name, stack in zip(band_names(result.likeness, [stack.first for stack in stacks]), stacks, strict=True):
         if not made or made[-1].name != name:
@@ -269,15 +279,17 @@ def bands(result: SearchResult) -> list[Band]:
     return made
 
 
-def band_names(limits: SimilarityLevels | None, hits: Sequence[ResultPhotograph]) -> list[str]:
-    """Return the name of the band of each of some hits, in their order.
+def band_names(limits: SimilarityLevels | None, photographs: Sequence[ResultPhotograph]) -> list[str]:
+    """Return the name of the band of each of some results, in their order.
 
-    The bands follow each other: a match that is found below others stays in the band of its place.
+    The bands follow each other: a match below other results stays in the band of its place.
     """
     if limits is None:
-        confirmed = [hit.check is not None and hit.check.confirmed for hit in hits]
-        return ["same picture" if all(confirmed[: place + 1]) else "" for place in range(len(hits))]
-    return [_ORDER[place] for place in accumulate((_ORDER.index(limits.of(hit)) for hit in hits), max)]
+        confirmed = [photograph.is_match for photograph in photographs]
+        return ["same picture" if all(confirmed[: place + 1]) else "" for place in range(len(photographs))]
+    return [
+        _ORDER[place] for place in accumulate((_ORDER.index(limits.of(photograph)) for photograph in photographs), max)
+    ]
 
 
 def unfolded_count(names: Sequence[str]) -> int:
@@ -324,25 +336,25 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
     return {one: min(some) for some in groups.values() if len(some) > 1 for one in some}
 
 
-def with_stacks(hits: Sequence[ResultPhotograph], together: Mapping[int, int]) -> list[ResultPhotograph]:
-    """Return hits with their stacks; the query and what is beside no other hit of its stack stand alone."""
+def with_stacks(photographs: Sequence[ResultPhotograph], together: Mapping[int, int]) -> list[ResultPhotograph]:
+    """Return results with their stacks; the query, and a result without others of its stack, stand alone."""
     members: dict[int, list[int]] = {}
-    for hit in hits:
-        if not hit.query and hit.id in together:
-            members.setdefault(together[hit.id], []).append(hit.id)
+    for photograph in photographs:
+        if not photograph.query and photograph.id in together:
+            members.setdefault(together[photograph.id], []).append(photograph.id)
     first = {one: some[0] for some in members.values() if len(some) > 1 for one in some}
-    return [hit.model_copy(update={"stack": first[hit.id]}) if hit.id in first else hit for hit in hits]
+    return [one.model_copy(update={"stack": first[one.id]}) if one.id in first else one for one in photographs]
 
 
-def stacked(hits: Sequence[ResultPhotograph]) -> list[Stack]:
-    """Return the stacks of hits in the order of their first ones; a hit that stands alone is one, too."""
+def stacked(photographs: Sequence[ResultPhotograph]) -> list[Stack]:
+    """Return the stacks of results in the order of their first ones; a result that stands alone is one, too."""
     made: dict[int, Stack] = {}
-    for hit in hits:
-        key = hit.id if hit.stack is None else hit.stack
+    for photograph in photographs:
+        key = photograph.id if photograph.stack is None else photograph.stack
         if key in made:
-            made[key].more.append(hit)
+            made[key].more.append(photograph)
         else:
-            made[key] = Stack(hit, [])
+            made[key] = Stack(photograph, [])
     return list(made.values())
 
 

@@ -16,18 +16,18 @@ from app.results import shown
 from app.search.confirmation import Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from app.search.index_choice import index_name_for
-from app.search.query_descriptors import QueryDescriptors, encode_query, find_query_picture
+from app.search.query_descriptors import QueryDescriptors, describe_query, find_query_picture
 from app.search.query_distance import PictureViewCache, needs_variants
 from app.search.ranked_results import RankedResults, confirm_results, search_fused, search_index
 from app.search.search_query import QuerySource, SearchOptions, SearchQuery, with_marks
-from app.search.search_results import SearchResult, SearchResults, together
+from app.search.search_results import ConfidenceThreshold, SearchResult, SearchResults
 from app.search.search_space import Filters, Moment, SearchSpace, SearchSpaces
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
 from features.keypoints.geometric_check import SECONDS
 
-_ANY = SearchOptions()
+_DEFAULTS = SearchOptions()
 
 
 class Searcher:
@@ -51,54 +51,51 @@ class Searcher:
         cached = None if library.address.is_file else CachedCodes(library.store.id)
         self._indexes = LoadedIndexes(build_aside, cached)
         self._spaces = SearchSpaces(library)
-        self._described = PictureViewCache()
+        self._views = PictureViewCache()
         self._checks = ConfirmationCache(check_seconds)
-        self._sure = ConfidenceThresholds(library)
+        self._thresholds = ConfidenceThresholds(library)
 
     def search(
         self,
-        question: QuerySource | SearchQuery,
+        query: QuerySource | SearchQuery,
         index: str = DEFAULT,
-        wanted: SearchOptions = _ANY,
+        options: SearchOptions = _DEFAULTS,
         progress: Progress = silent,
     ) -> SearchResult:
-        """Find what is like a picture, or like some and unlike others, by one index; see :meth:`ask`."""
-        (result,) = self.ask(question, [index], wanted, progress)
+        """Search one index for photographs that resemble a picture, or several; see :meth:`search_indexes`."""
+        (result,) = self.search_indexes(query, [index], options, progress)
         return result
 
-    def ask(
+    def search_indexes(
         self,
-        question: QuerySource | SearchQuery,
+        query: QuerySource | SearchQuery,
         indexes: Sequence[str] = (DEFAULT,),
-        wanted: SearchOptions = _ANY,
+        options: SearchOptions = _DEFAULTS,
         progress: Progress = silent,
     ) -> list[SearchResult]:
         """Search and check: :meth:`find`, then :meth:`check` of each; parameters and errors are those of the former."""
-        found = self.find(question, indexes, wanted, part(progress, 0.0, 0.5))
+        found = self.find(SearchQuery.of(query), indexes, options, part(progress, 0.0, 0.5))
         results = []
         for number, one in enumerate(found):
             step = part(progress, 0.5 + 0.5 * number / len(found), 0.5 + 0.5 * (number + 1) / len(found))
-            result = self.check(one, step).result
-            results.append(result if one.feedback is None else result.noted(one.feedback.sentence()))
+            result = self.check(one, step)
+            results.append(result.noted(one.descriptors.query.marks_note()) if options.marks else result)
         return results
 
     def find(
         self,
-        question: QuerySource | SearchQuery,
+        query: SearchQuery,
         indexes: Sequence[str] = (DEFAULT,),
-        wanted: SearchOptions = _ANY,
+        options: SearchOptions = _DEFAULTS,
         progress: Progress = silent,
     ) -> list[RankedResults]:
-        """Find what is like a picture, or like some and unlike others, by each of some indexes or by all together.
+        """Rank the photographs that resemble the query's pictures, by each of some indexes or by all together.
 
         Parameters
         ----------
-        question : Path, int, bytes, Palette, Phrase or SearchQuery
-            A file anywhere, the id of a photograph, the bytes of a picture, a palette, words, or several of these
-            with weights.
         indexes : sequence of str
-            Names; the pictures are read once for all of them. By default the one that answers when none is named; see
-            :func:`app.search.index_choice.index_name_for`.
+            Names; the pictures are described once for all of them. By default the index that is searched when none is
+            named; see :func:`app.search.index_choice.index_name_for`.
 
         Returns
         -------
@@ -108,63 +105,58 @@ class Searcher:
         Raises
         ------
         TwinlensError
-            If the library is empty, there is no such index, picture or filter, a picture cannot be read, the question
-            says only what the answers shall not be like, or the weights of the indexes do not fit.
+            If the library is empty, there is no such index, picture or filter, a picture cannot be read, no picture of
+            the query is liked, or the weights of the indexes do not fit.
         """
-        feedback = with_marks(self._library, question) if wanted.marks else None
-        asked = SearchQuery.of(question) if feedback is None else feedback.question
+        if options.marks:
+            query = with_marks(self._library, query)
         with self.moment() as moment:
-            indexes = [index_name_for(moment.r, name, asked) for name in indexes]
-            self._expect(moment, asked, indexes, wanted)
+            indexes = [index_name_for(moment.r, name, query) for name in indexes]
+            self._warm_up(moment, query, indexes, options)
             loaded = [self.index(moment, name) for name in indexes]
             if all(len(index.ids) == 0 for index in loaded):
                 raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
-            each = [wanted.of(index.descriptor) for index in loaded]
+            each = [options.for_descriptor(index.descriptor) for index in loaded]
             checked = any(one.check for one in each)
-            spaces = [self.space(moment, index, wanted.filters) for index in loaded]
-            described = self.describe(moment, asked, loaded, checked)
-            if wanted.fusing is not None:
-                fused = replace(wanted, check=checked)
-                found = [search_fused(self._library, spaces, described, fused, progress)]
+            spaces = [self.space(moment, index, options.filters) for index in loaded]
+            descriptors = self.describe(moment, query, loaded, checked)
+            if options.fusion is not None:
+                fused = replace(options, check=checked)
+                found = [search_fused(self._library, spaces, descriptors, fused, progress)]
             else:
                 found = []
                 for number, (space, one) in enumerate(zip(spaces, each, strict=True)):
-                    progress(number, len(loaded), described.name)
+                    progress(number, len(loaded), descriptors.name)
                     step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-                    answered = search_index(self._library, space, described, one, step)
-                    found.append(self._with_threshold(moment, space.index, asked, answered))
-            found = [replace(one, together=together(moment.r, one.contents()), feedback=feedback) for one in found]
-        self._sure.keep()
+                    threshold, uncertainty = self._threshold(moment, space.index, query, one)
+                    found.append(search_index(self._library, space, descriptors, one, step, threshold, uncertainty))
+        self._thresholds.keep()
         return found
 
-    def check(self, found: RankedResults, progress: Progress = silent) -> RankedResults:
+    def check(self, ranked: RankedResults, progress: Progress = silent) -> SearchResult:
         """Compare candidates with the query; see :func:`app.search.ranked_results.confirm_results`."""
-        return confirm_results(self._library, found, self._checks, progress)
+        return confirm_results(self._library, ranked, self._checks, progress)
 
-    def _with_threshold(
-        self, moment: Moment, index: LoadedIndex, question: SearchQuery, found: RankedResults
-    ) -> RankedResults:
-        """Add the distance up to which results are certain, or why there is none; marks may tell the words' limits."""
-        wanted, distance, lacking = found.wanted, None, NO_THRESHOLD
-        if question.is_picture:
-            distance = self._sure.find(moment, index, wanted.wrong, patient=wanted.sure)
+    def _threshold(
+        self, moment: Moment, index: LoadedIndex, query: SearchQuery, options: SearchOptions
+    ) -> tuple[ConfidenceThreshold | None, Message]:
+        """Return the distance up to which results are certain, or why there is none, where one is needed."""
+        if query.is_picture:
+            threshold = self._thresholds.find(moment, index, options.wrong, patient=options.sure)
+            lacking = NO_THRESHOLD
         else:
+            threshold = None
             lacking = Message("Marks cannot say how certain these results are: they compare two whole photos.")
-        if distance is None:
-            return replace(found, certainty=lacking if wanted.sure else NOTHING)
-        likeness = distance.likeness or found.unchecked.likeness
-        return replace(
-            found, unchecked=found.unchecked.model_copy(update={"threshold": distance, "likeness": likeness})
-        )
+        return threshold, lacking if options.sure and threshold is None else NOTHING
 
-    def _expect(self, moment: Moment, question: SearchQuery, indexes: Sequence[str], wanted: SearchOptions) -> None:
+    def _warm_up(self, moment: Moment, query: SearchQuery, indexes: Sequence[str], options: SearchOptions) -> None:
         """Start the process that describes pictures while indexes are loaded, if the query will need it."""
         if decoders.is_warm():
             return
         with suppress(TwinlensError):  # which is raised again when its turn comes
             declared = [catalogue.descriptor(named_index(moment.r, name).descriptor) for name in indexes]
-            looks = any(wanted.of(one).check and needs_variants(one) for one in declared)
-            for example in question.examples:
+            looks = any(options.for_descriptor(one).check and needs_variants(one) for one in declared)
+            for example in query.examples:
                 if find_query_picture(self._library, moment.r, example).needs_a_process(looks):
                     decoders.warm()
                     return
@@ -191,29 +183,29 @@ class Searcher:
         """Return the photographs of an index that pass filters; also of one that the library does not keep."""
         return self._spaces.get(moment, index, filters)
 
-    def answered(
-        self, space: SearchSpace, described: QueryDescriptors, wanted: SearchOptions, progress: Progress = silent
+    def unchecked(
+        self, space: SearchSpace, descriptors: QueryDescriptors, options: SearchOptions, progress: Progress = silent
     ) -> SearchResult:
         """Return the unchecked result of a described query, also in an index that the library does not keep."""
-        return search_index(self._library, space, described, wanted, progress).result
+        return search_index(self._library, space, descriptors, options, progress, stacked=False).result
 
     def describe(
-        self, moment: Moment, question: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False
+        self, moment: Moment, query: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False
     ) -> QueryDescriptors:
-        """Find and describe the pictures of a query; see :func:`app.search.query_descriptors.encode_query`."""
+        """Find and describe the pictures of a query; see :func:`app.search.query_descriptors.describe_query`."""
         kinds = list({index.kind.id: index.kind for index in indexes}.values())
-        return encode_query(self._library, moment.r, question, kinds, keypoints, self._described)
+        return describe_query(self._library, moment.r, query, kinds, keypoints, self._views)
 
-    def confirm(self, moment: Moment, described: QueryDescriptors, photograph_id: int) -> Confirmation | None:
+    def confirm(self, moment: Moment, descriptors: QueryDescriptors, photograph_id: int) -> Confirmation | None:
         """Return the check of one photograph; None if there is nothing to compare."""
-        return confirm(moment.r, described, [photograph_id], self._checks).found.get(photograph_id)
+        return confirm(moment.r, descriptors, [photograph_id], self._checks).found.get(photograph_id)
 
 
 def search(
     library: Library,
     pictures: Sequence[QuerySource | SearchQuery],
     indexes: Sequence[str] = (DEFAULT,),
-    wanted: SearchOptions = _ANY,
+    options: SearchOptions = _DEFAULTS,
     progress: Progress = silent,
 ) -> SearchResults:
     """Search for each of some pictures, or queries of several pictures.
@@ -221,14 +213,14 @@ def search(
     Parameters
     ----------
     pictures : sequence of Path, int, bytes, Palette, Phrase or SearchQuery
-        Each is answered by itself.
-    indexes, wanted, progress
-        As in :meth:`Searcher.ask`; each index answers each picture, or all together.
+        Each is a search by itself.
+    indexes, options, progress
+        As in :meth:`Searcher.search_indexes`.
 
     Raises
     ------
     TwinlensError
-        As :meth:`Searcher.ask`.
+        As :meth:`Searcher.search_indexes`.
     """
     searcher = Searcher(library)
     results: list[SearchResult] = []
@@ -236,5 +228,5 @@ def search(
         step = part(progress, number / len(pictures), (number + 1) / len(pictures))
         if isinstance(picture, int | Path):
             step(0, 1, verbatim(shown(str(picture).encode("utf-8", "surrogateescape"))))
-        results += searcher.ask(picture, indexes, wanted, step)
+        results += searcher.search_indexes(picture, indexes, options, step)
     return SearchResults(results=results)

@@ -68,7 +68,7 @@ class CompareControl(QObject):
 
     def _connect(self) -> None:
         view = self.view
-        view.board.asked.connect(lambda one: self.ask_pictures([one]))
+        view.board.asked.connect(lambda one: self.search_pictures([one]))
         view.library_wanted.connect(self._on_ask_wanted)
         view.add_wanted.connect(self.open_adding)
         view.next_wanted.connect(self.ask_another)
@@ -115,7 +115,7 @@ class CompareControl(QObject):
         """Return the id of the current photograph, or -1."""
         return self.view.board.current_id()
 
-    def asked_with(self) -> list[int]:
+    def query_photographs(self) -> list[int]:
         """Return the first photograph of the library in the query."""
         return [] if self._question is None else self._question.photographs[:1]
 
@@ -139,7 +139,7 @@ class CompareControl(QObject):
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
-    def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
+    def search_pictures(self, pictures: list[Path | int | bytes]) -> None:
         """Search with one picture, or with several together."""
         from app.search.search_query import Example, SearchQuery
 
@@ -164,7 +164,7 @@ class CompareControl(QObject):
     def ask_another(self) -> None:
         """Search with a random photograph that passes the filters."""
         opened, index, filters = self._opened, self._default(), dict(self._filters)
-        self._next.begin(lambda __: random_photograph(opened, index, filters)).then(self.ask_pictures)
+        self._next.begin(lambda __: random_photograph(opened, index, filters)).then(self.search_pictures)
 
     def set_filters(self, filters: Mapping[str, str]) -> None:
         """Set the filters of all columns and search again."""
@@ -191,7 +191,7 @@ class CompareControl(QObject):
 
     def _on_ask_wanted(self) -> None:
         """Search with the query of the search view; if there is none, show the library to choose from."""
-        question = self._window.shared.question
+        question = self._window.shared.query
         if question is not None:
             self.ask(question)
         else:
@@ -274,7 +274,7 @@ class CompareControl(QObject):
             if one not in self.columns():
                 self.add(one)
         if self.question is None and asked >= 0:
-            self.ask_pictures([asked])
+            self.search_pictures([asked])
 
     def remove(self, place: int) -> None:
         """Remove a column, never the last one."""

@@ -438,7 +438,7 @@ class PhotographMenu(QObject):
         if part is not None:
             held = part.looked_through()
             things.append(MenuEntry(own["large"], lambda: desk.viewing.show(held, one)))
-        if len({*ids, *desk.asked_with()}) > 1:
+        if len({*ids, *desk.query_photographs()}) > 1:
             things.append(MenuEntry(own["side by side"], lambda: desk.look_side_by_side(ids)))
         if desk.view() == "map":
             things.append(MenuEntry(own["in library"], lambda: desk.show_in_library(tuple(ids))))

@@ -51,7 +51,7 @@ class ShowsPhotographs(ViewPart, Protocol):
 class SearchesByPhotographs(Protocol):
     """A view that shows photographs because of query photographs."""
 
-    def asked_with(self) -> list[int]:
+    def query_photographs(self) -> list[int]:
         """Return the query photographs, beside which a selected one can be compared."""
 
 
@@ -94,10 +94,10 @@ class Views(QStackedWidget):
         part = self._parts.get(name)
         return part if isinstance(part, ShowsPhotographs) else None
 
-    def asked_with(self, name: str) -> list[int]:
+    def query_photographs(self, name: str) -> list[int]:
         """Return the query photographs of the part of a name; none without a query."""
         part = self._parts.get(name)
-        return part.asked_with() if isinstance(part, SearchesByPhotographs) else []
+        return part.query_photographs() if isinstance(part, SearchesByPhotographs) else []
 
     def show_view(self, name: str) -> None:
         """Show a view, and focus its main content."""

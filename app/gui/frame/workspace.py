@@ -150,7 +150,7 @@ class Workspace(QWidget):
         self.changes.failed.connect(self._on_failure)
         self.history.wanted.connect(self._on_place)
         self.shared.counted.connect(self._on_counted)
-        self.shared.question_changed.connect(self.side_place.place)
+        self.shared.query_changed.connect(self.side_place.place)
 
     def settle(self) -> None:
         """Do the postponed work of a new window: compile the scan, look for changes."""
@@ -273,15 +273,15 @@ class Workspace(QWidget):
 
     def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Search with pictures, in the search view."""
-        self.searching.ask_pictures(list(pictures))
+        self.searching.search_pictures(list(pictures))
 
-    def search(self, question: SearchQuery, index: str) -> None:
+    def search(self, query: SearchQuery, index: str) -> None:
         """Search with a query in an index, in the search view."""
-        self.searching.ask(question, index)
+        self.searching.search(query, index)
 
     def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Search with pictures in several indexes, side by side."""
-        self.comparing.ask_pictures(list(pictures))
+        self.comparing.search_pictures(list(pictures))
 
     def compare_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
         """Show these columns in the comparison, and search with a photograph where there is no query yet."""
@@ -290,23 +290,23 @@ class Workspace(QWidget):
 
     def compare_question(self) -> None:
         """Search with the whole present query in several indexes, side by side."""
-        if self.searching.question is not None:
-            self.comparing.ask(self.searching.question)
+        if self.searching.query is not None:
+            self.comparing.ask(self.searching.query)
 
     def look_side_by_side(self, ids: Sequence[int]) -> None:
         """Show two to four photographs side by side; the others are laid over the first.
 
         A single one is shown over its query, or beside the other one of its pair.
         """
-        wanted = ids if len(ids) > 1 else list(dict.fromkeys([*self.asked_with(), *ids]))
+        wanted = ids if len(ids) > 1 else list(dict.fromkeys([*self.query_photographs(), *ids]))
         if len(wanted) > 1:
             self.beside.show(wanted)
         else:
             self.status.show_message(_("Select two to four photos to see them side by side."))
 
-    def asked_with(self) -> list[int]:
+    def query_photographs(self) -> list[int]:
         """Return the query photograph of the view, or the two of a pair."""
-        return self.views.asked_with(self._view)
+        return self.views.query_photographs(self._view)
 
     def mark_alike(self, ids: list[int], similar: bool) -> None:
         """Mark photographs as alike, or two of them as different."""
@@ -373,12 +373,12 @@ class Workspace(QWidget):
     def _on_activated(self, photograph_id: int) -> None:
         chosen = self.chosen()
         several = self._view == "library" and photograph_id in chosen and len(chosen) > 1
-        self.searching.ask_pictures(list(chosen) if several else [photograph_id])
+        self.searching.search_pictures(list(chosen) if several else [photograph_id])
 
     def _on_pictures_given(self, pictures: list[Path | int | bytes]) -> None:
         """Search with pictures from outside: in columns where these are shown, else in one index."""
         asks = self.comparing if self._view == "compare" else self.searching
-        asks.ask_pictures(list(pictures))
+        asks.search_pictures(list(pictures))
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -505,7 +505,7 @@ class SidePanelPlace:
         """Show the panel where it is wanted and there is room."""
         desk, side, view = self._desk, self._desk.side, self._desk.view()
         compares = view == "compare"
-        asked = desk.comparing.question if compares else desk.searching.question if view == "search" else None
+        asked = desk.comparing.question if compares else desk.searching.query if view == "search" else None
         here = (view == "library" or asked is not None) and not desk.browsing.is_empty()
         room = view == "library" or desk.widget.width() >= _ROOMY
         shown = here and (self._by_columns if compares else room if self._wanted is None else self._wanted)

@@ -311,7 +311,7 @@ class LabControl(QObject):
             "again": lambda: self._with_run(runs.run_again),
             "change": lambda: self._with_run(self.planning.new_like),
             "default": self.lines.make_default,
-            "compare": lambda: self.lines.compare(self.advice.asked_with() if self._advises() else -1),
+            "compare": lambda: self.lines.compare(self.advice.query_photographs() if self._advises() else -1),
         }
         acts[name]()
 

@@ -168,7 +168,7 @@ class StripsView(QWidget):
     """
 
     another_wanted = Signal()
-    asked_with = Signal(int)
+    query_photographs = Signal(int)
     search_wanted = Signal(int)
     large_wanted = Signal(int)
 
@@ -195,7 +195,7 @@ class StripsView(QWidget):
                 row.addWidget(self._another)
             column.addLayout(row)
             column.addWidget(strip)
-            strip.clicked.connect(self.asked_with)
+            strip.clicked.connect(self.query_photographs)
             strip.asked.connect(self.search_wanted)
             strip.looked_at.connect(self.large_wanted)
         self.before.left_for.connect(lambda step: self._go(self.before, step))

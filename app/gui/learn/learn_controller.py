@@ -100,9 +100,9 @@ class LearnControl(QObject):
         view.marks.filter_chosen.connect(self._on_filter)
         view.marks.export_wanted.connect(self._on_export)
         view.marks.import_wanted.connect(self._on_import)
-        view.marks.asked_with.connect(self.rank_by)
-        view.strips.asked_with.connect(self.rank_by)
-        view.pair.pictures.asked_with.connect(self.rank_by)
+        view.marks.query_photographs.connect(self.rank_by)
+        view.strips.query_photographs.connect(self.rank_by)
+        view.pair.pictures.query_photographs.connect(self.rank_by)
         view.pair.pictures.large_wanted.connect(large)
         view.strips.search_wanted.connect(lambda one: window.search_with([one]))
         view.strips.large_wanted.connect(large)
@@ -161,7 +161,7 @@ class LearnControl(QObject):
         """Return the photograph of the rankings, or -1."""
         return -1 if self._asked is None else self._asked
 
-    def asked_with(self) -> list[int]:
+    def query_photographs(self) -> list[int]:
         """Return the photographs of the pair to mark."""
         pair = self.offers.current()
         return [] if pair is None else [pair.first_id, pair.second_id]
@@ -192,7 +192,7 @@ class LearnControl(QObject):
 
     def _last_asked(self) -> int | None:
         """Return the photograph of the last search."""
-        question = self._window.shared.question
+        question = self._window.shared.query
         examples = () if question is None else question.examples
         return next((one.picture for one in examples if isinstance(one.picture, int)), None)
 

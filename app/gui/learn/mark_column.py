@@ -67,13 +67,13 @@ class MarkColumn(QWidget):
     export_wanted = Signal()
     import_wanted = Signal()
     remove_wanted = Signal(list)
-    asked_with = Signal(int)
+    query_photographs = Signal(int)
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.list = MarkList(thumbnails)
         self.list.remove_wanted.connect(self.remove_wanted)
-        self.list.asked_with.connect(self.asked_with)
+        self.list.query_photographs.connect(self.query_photographs)
         self._count = NO_MARKS
         self._filter = QComboBox()
         self._filter.setAccessibleName(_("Which marks"))
@@ -207,7 +207,7 @@ class MarkList(CardList[MarkStatus]):
         Rank by a photograph of it.
     """
 
-    asked_with = Signal(int)
+    query_photographs = Signal(int)
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         look = CardLook(lines=2, margin=10, framed=True)
@@ -245,7 +245,7 @@ class MarkList(CardList[MarkStatus]):
 
     def _ask_with(self, photograph_id: int | None) -> None:
         if photograph_id is not None:
-            self.asked_with.emit(photograph_id)
+            self.query_photographs.emit(photograph_id)
 
 
 class MarkChanges(QObject):

@@ -51,7 +51,7 @@ class PairPictures(QWidget):
     """
 
     large_wanted = Signal(int)
-    asked_with = Signal(int)
+    query_photographs = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class PairPictures(QWidget):
         """Rank by the photograph under the pointer."""
         photograph_id = self._at(event.position().toPoint())
         if photograph_id is not None and event.button() is Qt.MouseButton.LeftButton:
-            self.asked_with.emit(photograph_id)
+            self.query_photographs.emit(photograph_id)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Show it large."""

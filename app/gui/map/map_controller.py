@@ -82,7 +82,7 @@ class MapControl(QObject):
         view.again_wanted.connect(self._look)
         view.stop_wanted.connect(self._making_ready.cancel)
         view.canvas.left.connect(window.leave)
-        window.shared.question_changed.connect(self.colours.show_flags)
+        window.shared.query_changed.connect(self.colours.show_flags)
         self.colours.coloured.connect(self.choosing.tell)
         window.indexes.listed.connect(lambda __: self._show_indexes())
         window.shared.marks_changed.connect(self._on_marks)
@@ -419,7 +419,7 @@ class MapColours(QObject):
 
     def _asked(self) -> list[int]:
         """Return the photographs of the query."""
-        question = self._window.shared.question
+        question = self._window.shared.query
         return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
 
     def show_flags(self, ids: list[int] | None = None) -> None:

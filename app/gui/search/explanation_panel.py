@@ -150,7 +150,7 @@ class ExplanationPanel(QScrollArea):
 
     def _show_match(self, match: MatchLines | None) -> None:
         """Show the matching points of both pictures."""
-        lines = [] if match is None else list(zip(match.query.tolist(), match.hit.tolist(), strict=True))
+        lines = [] if match is None else list(zip(match.query.tolist(), match.result.tolist(), strict=True))
         self._pair.set_lines([((a, b), (c, d)) for (a, b), (c, d) in lines])
         self._joined.setVisible(match is not None)
         self._toggle.setVisible(bool(lines))
@@ -333,7 +333,7 @@ class ColourOverlay(QWidget):
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Colours of both pictures, over each other"))
-        self.setToolTip(_("Above the line: what was asked. Below: this photo. Full: both have it; pale: only one has."))
+        self.setToolTip(_("Above the line: your photo. Below: this photo. Full: both have it; pale: only one has."))
 
     def set_colours(self, bins: Sequence[Bin]) -> None:
         """Show the shares of the colours."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from app.gui.marks.mark_controls import Verdict, count_of_marks
 from app.gui.process.jobs import Failure
@@ -19,13 +19,11 @@ from core.progress import Progress, silent
 if TYPE_CHECKING:
     from app.library.library import Library
     from app.marks.judgement import JudgementChange, ResultMarks
-    from app.search.search_query import Feedback
+    from app.search.search_query import SearchQuery
 
 
 class MarksControl(QObject):
     """Marks; what is pressed fast is done one after another, and nothing of it is lost."""
-
-    told = Signal(str)
 
     def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
@@ -36,47 +34,47 @@ class MarksControl(QObject):
         viewing = window.viewing
         view = self._view = searching.view
         self._known: ResultMarks | None = None
-        searching.answered.connect(self.look)
-        window.shared.question_changed.connect(self._forget)
+        searching.results_changed.connect(self.look)
+        window.shared.query_changed.connect(self._forget)
         view.grid.current_changed.connect(lambda __: self._show_marks())
         view.why.marks.judged.connect(lambda similar: self.mark_results(self._current(), similar))
         view.why.marks.remove_wanted.connect(self._remove)
         viewing.viewer.judged.connect(self._on_viewer)
         viewing.shown.connect(lambda __: self._show_marks())
         window.side.alike_wanted.connect(self.mark_folder)
-        self.told.connect(window.status.show_message)
+        self._status = window.status
         self._changes.written.connect(self._on_written)
 
     # --- results -----------------------------------------------------------------------------------------------------
 
     def look(self) -> None:
         """Show the marks between what is asked with and its answers, as they are now."""
-        opened, question = self._opened, self._searching.question
-        if question is None:
+        opened, query = self._opened, self._searching.query
+        if query is None:
             return
         ids: list[int] = self._view.grid.rows().ids.tolist()
 
-        def work(__: Progress) -> tuple[ResultMarks, Feedback]:
+        def work(__: Progress) -> tuple[ResultMarks, SearchQuery]:
             from app.marks.judgement import result_marks
             from app.search.search_query import with_marks
 
-            return result_marks(opened.library, question, ids), with_marks(opened.library, question)
+            return result_marks(opened.library, query, ids), with_marks(opened.library, query)
 
-        def then(found: tuple[ResultMarks, Feedback]) -> None:
-            known, feedback = found
-            if question is self._searching.question and not self._changes.running:
+        def then(found: tuple[ResultMarks, SearchQuery]) -> None:
+            known, marked_query = found
+            if query is self._searching.query and not self._changes.running:
                 self._known = known
-                self._show_of_question(feedback)
+                self._show_count(marked_query)
                 self._view.grid.show_verdicts(self._verdicts(known))
                 self._show_marks()
 
         self._looking.begin(work).then(then)
 
-    def _show_of_question(self, now: Feedback) -> None:
-        """Show how many marks the question has, and whether they are those that count."""
-        used, uses = self._searching.marks_used(), self._searching.uses_marks
-        stale = uses and used is not None and used.question != now.question
-        self._view.bar.show_marks(now.similar, now.different, uses, stale)
+    def _show_count(self, now: SearchQuery) -> None:
+        """Show how many marks the query has now, and whether the visible results include them."""
+        used, uses = self._searching.query_with_marks(), self._searching.uses_marks
+        stale = uses and used is not None and used != now
+        self._view.bar.show_marks(*now.mark_counts(), uses, stale)
 
     def _verdicts(self, known: ResultMarks) -> dict[int, Verdict]:
         found = {one: Verdict.of(row.similar for row in rows) for one, rows in known.of.items()}
@@ -101,38 +99,38 @@ class MarksControl(QObject):
         if known is None or not ids:
             return  # nothing is asked, or the answer has only just come
         if not known.asked:
-            self.told.emit(self._why_not())
+            self._status.show_message(self._why_not())
             return
-        answers = [one for one in ids if one not in known.asked]
-        if not answers:
-            self.told.emit(_("That is what was asked with: it cannot be marked with itself."))
+        results = [one for one in ids if one not in known.asked]
+        if not results:
+            self._status.show_message(_("This is the searched photo: it cannot be marked with itself."))
             self._go_on(ids)
             return
-        verdicts, wanted = grid.verdicts(), Verdict.that(similar)
-        again = all(verdicts.get(one) is wanted for one in answers) and self._all_say(answers, similar)
+        verdicts, verdict_wanted = grid.verdicts(), Verdict.that(similar)
+        again = all(verdicts.get(one) is verdict_wanted for one in results) and self._all_say(results, similar)
         to = None if again else similar
-        pairs = [(asked, one) for one in answers for asked in known.asked]
+        pairs = [(asked, one) for one in results for asked in known.asked]
 
         def work(library: Library) -> JudgementChange:
             from app.marks.judgement import judge_pairs
 
             return judge_pairs(library, pairs, to, "results")
 
-        shown = {one: verdict for one, verdict in verdicts.items() if one not in answers}
-        grid.show_verdicts(shown if again else shown | dict.fromkeys(answers, wanted))
-        self._known = replace(known, of={one: rows for one, rows in known.of.items() if one not in answers})
-        self._act(work, self._marked(to, answers, known.whole))
+        shown = {one: verdict for one, verdict in verdicts.items() if one not in results}
+        grid.show_verdicts(shown if again else shown | dict.fromkeys(results, verdict_wanted))
+        self._known = replace(known, of={one: rows for one, rows in known.of.items() if one not in results})
+        self._act(work, self._marked(to, results, known.whole))
         if not again:
             self._go_on(ids)
         self._show_marks()
 
-    def _all_say(self, answers: list[int], similar: bool) -> bool:
+    def _all_say(self, results: list[int], similar: bool) -> bool:
         """Return whether answers are marked so with every picture that is asked with, as far as that is known."""
         known = self._known
         if known is None:
             return False
         # What was just pressed is not among these: it was marked with all of them.
-        return all(one in known.full for one in answers if one in known.of)
+        return all(one in known.full for one in results if one in known.of)
 
     def mark_confirmed(self) -> None:
         """Mark every answer that is confirmed to show the same as similar."""
@@ -161,20 +159,18 @@ class MarksControl(QObject):
         if similar is None:
             return _("Taken back: {name}.", name=name)
         words = _("Marked similar: {name}.", name=name) if similar else _("Marked different: {name}.", name=name)
-        rest = "" if whole else " " + _("A mark is of whole photos, also where a part was asked with.")
+        rest = "" if whole else " " + _("A mark is of whole photos, also where you searched with a part.")
         return words + rest
 
     def _why_not(self) -> str:
-        question = self._searching.question
-        files = [one.picture for one in question.examples if isinstance(one.picture, Path)] if question else []
+        query = self._searching.query
+        files = [one.picture for one in query.examples if isinstance(one.picture, Path)] if query else []
         if files:
             return _(
                 "{name} is not in the library: add its folder first, then its results can be marked.",
                 name=files[0].name,
             )
-        return _(
-            "What was asked with is not in the library: save the picture, add its folder, and ask with it from there."
-        )
+        return _("This picture is not in the library: save it, add its folder, and search with it from there.")
 
     def _on_viewer(self, similar: bool) -> None:
         if self._viewing.shows(self._view.grid):
@@ -211,13 +207,13 @@ class MarksControl(QObject):
 
         count = len(ids)
         if count < 2:
-            self.told.emit(_("Select two photos or more, then S marks them as alike, D two as different."))
+            self._status.show_message(_("Select two photos or more, then S marks them as alike, D two as different."))
         elif not similar and count > 2:
-            self.told.emit(
+            self._status.show_message(
                 _("D marks two photos as different from each other; {selected} are selected.", selected=count)
             )
         elif count > MOST_ALIKE:
-            self.told.emit(
+            self._status.show_message(
                 _(
                     "{selected} photos are too many to be marked as alike at once: select {most} at most.",
                     selected=count,
@@ -255,9 +251,9 @@ class MarksControl(QObject):
         self._changes.do(lambda __: work(library), lambda done: self._on_done(work, done, words), self._on_failed)
 
     def _on_done(self, work: Callable[[Library], JudgementChange], judged: JudgementChange, words: str) -> None:
-        told = _outcome_text(judged, words)
+        sentence = _outcome_text(judged, words)
         if not (judged.added or judged.removed):
-            self.told.emit(told)
+            self._status.show_message(sentence)
             return
         library, newest = self._opened.library, [judged]
 
@@ -269,13 +265,13 @@ class MarksControl(QObject):
         def redo() -> None:
             self._changes.do(lambda __: work(library), newest.append, self._on_failed)
 
-        self._undoing.offer(told, undo, redo)
+        self._undoing.offer(sentence, undo, redo)
 
     def _on_undone(self, total: int) -> None:
-        self.told.emit(f"{_('Undone.')} {count_of_marks(total)}.")
+        self._status.show_message(f"{_('Undone.')} {count_of_marks(total)}.")
 
     def _on_failed(self, failure: Failure) -> None:
-        self.told.emit(failure.words())
+        self._status.show_message(failure.words())
 
     def _on_written(self) -> None:
         self._shared.marks_changed.emit()

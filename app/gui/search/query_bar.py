@@ -203,7 +203,7 @@ class QueryBar(QWidget):
     # --- layout ------------------------------------------------------------------------------------------------------
 
     def _order(self) -> None:
-        """Tab goes as one reads."""
+        """Set the tab order to the visual order."""
         stops: list[QWidget] = [stop for chip in self._chips for stop in chip.stops()]
         pills = [*self._buttons, self._index, self.marks]
         stops += sorted(pills, key=lambda pill: (pill.y(), pill.x()))

@@ -32,7 +32,7 @@ HELD_MS = 250  # so long after asking the answer waits for its check: then nothi
 class ShowResults(Protocol):
     """Shows a result; as :meth:`app.gui.search.search_view.SearchView.show_answer`."""
 
-    def __call__(self, answer: ShownResults, keep: bool, *, checking: bool = False, in_place: bool = False) -> None:
+    def __call__(self, results: ShownResults, keep: bool, *, checking: bool = False, in_place: bool = False) -> None:
         """Show it."""
 
 
@@ -60,7 +60,7 @@ class CheckControl(QObject):
         self._show = show
         self._checks = True
         self._waiting: tuple[ShownResults, bool] | None = None  # not checked yet, and not shown
-        self._seen: ShownResults | None = None  # not checked yet, and shown
+        self._visible: ShownResults | None = None  # not checked yet, and shown
         self._checked: ShownResults | None = None  # whose confirmed hits are not first yet
         self._held = QTimer(self)
         self._held.setSingleShot(True)
@@ -89,14 +89,14 @@ class CheckControl(QObject):
     def begin(self, applies: bool) -> bool:
         """Forget earlier results; return whether those of an index are to be checked."""
         self._held.stop()
-        self._waiting = self._seen = self._checked = None
+        self._waiting = self._visible = self._checked = None
         self._view.show_check(applies, self._checks, False)
         self._held.start(HELD_MS)
         return applies and self._checks
 
-    def check(self, answer: ShownResults, keep: bool, work: Work) -> None:
+    def check(self, results: ShownResults, keep: bool, work: Work) -> None:
         """Have a result checked by ``work``, which returns the checked one, and show it, once it is late unchecked."""
-        self._waiting = answer, keep
+        self._waiting = results, keep
         if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
             self._held.stop()
             self._view.timing.say(_("Looking for the same picture…"))
@@ -108,22 +108,22 @@ class CheckControl(QObject):
         """Show the result unchecked, since its check takes long or has failed; return whether one was being checked."""
         self._held.stop()
         if self._waiting is not None:
-            (self._seen, keep), self._waiting = self._waiting, None
-            self._show(self._seen, keep, checking=True)
-        return self._seen is not None
+            (self._visible, keep), self._waiting = self._waiting, None
+            self._show(self._visible, keep, checking=True)
+        return self._visible is not None
 
     def _on_checked(self, checked: ShownResults, keep: bool) -> None:
-        seen = self._seen
+        visible = self._visible
         self._held.stop()
-        self._waiting = self._seen = None
-        if seen is None:
+        self._waiting = self._visible = None
+        if visible is None:
             self._show(checked, keep)
         else:
-            self.complete(checked, seen)
+            self.complete(checked, visible)
 
-    def complete(self, checked: ShownResults, seen: ShownResults) -> None:
+    def complete(self, checked: ShownResults, visible: ShownResults) -> None:
         """Complete a visible result; its photographs keep their places."""
-        settled = checked.in_order(seen.ids())
+        settled = checked.in_order(visible.ids())
         self._show(settled, True, in_place=True)
         if settled.result.checked and not settled.has_confirmed_first():
             self._checked = checked
@@ -135,8 +135,8 @@ class CheckControl(QObject):
             self._view.show_check(True, True, False)
             self._show(checked, False)
 
-    def _on_wanted(self, wanted: bool) -> None:
-        self._checks = wanted
+    def _on_wanted(self, checks: bool) -> None:
+        self._checks = checks
         self.switched.emit()
 
 
@@ -197,7 +197,7 @@ class ExplanationControl(QObject):
         self._explained = None
         self._view.why.clear()
 
-    def explain(self, asked: WindowSearch, photograph: Photograph, checks: bool) -> None:
+    def explain(self, search: WindowSearch, photograph: Photograph, checks: bool) -> None:
         """Explain a result, with its match if it is checked."""
         opened = self._opened
         self._view.why.set_facts(photograph)
@@ -207,16 +207,16 @@ class ExplanationControl(QObject):
             from app.search.explanation import explain
 
             check = None if checks else False
-            explanation = explain(opened.searcher, asked.question, asked.index, photograph.id, check)
-            example = _example(asked, explanation)
+            explanation = explain(opened.searcher, search.query, search.index, photograph.id, check)
+            example = _example(search, explanation)
             (jpeg,) = thumbnails(opened.library, [photograph.content_hash]).values() or (b"",)
             own = drawn_example(example)
             shown = name_and_thumbnail(opened, example.picture)[1] if own is None else own.jpeg
             return explanation, shown, jpeg, example.region
 
-        def then(told: tuple[Explanation, bytes, bytes, Region | None]) -> None:
-            self._explained = photograph.id, _example(asked, told[0])
-            self._view.why.set_explanation(*told)
+        def then(shown: tuple[Explanation, bytes, bytes, Region | None]) -> None:
+            self._explained = photograph.id, _example(search, shown[0])
+            self._view.why.set_explanation(*shown)
 
         self._explaining.begin(work).then(then)
 
@@ -230,16 +230,16 @@ class ExplanationControl(QObject):
         def work(_: Progress) -> tuple[QImage, QImage]:
             from app.library.pictures import large_picture, picture_to_crop
 
-            asked = image_of(picture_to_crop(opened.library, example.picture))
-            return _part(asked, example.region), image_of(large_picture(opened.library, photograph_id))
+            own = image_of(picture_to_crop(opened.library, example.picture))
+            return _part(own, example.region), image_of(large_picture(opened.library, photograph_id))
 
         self._enlarging.begin(work).then(lambda both: self._view.show_large(*both))
 
 
-def _example(asked: WindowSearch, explanation: Explanation) -> Example:
+def _example(search: WindowSearch, explanation: Explanation) -> Example:
     """Return the example that a result is shown beside: the one that it matches, if any."""
     match = explanation.match
-    return asked.question.examples[explanation.example if match is None else match.example]
+    return search.query.examples[explanation.example if match is None else match.example]
 
 
 def _part(image: QImage, region: Region | None) -> QImage:

@@ -43,19 +43,16 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.gui.viewer.crop import Region
     from app.indexes.index_results import IndexListResult
-    from app.search.search_query import Example, Feedback, SearchQuery
+    from app.search.search_query import Example, SearchQuery
     from app.search.search_results import ConfidenceThreshold, SearchResult
 
 
 class SearchControl(GridControl, QObject):
     """Runs searches and shows their results."""
 
-    asked = Signal()
-    """A new query: the search view should be shown."""
     examples_named = Signal()
-    answered = Signal()
+    results_changed = Signal()
     """A result is shown, or replaced by another."""
-    told = Signal(str)
 
     def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
@@ -80,7 +77,7 @@ class SearchControl(GridControl, QObject):
         self._check.switched.connect(lambda: self._search(keep=True))
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
-        self._answer: ShownResults | None = None
+        self._results: ShownResults | None = None
         self._connect()
         kept = opened.state.get("search")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -110,10 +107,8 @@ class SearchControl(GridControl, QObject):
         window.taking.examples_given.connect(lambda given, like: self.add_examples(list(given), like))
         window.shared.narrowed.connect(self.set_filters)
         window.indexes.listed.connect(self.show_indexes)
-        window.viewing.search_wanted.connect(lambda one: self.ask_pictures([one]))
-        window.viewing.part_wanted.connect(self.ask_part)
-        self.told.connect(window.status.show_message)
-        self.asked.connect(lambda: window.show_view("search"))
+        window.viewing.search_wanted.connect(lambda one: self.search_pictures([one]))
+        window.viewing.part_wanted.connect(self.search_part)
 
     def _restore(self, state: dict[str, object]) -> None:
         self._choice.choose(str(state.get("index") or AUTOMATIC))
@@ -141,13 +136,13 @@ class SearchControl(GridControl, QObject):
         return self._choice.chosen
 
     @property
-    def question(self) -> SearchQuery | None:
+    def query(self) -> SearchQuery | None:
         """The present query."""
-        return None if self._now is None else self._now.question
+        return None if self._now is None else self._now.query
 
-    def asked_with(self) -> list[int]:
+    def query_photographs(self) -> list[int]:
         """Return the first photograph of the library that is asked with."""
-        return [] if self.question is None else self.question.photographs[:1]
+        return [] if self.query is None else self.query.photographs[:1]
 
     def show_indexes(self, result: IndexListResult) -> None:
         """Offer indexes."""
@@ -167,74 +162,72 @@ class SearchControl(GridControl, QObject):
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
-    def ask(self, question: SearchQuery, index: str | None = None) -> None:
+    def search(self, query: SearchQuery, index: str | None = None) -> None:
         """Start a new search; back leads to the present one."""
-        if self._too_many(len(question.examples)):
+        if self._too_many(len(query.examples)):
             return
         self.end_live()
-        asked = self._choice.asked(question) if index is None else WindowSearch(question, index)
-        self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
+        search = self._choice.search_for(query) if index is None else WindowSearch(query, index)
+        self._start(replace(search, marked=self._goes_on(query)), remember=True)
 
-    def _goes_on(self, question: SearchQuery) -> bool:
+    def _goes_on(self, query: SearchQuery) -> bool:
         """Return whether marks count already, and go on doing so: the question is made from the one before."""
         before = self._now
         if before is None or not before.marked:
             return False
-        pictures = [one.picture for one in before.question.examples]
-        return any(one.picture in pictures for one in question.examples)
+        pictures = [one.picture for one in before.query.examples]
+        return any(one.picture in pictures for one in query.examples)
 
     def use_marks(self, use: bool) -> None:
-        """Have what was marked similar to the question's photographs count too, and what was marked different.
-
-        Asked again, the marks as they are now count. The question itself stays as it is.
-        """
+        """Search with the marks of the query's photographs, or without them; the query itself stays as it is."""
         if self._now is not None:
             self._now = replace(self._now, marked=use)
             self._window.history.replace("search", self._now)
             self._search(keep=True)
 
-    def marks_used(self) -> Feedback | None:
-        """Return what the marks have added to the question whose answer is seen; None where they do not count."""
-        return None if self._answer is None else self._answer.feedback
+    def query_with_marks(self) -> SearchQuery | None:
+        """Return the query of the visible results with what marks added to it; None where marks do not count."""
+        results = self._results
+        return results.ranked.descriptors.query if results is not None and results.uses_marks else None
 
     @property
     def result(self) -> SearchResult | None:
         """The result that is shown."""
-        return None if self._answer is None else self._answer.result
+        return None if self._results is None else self._results.result
 
     @property
     def uses_marks(self) -> bool:
         """Whether marks count."""
         return self._now is not None and self._now.marked
 
-    def ask_live(self, question: SearchQuery) -> None:
+    def search_live(self, query: SearchQuery) -> None:
         """Search with a query that is still being made; back leads to the search before it."""
         come = self._window.history.replace if self._live else self._window.history.visit
         self._live = True
-        if question.examples:
-            asked = replace(self._choice.asked(question), marked=self._goes_on(question))
-            self._ask(asked, remember=False, live=True)
-            come("search", asked)
+        if query.examples:
+            search = replace(self._choice.search_for(query), marked=self._goes_on(query))
+            self._start(search, remember=False, live=True)
+            come("search", search)
         else:
-            self._ask_nothing()
+            self._clear()
 
     def end_live(self) -> None:
         """Add the query that was being made to the history."""
-        opened, asked = self._opened, self._now
-        if self._live and asked is not None:
-            self._jobs.begin(lambda __: keep_in_history(opened, asked))
+        opened, search = self._opened, self._now
+        if self._live and search is not None:
+            self._jobs.begin(lambda __: keep_in_history(opened, search))
         self._live = False
 
     def live(self) -> WindowSearch | None:
         """Return the query that is being made; None if there is none."""
         return self._now if self._live else None
 
-    def _ask_nothing(self) -> None:
+    def _clear(self) -> None:
         self._now = None
         self._check.begin(applies=False)
         self.searching.cancel()
         self.view.show_examples([])
-        self._window.shared.ask(self.question)
+        self._window.shared.set_query(self.query)
 
     def _too_many(self, pictures: int) -> bool:
         """Return whether there are too many pictures for a search, and say so."""
@@ -243,21 +236,21 @@ class SearchControl(GridControl, QObject):
         words = _(
             "{pictures} pictures are too many. A search can use up to {most}.", pictures=pictures, most=MOST_EXAMPLES
         )
-        self.told.emit(words)
+        self._window.status.show_message(words)
         return True
 
-    def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
+    def search_pictures(self, pictures: list[Path | int | bytes]) -> None:
         """Search with one picture, or with several together."""
         from app.search.search_query import Example, SearchQuery
 
         if pictures and not self._too_many(len(pictures)):
-            self.ask(SearchQuery(tuple(Example(picture) for picture in pictures)))
+            self.search(SearchQuery(tuple(Example(picture) for picture in pictures)))
 
-    def ask_part(self, picture: Path | int | bytes, region: Region) -> None:
+    def search_part(self, picture: Path | int | bytes, region: Region) -> None:
         """Search with a part of a picture."""
         from app.search.search_query import Example, SearchQuery
 
-        self.ask(SearchQuery((Example(picture, region=region),)))
+        self.search(SearchQuery((Example(picture, region=region),)))
 
     def add_examples(self, pictures: list[Path | int | bytes], like: bool) -> None:
         """Add examples to the query."""
@@ -265,11 +258,11 @@ class SearchControl(GridControl, QObject):
 
         if not pictures or self._too_many(len(pictures)):
             return
-        present = () if self._now is None else self._now.question.examples
+        present = () if self._now is None else self._now.query.examples
         if not present and not like:
             return
         added = tuple(Example(picture, 1.0 if like else -0.5) for picture in pictures)
-        self.ask(SearchQuery((*present, *added)))
+        self.search(SearchQuery((*present, *added)))
 
     def choose_index(self, name: str) -> None:
         """Search with the same query in another index."""
@@ -277,7 +270,7 @@ class SearchControl(GridControl, QObject):
         self._show_index()
         self._window.shared.index_chosen.emit(name)
         if self._now is not None and name != self._now.index:
-            self.ask(self._now.question, name)
+            self.search(self._now.query, name)
 
     def set_filters(self, filters: dict[str, Any]) -> None:
         """Set the filters and search again."""
@@ -296,11 +289,11 @@ class SearchControl(GridControl, QObject):
         """Return what is asked now."""
         return self._now
 
-    def return_to(self, asked: object) -> None:
+    def return_to(self, search: object) -> None:
         """Ask again what was asked."""
-        if isinstance(asked, WindowSearch) and asked != self._now:
+        if isinstance(search, WindowSearch) and search != self._now:
             self.end_live()
-            self._ask(asked, remember=False)
+            self._start(search, remember=False)
 
     # --- colours -----------------------------------------------------------------------------------------------------
 
@@ -309,44 +302,44 @@ class SearchControl(GridControl, QObject):
         """The choice of the index."""
         return self._choice
 
-    def photograph_asked(self) -> bytes:
+    def liked_thumbnail(self) -> bytes:
         """Return the thumbnail of the first liked picture, to pick colours from; empty if there is none."""
-        examples = () if self._now is None else self._now.question.examples
+        examples = () if self._now is None else self._now.query.examples
         found = zip(examples, self._known, strict=False)
         return next((jpeg for one, (__, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
 
-    def _refuses(self, asked: WindowSearch) -> bool:
+    def _refuses(self, search: WindowSearch) -> bool:
         """Return whether the index cannot be searched by colours or with words; if so, show what to do."""
-        choice, question = self._choice, asked.question
-        if not choice.offered or choice.answers(question):
+        choice, query = self._choice, search.query
+        if not choice.offered or choice.can_search(query):
             return False
         words = choice.words()
-        if not uses_words(question):
-            told = _("“{index}” compares {words}, so it cannot search by colours.", index=asked.index, words=words)
-        elif choice.other_for(question):
-            told = _("“{index}” compares {words}, so it knows no words.", index=asked.index, words=words)
+        if not uses_words(query):
+            sentence = _("“{index}” compares {words}, so it cannot search by colours.", index=search.index, words=words)
+        elif choice.other_for(query):
+            sentence = _("“{index}” compares {words}, so it knows no words.", index=search.index, words=words)
         else:
             return False  # the search itself says what is missing
-        self._refuse(told)
+        self._refuse(sentence)
         return True
 
     def _refuse(self, sentence: str) -> None:
         self._check.begin(applies=False)
         self.searching.cancel()
-        self._answer = None
-        way_out, question = "", self.question
-        if question is not None and not self._choice.answers(question):
-            if able := self._choice.other_for(question):
+        self._results = None
+        way_out, query = "", self.query
+        if query is not None and not self._choice.can_search(query):
+            if able := self._choice.other_for(query):
                 way_out = _("Search in “{index}”", index=able)
-            elif not uses_words(question):
+            elif not uses_words(query):
                 way_out = _("Add search by colours")
         self.view.refuse(sentence, way_out)
         self._why.clear()
 
     def _on_way_out(self) -> None:
-        able = "" if self._now is None else self._choice.other_for(self._now.question)
+        able = "" if self._now is None else self._choice.other_for(self._now.query)
         if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
-            self._ask(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
+            self._start(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
         elif not able:
             self._window.new_index()
 
@@ -356,73 +349,75 @@ class SearchControl(GridControl, QObject):
             self._name_examples()  # a photograph of it may be gone
         self._jobs.failed.emit(failure)
 
-    def _ask(self, asked: WindowSearch, remember: bool, live: bool = False) -> None:
-        self._now = asked
+    def _start(self, search: WindowSearch, remember: bool, live: bool = False) -> None:
+        self._now = search
         self._cropping.cancel()
-        self._choice.follow(asked)
+        self._choice.follow(search)
         self._show_index()
-        self._answer = None
+        self._results = None
         if not live:  # before the search: a view that is seen again asks anew what it asks, if the library has changed
-            self.asked.emit()
+            self._window.show_view("search")
         self._show_examples(self._known if live else [])
         self._search(keep=False, remember=remember, live=live)
         self._name_examples()
-        self._window.shared.ask(self.question)
+        self._window.shared.set_query(self.query)
 
     def _search(self, keep: bool, exact: bool = False, remember: bool = False, live: bool = False) -> None:
-        opened, asked = self._opened, self._now
-        if asked is None or self._refuses(asked):
+        opened, search = self._opened, self._now
+        if search is None or self._refuses(search):
             return
-        wanted = dict(self._filters)
-        checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
+        filters = dict(self._filters)
+        checks = self._check.begin(self._choice.can_be_checked(search.query)) and not live
 
         def work(progress: Progress) -> ShownResults:
-            answer = find(opened, asked, wanted, exact, checks, progress)
+            results = find(opened, search, filters, exact, checks, progress)
             if remember:
-                keep_in_history(opened, asked)
-            return check(opened, answer, progress) if checks and exact else answer
+                keep_in_history(opened, search)
+            return check(opened, results, progress) if checks and exact else results
 
-        seen = self._answer if exact else None
+        visible = self._results if exact else None
 
-        def then(answer: ShownResults) -> None:
-            if seen is not None:
-                self._check.complete(answer, seen)
+        def then(results: ShownResults) -> None:
+            if visible is not None:
+                self._check.complete(results, visible)
             elif checks and not exact:
-                self._check.check(answer, keep, lambda progress: check(opened, answer, progress))
+                self._check.check(results, keep, lambda progress: check(opened, results, progress))
             else:
-                self._show(answer, keep, live=live)
+                self._show(results, keep, live=live)
 
         self.searching.begin(work).then(then).failed(self._on_failed)
 
-    def is_asking(self) -> bool:
+    def is_searching(self) -> bool:
         """Return whether a first result is on its way; it may be checked meanwhile."""
-        return self.searching.running and self._answer is None and not self._check.waits()
+        return self.searching.running and self._results is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
         """Show the exact results and what was missed; the visible results keep their places."""
         self._search(keep=True, exact=True)
 
     def _show(
-        self, answer: ShownResults, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
+        self, results: ShownResults, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
     ) -> None:
         if self._now is not None and _lacks(self._now, self._known):
             self._name_examples()  # it is there again
-        self._answer = answer
-        self.view.show_answer(answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place)
-        if not live and answer.feedback is None and self._now is not None and self._now.question.is_picture:
-            self._sure.look(answer.result)
+        self._results = results
+        self.view.show_results(
+            results.result, results.found, results.missed, keep, bool(self._filters), checking, in_place
+        )
+        if not live and not results.uses_marks and self._now is not None and self._now.query.is_picture:
+            self._sure.look(results.result)
         if not keep and not live:  # who mixes colours goes on with it
             self.view.focus_results()
         self._on_current(self.view.grid.current_id())
-        self.answered.emit()
+        self.results_changed.emit()
 
     def _on_sure(self, index: str, sure: ConfidenceThreshold) -> None:
         """Show up to where results are certain, which takes longer than the search."""
-        answer, asked = self._answer, self._now
-        if answer is None or asked is None or answer.feedback is not None or not asked.question.is_picture:
+        results, search = self._results, self._now
+        if results is None or search is None or results.uses_marks or not search.query.is_picture:
             return
-        if asked.index == index and answer.result.threshold is None:
-            self._answer = replace(answer, result=answer.result.model_copy(update={"threshold": sure}))
+        if search.index == index and results.result.threshold is None:
+            self._results = replace(results, result=results.result.model_copy(update={"threshold": sure}))
             self.view.show_sure(sure)
 
     # --- the examples ------------------------------------------------------------------------------------------------
@@ -430,20 +425,20 @@ class SearchControl(GridControl, QObject):
     def _show_examples(self, known: list[tuple[str, bytes]]) -> None:
         assert self._now is not None
         shown = []
-        for place, one in enumerate(self._now.question.examples):
+        for place, one in enumerate(self._now.query.examples):
             name, jpeg = known[place] if place < len(known) else ("…", b"")
             name = name or _("no longer in the library")
             shown.append(drawn_example(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
         self.view.show_examples(shown)
 
     def _name_examples(self) -> None:
-        opened, asked = self._opened, self._now
-        if asked is None:
+        opened, search = self._opened, self._now
+        if search is None:
             return
 
         def work(__: Progress) -> tuple[WindowSearch, list[tuple[str, bytes]]]:
-            examples = asked.question.examples
-            return asked, [
+            examples = search.query.examples
+            return search, [
                 ("", b"") if has_colours_alone(one) else name_and_thumbnail(opened, one.picture) for one in examples
             ]
 
@@ -452,7 +447,7 @@ class SearchControl(GridControl, QObject):
     def _on_examples(self, known: tuple[WindowSearch, list[tuple[str, bytes]]]) -> None:
         if known[0] is self._now:
             self._show_examples(known[1])
-            if self._answer is None and _lacks(*known):
+            if self._results is None and _lacks(*known):
                 self._refuse(_("A photo of this search is no longer in the library."))
             self._on_current(self.view.grid.current_id())
             self._known = known[1]
@@ -461,48 +456,48 @@ class SearchControl(GridControl, QObject):
     def _on_removed(self, place: int) -> None:
         if self._now is None:
             return
-        rest = tuple(one for own, one in enumerate(self._now.question.examples) if own != place)
+        rest = tuple(one for own, one in enumerate(self._now.query.examples) if own != place)
         if rest:
-            self.ask(replace(self._now.question, examples=rest))
+            self.search(replace(self._now.query, examples=rest))
         else:
-            self._ask_nothing()
+            self._clear()
             self._window.history.visit("search")
 
     def _on_weight(self, place: int, weight: float) -> None:
         if self._now is None:
             return
-        examples = list(self._now.question.examples)
+        examples = list(self._now.query.examples)
         examples[place] = replace(examples[place], weight=weight)
-        self._now = replace(self._now, question=replace(self._now.question, examples=tuple(examples)))
+        self._now = replace(self._now, query=replace(self._now.query, examples=tuple(examples)))
         self._window.history.replace("search", self._now)
         self._show_examples(self._known)
         self._search(keep=True)
 
     def _on_crop(self, place: int) -> None:
-        if self._now is not None and 0 <= place < len(self._now.question.examples):
-            self._cropping.begin(place, self._now.question.examples[place])
+        if self._now is not None and 0 <= place < len(self._now.query.examples):
+            self._cropping.begin(place, self._now.query.examples[place])
 
     def _on_part(self, place: int, region: Region | None) -> None:
-        if self._now is not None and place < len(self._now.question.examples):
-            examples = list(self._now.question.examples)
+        if self._now is not None and place < len(self._now.query.examples):
+            examples = list(self._now.query.examples)
             examples[place] = replace(examples[place], region=region)
-            self.ask(replace(self._now.question, examples=tuple(examples)))
+            self.search(replace(self._now.query, examples=tuple(examples)))
 
     # --- why ---------------------------------------------------------------------------------------------------------
 
     def _on_current(self, photograph_id: int) -> None:
-        answer, asked = self._answer, self._now
-        photograph = None if answer is None else answer.photographs.get(photograph_id)
-        if answer is None or asked is None or photograph is None:
+        results, search = self._results, self._now
+        photograph = None if results is None else results.photographs.get(photograph_id)
+        if results is None or search is None or photograph is None:
             self._why.clear()
         else:
-            used = asked if answer.feedback is None else replace(asked, question=answer.feedback.question)
-            self._why.explain(used, photograph, self._check.checks)
+            used = self.query_with_marks() or search.query
+            self._why.explain(replace(search, query=used), photograph, self._check.checks)
 
 
-def _lacks(asked: WindowSearch, known: list[tuple[str, bytes]]) -> bool:
+def _lacks(search: WindowSearch, known: list[tuple[str, bytes]]) -> bool:
     """Return whether a photograph of the query is no longer in the library."""
-    found = zip(asked.question.examples, known, strict=False)
+    found = zip(search.query.examples, known, strict=False)
     return any(isinstance(one.picture, int) and not name for one, (name, __) in found)
 
 

@@ -54,12 +54,12 @@ class HistoryMenu(QObject):
                 history_entry(opened, one) for one in past
             ]
 
-        self._listing.begin(work).then(lambda told: self._show(view, told[0], told[1]))
+        self._listing.begin(work).then(lambda found: self._show(view, found[0], found[1]))
 
     def _show(self, view: SearchView, saved: dict[str, _HistoryEntry], past: list[_HistoryEntry]) -> None:
         menu = QMenu(self._window.widget)
         save = menu.addAction(_("Save this search…"), self._on_save)
-        save.setEnabled(self._searching.question is not None)
+        save.setEnabled(self._searching.query is not None)
         forget = menu.addMenu(_("Forget a saved search"))
         forget.setEnabled(bool(saved))
         for name in saved:
@@ -70,25 +70,25 @@ class HistoryMenu(QObject):
             for one in some:
                 pixmap = QPixmap()
                 pixmap.loadFromData(one.picture)
-                action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self.ask, one.value))
+                action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self.repeat, one.value))
                 action.setEnabled(one.there)
         view.steps.show_menu(menu)
 
-    def ask(self, value: dict[str, Any]) -> None:
+    def repeat(self, value: dict[str, Any]) -> None:
         """Ask an earlier search again, as it is kept."""
         from app.search.search_query import SearchQuery
         from core.errors import TwinlensError
 
         try:
-            question: SearchQuery = SearchQuery.from_json(value)
+            query: SearchQuery = SearchQuery.from_json(value)
         except TwinlensError as error:
             self._window.status.show_message(text(error))
             return
-        self._searching.ask(question, str(value.get("index") or "") or None)
+        self._searching.search(query, str(value.get("index") or "") or None)
 
     def _on_save(self) -> None:
-        opened, question = self._opened, self._searching.question
-        if question is None:
+        opened, query = self._opened, self._searching.query
+        if query is None:
             return
         name, agreed = QInputDialog.getText(self._window.widget, _("Save this search"), _("Name"))
         if not agreed or not name.strip():
@@ -98,7 +98,7 @@ class HistoryMenu(QObject):
         def work(__: Progress) -> None:
             from app.library.saved_state import save_search
 
-            save_search(opened.library, name.strip(), query_values(opened, question, index))
+            save_search(opened.library, name.strip(), query_values(opened, query, index))
 
         self._jobs.begin(work)
 

@@ -54,33 +54,33 @@ def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False)
 
 @dataclass(frozen=True)
 class FoundPhotograph:
-    """A hit, or what exact search found besides."""
+    """A result with its photograph; ``missed`` if only exact search found it."""
 
     photograph: Photograph
-    hit: ResultPhotograph | MissedPhotograph
+    result: ResultPhotograph | MissedPhotograph
     rank: int
-    ghost: bool = False
+    missed: bool = False
 
     def spoken(self) -> str:
         """Return rank, name and similarity as text."""
-        words = {"rank": self.rank, "name": self.photograph.name, "similarity": self.hit.similarity}
-        if self.ghost:
-            said = _("missed; {rank}: {name}, similarity {similarity:.2f}", **words)
+        values = {"rank": self.rank, "name": self.photograph.name, "similarity": self.result.similarity}
+        if self.missed:
+            line = _("missed; {rank}: {name}, similarity {similarity:.2f}", **values)
         else:
-            said = _("{rank}: {name}, similarity {similarity:.2f}", **words)
+            line = _("{rank}: {name}, similarity {similarity:.2f}", **values)
         check = self.check()
-        if check is None or not check.confirmed or self.asked:
-            return said
-        return f"{said}\n{match_words(check.inliers, check.mirrored, check.inverted)}"
+        if check is None or not check.confirmed or self.is_query:
+            return line
+        return f"{line}\n{match_words(check.inliers, check.mirrored, check.inverted)}"
 
     def check(self) -> GeometricCheck | None:
-        """Return what was found out about whether it shows the same; None where that was not looked at."""
-        return getattr(self.hit, "check", None)
+        """Return the comparison with the query, keypoint by keypoint; None where there was none."""
+        return getattr(self.result, "check", None)
 
     def how_same(self) -> str:
         """Return how a match differs from the query: mirrored, in negative, or not at all."""
         check = self.check()
-        if check is None or not check.confirmed or self.asked:
+        if check is None or not check.confirmed or self.is_query:
             return ""
         return ", ".join([*[_("mirrored")] * check.mirrored, *[_("in negative")] * check.inverted])
 
@@ -90,46 +90,46 @@ class FoundPhotograph:
 
         A match stands alone: copies are what one looks for.
         """
-        found: int | None = getattr(self.hit, "stack", None)
+        found: int | None = getattr(self.result, "stack", None)
         return None if self.confirmed else found
 
     @property
-    def asked(self) -> bool:
-        """Whether it is what was asked with."""
-        return bool(getattr(self.hit, "query", False))
+    def is_query(self) -> bool:
+        """Whether it is a photograph of the query."""
+        return bool(getattr(self.result, "query", False))
 
     @property
     def confirmed(self) -> bool:
-        """Whether it is confirmed to show the same, or is what was asked with itself."""
+        """Whether it is a match, or a photograph of the query."""
         check = self.check()
-        return self.asked or (check is not None and check.confirmed)
+        return self.is_query or (check is not None and check.confirmed)
 
-    def is_alike(self, likeness: SimilarityLevels) -> bool:
-        """Return whether it is similar at least; what was only missed never is."""
-        return not self.ghost and likeness.of(cast("ResultPhotograph", self.hit)) != "less similar"
+    def is_alike(self, levels: SimilarityLevels) -> bool:
+        """Return whether it is at least similar; a missed one never is."""
+        return not self.missed and levels.of(cast("ResultPhotograph", self.result)) != "less similar"
 
-    def how_alike(self, likeness: SimilarityLevels | None) -> str:
+    def how_alike(self, levels: SimilarityLevels | None) -> str:
         """Return the similarity as a word; empty where it has none."""
-        if likeness is None or self.ghost:
-            return number(self.hit.similarity, ".2f")
-        return "" if self.asked else text(likeness.words(cast("ResultPhotograph", self.hit)))
+        if levels is None or self.missed:
+            return number(self.result.similarity, ".2f")
+        return "" if self.is_query else text(levels.words(cast("ResultPhotograph", self.result)))
 
     def is_sure(self, sure: ConfidenceThreshold) -> bool:
-        """Return whether marks or the check make it sure; what was only missed never is."""
-        return not self.ghost and sure.is_sure(cast("ResultPhotograph", self.hit))
+        """Return whether marks or the check make it certain; a missed one never is."""
+        return not self.missed and sure.is_sure(cast("ResultPhotograph", self.result))
 
 
 @dataclass(frozen=True, eq=False)
 class ResultRows:
-    """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter.
+    """The rows of a grid: results in the order of their ranks, then missed ones; results beyond ``sure`` are quieter.
 
     Where similarities have words, these are the headings. ``stacks`` has the sign of each stack by the id of its first
-    photograph; ``in_detail`` captions tell ranks and similarities, others names.
+    photograph; captions ``in_detail`` show ranks and similarities, others names.
     """
 
     found: Sequence[FoundPhotograph]
     sure: ConfidenceThreshold | None = None
-    likeness: SimilarityLevels | None = None
+    levels: SimilarityLevels | None = None
     stacks: Mapping[int, str] = field(default_factory=dict)
     in_detail: bool = False
     away: npt.NDArray[np.bool_] = field(init=False)
@@ -141,10 +141,10 @@ class ResultRows:
 
     def __post_init__(self) -> None:
         sure = self.sure
-        quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
-        object.__setattr__(self, "shelves", [] if self.likeness is None else _headings(self.found, self.likeness))
+        quiet = [sure is not None and not (one.missed or one.is_query or one.is_sure(sure)) for one in self.found]
+        object.__setattr__(self, "shelves", [] if self.levels is None else _headings(self.found, self.levels))
         object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
-        object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
+        object.__setattr__(self, "_edge", _edge(quiet, [one.missed for one in self.found]))
         hashes = b"".join(one.photograph.content_hash for one in self.found)
         object.__setattr__(self, "ids", np.array([one.photograph.id for one in self.found], np.int64))
         object.__setattr__(self, "hashes", np.frombuffer(hashes, np.uint8).reshape(-1, 32))
@@ -156,14 +156,14 @@ class ResultRows:
         return len(self.found)
 
     def caption(self, row: int) -> Caption | None:
-        """Return its name and how a match shows the query; in detail its rank and how alike it is; and the bar."""
+        """Return the name and how a match shows the query; in detail the rank and the similarity; and the bar."""
         one = self.found[row]
         return Caption(
-            left=(_("asked") if one.asked else str(one.rank)) if self.in_detail else one.photograph.name,
-            right=one.how_alike(self.likeness) if self.in_detail else one.how_same(),
-            share=max(0.0, min(1.0, one.hit.similarity)),
-            marked=one.asked,
-            ghost=one.ghost,
+            left=(_("asked") if one.is_query else str(one.rank)) if self.in_detail else one.photograph.name,
+            right=one.how_alike(self.levels) if self.in_detail else one.how_same(),
+            share=max(0.0, min(1.0, one.result.similarity)),
+            marked=one.is_query,
+            ghost=one.missed,
             confirmed=one.confirmed,
             quiet=bool(self._quiet[row]),
             edge=row == self._edge,
@@ -172,19 +172,19 @@ class ResultRows:
 
     def spoken(self, row: int) -> str:
         """Return rank, name and similarity as text, and whether the result is less certain."""
-        said = self.found[row].spoken()
+        line = self.found[row].spoken()
         if not self._quiet[row]:
-            return said
-        return said + "\n" + _("less sure, as your marks say")
+            return line
+        return line + "\n" + _("less sure, as your marks say")
 
 
-def _headings(found: Sequence[FoundPhotograph], likeness: SimilarityLevels) -> list[ListingSection]:
-    """Return the headings: the bands of what was found, and what was missed last."""
-    hits = [cast("ResultPhotograph", one.hit) for one in found if not one.ghost and not one.asked]
-    headings = [text(HEADINGS[name]) for name in band_names(likeness, hits)]
+def _headings(found: Sequence[FoundPhotograph], levels: SimilarityLevels) -> list[ListingSection]:
+    """Return the headings: the bands of the results, then "Missed"."""
+    results = [cast("ResultPhotograph", one.result) for one in found if not one.missed and not one.is_query]
+    headings = [text(HEADINGS[name]) for name in band_names(levels, results)]
     first = headings[0] if headings else _("Your photo")  # the query stands with the first, or alone
     headings = [
-        *[first] * (len(found) - len(hits) - _missed_count(found)),
+        *[first] * (len(found) - len(results) - _missed_count(found)),
         *headings,
         *[_("Missed")] * _missed_count(found),
     ]
@@ -197,11 +197,11 @@ def _headings(found: Sequence[FoundPhotograph], likeness: SimilarityLevels) -> l
 
 
 def _missed_count(found: Sequence[FoundPhotograph]) -> int:
-    return sum(one.ghost for one in found)
+    return sum(one.missed for one in found)
 
 
 def _edge(quiet: list[bool], ghosts: list[bool]) -> int:
-    """Return the row from which on all hits are quiet, behind some that are not; -1 for none."""
+    """Return the row from which on all results are quiet, behind some that are not; -1 for none."""
     last = next((row for row in range(len(quiet) - 1, -1, -1) if not quiet[row] and not ghosts[row]), -1)
     first = last + 1
     there = 0 < first < len(quiet) and quiet[first]
@@ -209,7 +209,7 @@ def _edge(quiet: list[bool], ghosts: list[bool]) -> int:
 
 
 class ResultStacks:
-    """The stacks of an answer, and which of them are open."""
+    """The stacks among the results, and which of them are open."""
 
     def __init__(self) -> None:
         self._open: set[int] = set()
@@ -222,8 +222,8 @@ class ResultStacks:
         """Open a stack, or close it."""
         self._open ^= {stack}
 
-    def seen(self, found: Sequence[FoundPhotograph]) -> tuple[list[FoundPhotograph], dict[int, str]]:
-        """Leave out what stands behind the first of a closed stack; return the sign of each first one, too."""
+    def visible(self, found: Sequence[FoundPhotograph]) -> tuple[list[FoundPhotograph], dict[int, str]]:
+        """Return the results, closed stacks as their first ones alone, and the sign of each stack by its first id."""
         heads: dict[int, int] = {}
         for one in found:
             if one.stack is not None:
@@ -243,7 +243,7 @@ class ResultStacks:
 
 
 class LessSimilarLink(Link):
-    """Hidden where nothing is folded."""
+    """The link that shows or folds less similar results; hidden where nothing is folded."""
 
     def __init__(self) -> None:
         super().__init__("")
@@ -254,18 +254,18 @@ class LessSimilarLink(Link):
     def fold(
         self,
         found: Sequence[FoundPhotograph],
-        likeness: SimilarityLevels | None,
+        levels: SimilarityLevels | None,
         sure: ConfidenceThreshold | None,
         folds: bool,
     ) -> list[FoundPhotograph]:
-        """Leave out what is less similar behind the first dozen, where that is folded and not wanted."""
+        """Return the results without less similar ones behind the first dozen, where these are folded."""
         from app.search.search_results import LEAST
 
-        room = LEAST + sum(one.asked for one in found)
+        room = LEAST + sum(one.is_query for one in found)
         above = [
             one
             for place, one in enumerate(found)
-            if place < room or likeness is None or one.is_alike(likeness) or (sure is not None and one.is_sure(sure))
+            if place < room or levels is None or one.is_alike(levels) or (sure is not None and one.is_sure(sure))
         ]
         count = len(found) - len(above) if folds else 0
         words = _n("Show {count} less similar photo", "Show {count} less similar photos", count)
@@ -276,7 +276,7 @@ class LessSimilarLink(Link):
 
 
 class ResultPages(QStackedWidget):
-    """Shows one of them.
+    """The pages in the place of the results: the grid, or why there are none; one is visible.
 
     Signals
     -------
@@ -306,7 +306,7 @@ class ResultPages(QStackedWidget):
         self.unfit.wanted.connect(self.all_wanted)
         self.gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
         self.gone.wanted.connect(self.rescan_wanted)
-        self.unconfirmed = EmptyState(_("None of these results shows the same picture."), _("Show all results"))
+        self.unconfirmed = EmptyState(_("No copies found, only similar photos."), _("Show all results"))
         self.unconfirmed.wanted.connect(self.every_match_wanted)
         self._refusal: EmptyState | None = None
         for page in (grid, self.nothing, self.unfit, self.gone, self.unconfirmed):

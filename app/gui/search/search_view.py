@@ -53,7 +53,7 @@ class SearchView(QWidget):
     panel_wanted = Signal(bool)
     """Folders and filters should be shown or hidden."""
 
-    _likeness: SimilarityLevels | None = None
+    _levels: SimilarityLevels | None = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class SearchView(QWidget):
         self._note.hide()
         self._make_pages()
         self._views = QStackedWidget(self)
-        self._views.addWidget(self._answer())
+        self._views.addWidget(self._make_body())
         self._views.addWidget(self._empty)
         self._views.setCurrentIndex(1)
         column = QVBoxLayout(self)
@@ -91,7 +91,7 @@ class SearchView(QWidget):
         self._colours: ColoursPanel | None = None
         self._large: MatchOverlay | None = None
         self._only_confirmed = False
-        self._has_answer = False
+        self._has_results = False
         self._is_checking = False
         self._is_checked = False
         self._check_state: tuple[bool, bool, bool] = (False, True, False)
@@ -143,7 +143,7 @@ class SearchView(QWidget):
         pages.rescan_wanted.connect(self.rescan_wanted)
         pages.way_out_wanted.connect(self.way_out_wanted)
 
-    def _answer(self) -> QWidget:
+    def _make_body(self) -> QWidget:
         self._head = head = QueryHead(self.bar, self.steps, self._histogram)
         middle = QVBoxLayout()
         middle.setSpacing(0)
@@ -219,7 +219,7 @@ class SearchView(QWidget):
 
     # --- the answer --------------------------------------------------------------------------------------------------
 
-    def show_answer(
+    def show_results(
         self,
         result: SearchResult,
         found: Sequence[FoundPhotograph],
@@ -244,7 +244,7 @@ class SearchView(QWidget):
         in_place : bool
             The same answer is seen already, and only more is known of it now: nothing may move.
         """
-        self._has_answer = True
+        self._has_results = True
         self._is_checking = checking
         self._is_checked = result.checked > 0 and not checking
         self._found, self._missed = found, missed
@@ -260,12 +260,12 @@ class SearchView(QWidget):
         if in_place:
             self.show_sure(result.threshold or self._threshold)
             return
-        self._threshold, self._likeness = result.threshold, result.likeness
+        self._threshold, self._levels = result.threshold, result.likeness
         if not keep:
             self.less.setChecked(False)
             self._stacks.close()
         counted = result.histogram
-        similarities = [one.hit.similarity for one in found]
+        similarities = [one.result.similarity for one in found]
         if counted is None:
             self._histogram.clear()
         else:
@@ -284,10 +284,10 @@ class SearchView(QWidget):
     def _mark_sure(self) -> None:
         sure = self._threshold
         self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
-        within = 0 if sure is None else sum(not one.asked and one.is_sure(sure) for one in self._found)
-        of = sum(not one.asked for one in self._found)
-        told = self.shows_how() and not (self._is_checking and not within)
-        self.sure.show_sure(sure if told else None, within, of)
+        within = 0 if sure is None else sum(not one.is_query and one.is_sure(sure) for one in self._found)
+        of = sum(not one.is_query for one in self._found)
+        shown = self.shows_how() and not (self._is_checking and not within)
+        self.sure.show_sure(sure if shown else None, within, of)
 
     def _on_sure(self) -> None:
         if self._histogram.wants_sure():
@@ -309,7 +309,7 @@ class SearchView(QWidget):
     def confirmed_ids(self) -> list[int]:
         """Return the matches, without the query itself."""
         found = self._found if self._is_checked else ()
-        return [one.photograph.id for one in found if one.confirmed and not one.asked]
+        return [one.photograph.id for one in found if one.confirmed and not one.is_query]
 
     def name_of(self, photograph_id: int) -> str:
         """Return the name of a search."""
@@ -322,7 +322,7 @@ class SearchView(QWidget):
 
     def _show_check(self) -> None:
         applies, checks, waits = self._check_state
-        count = sum(one.confirmed and not one.asked for one in self._found) if self._is_checked else None
+        count = sum(one.confirmed and not one.is_query for one in self._found) if self._is_checked else None
         self.checking.show_state(applies, checks, count, self._only_confirmed, waits)
 
     def _filters_confirmed(self) -> bool:
@@ -341,11 +341,11 @@ class SearchView(QWidget):
 
     def refuse(self, sentence: str, way_out: str) -> None:
         """Show why there is no result, and what to do about it."""
-        self._has_answer = False
+        self._has_results = False
         self._found = self._missed = ()
         self.timing.clear()
         self._note.hide()
-        self._threshold = self._likeness = None
+        self._threshold = self._levels = None
         self.less.hide()
         self._mark_sure()
         self._histogram.clear()
@@ -379,28 +379,28 @@ class SearchView(QWidget):
         self._show_again()
 
     def _show_rows(self, low: float, high: float, keep: bool) -> None:
-        if not self._has_answer:
+        if not self._has_results:
             return
         sure = self._threshold if self._histogram.wants_sure() else None
         shown = [
             one
             for one in self._found
-            if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
+            if low - _ROUNDED <= one.result.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
         ]
-        shown, stacks = self._stacks.seen(shown)
-        shown = self.less.fold(shown, self._likeness, self._threshold, not self._histogram.is_narrowed())
+        shown, stacks = self._stacks.visible(shown)
+        shown = self.less.fold(shown, self._levels, self._threshold, not self._histogram.is_narrowed())
         ghosts = self._missed if self._shows_missed else ()
         within = bool(shown)
         if self._filters_confirmed():
             shown, ghosts = [one for one in shown if one.confirmed], ()
         self.grid.show_rows(
-            ResultRows([*shown, *ghosts], self._threshold, self._likeness, stacks, self.shows_how()), keep=keep
+            ResultRows([*shown, *ghosts], self._threshold, self._levels, stacks, self.shows_how()), keep=keep
         )
         self.sure.setChecked(self._histogram.wants_sure())
         pages = self._results
         if shown or ghosts:
             page = pages.grid
-            if not ghosts and self._filters_confirmed() and all(one.asked for one in shown) and len(self._found) > 1:
+            if not ghosts and self._filters_confirmed() and all(one.is_query for one in shown) and len(self._found) > 1:
                 page = pages.unconfirmed
         elif within:
             page = pages.unconfirmed

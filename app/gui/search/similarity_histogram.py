@@ -97,7 +97,7 @@ class SimilarityHistogram(QWidget):
         self._counts: tuple[int, ...] = ()
         self._bounds = (0.0, 1.0)  # of the counts
         self._axis = (0.0, 1.0)  # of what is drawn: the counts' and the hits'
-        self._hits: tuple[float, ...] = ()
+        self._similarities: tuple[float, ...] = ()
         self._sure: float | None = None
         self._pinned: tuple[int, float] | None = None  # a place of the lower handle that stands for an exact value
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -126,7 +126,7 @@ class SimilarityHistogram(QWidget):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def set_histogram(self, counts: Sequence[int], low: float, high: float, hits: Sequence[float]) -> None:
+    def set_histogram(self, counts: Sequence[int], low: float, high: float, similarities: Sequence[float]) -> None:
         """Show the similarities of a sample and of the results; the range becomes all of it.
 
         Parameters
@@ -134,9 +134,9 @@ class SimilarityHistogram(QWidget):
         counts : sequence of int
             Of equal bins between ``low`` and ``high``; empty: nothing is known.
         """
-        self._counts, self._hits = tuple(counts), tuple(hits)
+        self._counts, self._similarities = tuple(counts), tuple(similarities)
         self._bounds = (low, high)
-        self._axis = (min((low, *hits)), max((high, *hits)))
+        self._axis = (min((low, *similarities)), max((high, *similarities)))
         self._pinned = None
         self._quietly(0, STEPS)
         self._show_handles()
@@ -217,7 +217,7 @@ class SimilarityHistogram(QWidget):
         self.range_changed.emit(*self.wanted())
 
     def _show_handles(self) -> None:
-        there = self._axis[0] < self._axis[1] and bool(self._counts or self._hits)
+        there = self._axis[0] < self._axis[1] and bool(self._counts or self._similarities)
         for handle in (self._lower, self._upper):
             handle.setVisible(there)
 
@@ -268,7 +268,7 @@ class SimilarityHistogram(QWidget):
         painter.setPen(QPen(QColor(now.line), 1))
         painter.drawLine(QPointF(left, base), QPointF(right, base))
         self._draw_bars(painter, base)
-        if self._counts or self._hits:
+        if self._counts or self._similarities:
             low, high = self.wanted()
             painter.setPen(QPen(QColor(now.accent), 2))
             painter.drawLine(QPointF(self._x(low), base), QPointF(self._x(high), base))
@@ -295,14 +295,14 @@ class SimilarityHistogram(QWidget):
         low, high = self.wanted()
         accent, dull = QColor(theme().accent), QColor(theme().quiet)
         dull.setAlphaF(0.6)
-        for similarity in self._hits:
+        for similarity in self._similarities:
             wanted = low <= similarity <= high
             painter.fillRect(QRectF(self._x(similarity) - 0.75, base - 8, 1.5, 8), accent if wanted else dull)
 
     def sure_x(self) -> float | None:
         """Return the place of the triangle; nowhere if it lies beyond the axis."""
         low, high = self._axis
-        there = self._sure is not None and low <= self._sure <= high and bool(self._counts or self._hits)
+        there = self._sure is not None and low <= self._sure <= high and bool(self._counts or self._similarities)
         return self._x(self._sure) if there and self._sure is not None else None
 
     def _draw_sure(self, painter: QPainter, base: float) -> None:

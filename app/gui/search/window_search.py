@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.gui.search.index_chooser import IndexOption
     from app.library.browsing import Photograph
     from app.search.ranked_results import RankedResults
-    from app.search.search_query import Example, Feedback, QuerySource, SearchQuery
+    from app.search.search_query import Example, QuerySource, SearchQuery
     from app.search.search_results import SearchResult
 
 
@@ -36,7 +36,7 @@ MOST_RESULTS = 200
 class WindowSearch:
     """A search, as the history keeps it."""
 
-    question: SearchQuery
+    query: SearchQuery
     index: str
     instead_of: str = ""
     """The chosen index, where another one replaces it."""
@@ -48,8 +48,8 @@ class WindowSearch:
 class ShownResults:
     """A result with its photographs."""
 
-    searched: RankedResults
-    """The search, which can be checked."""
+    ranked: RankedResults
+    """The ranking, which can be checked."""
     photographs: dict[int, Photograph]
     """All that the search looked up, by their ids."""
     result: SearchResult
@@ -57,23 +57,22 @@ class ShownResults:
     missed: list[FoundPhotograph]
 
     @classmethod
-    def of(cls, searched: RankedResults, photographs: dict[int, Photograph]) -> ShownResults:
-        """Make the answer of a search, as far as that is checked."""
-        result = searched.result
-        hits = [(rank, hit, photographs.get(hit.id)) for rank, hit in enumerate(result.hits, 1)]
+    def of(cls, ranked: RankedResults, result: SearchResult, photographs: dict[int, Photograph]) -> ShownResults:
+        """Join a result of a ranking, checked or not, with its photographs."""
+        found = [(rank, one, photographs.get(one.id)) for rank, one in enumerate(result.hits, 1)]
         missed = [(one, photographs.get(one.id)) for one in result.missed]
         return cls(
-            searched,
+            ranked,
             photographs,
             result,
-            [FoundPhotograph(known, hit, rank) for rank, hit, known in hits if known is not None],
+            [FoundPhotograph(known, one, rank) for rank, one, known in found if known is not None],
             [FoundPhotograph(known, one, one.rank, True) for one, known in missed if known is not None],
         )
 
     @property
-    def feedback(self) -> Feedback | None:
-        """The marks added to the query, if they count."""
-        return self.searched.feedback
+    def uses_marks(self) -> bool:
+        """Whether marks were added to the query."""
+        return self.ranked.options.marks
 
     def in_order(self, ids: list[int]) -> ShownResults:
         """Return the results in an order that is already visible; others follow."""
@@ -92,14 +91,12 @@ class ShownResults:
 
 
 def find(
-    opened: OpenLibrary, asked: WindowSearch, wanted: dict[str, Any], exact: bool, checks: bool, progress: Progress
+    opened: OpenLibrary, search: WindowSearch, filters: dict[str, Any], exact: bool, checks: bool, progress: Progress
 ) -> ShownResults:
     """Search; the result can be checked afterwards.
 
     Parameters
     ----------
-    wanted : dict
-        The filters.
     exact : bool
         Whether to compare with exact search.
     checks : bool
@@ -114,16 +111,17 @@ def find(
     from app.search.search_query import SearchOptions
     from app.search.search_space import Filters
 
-    whole = SearchOptions(
-        MOST_RESULTS, compare_exact=exact, check=checks, filters=Filters.of(wanted), marks=asked.marked
+    options = SearchOptions(
+        MOST_RESULTS, compare_exact=exact, check=checks, filters=Filters.of(filters), marks=search.marked
     )
-    (searched,) = opened.searcher.find(asked.question, [asked.index], whole, progress)
-    return ShownResults.of(searched, {one.id: one for one in listed(searched.photographs.values())})
+    (ranked,) = opened.searcher.find(search.query, [search.index], options, progress)
+    return ShownResults.of(ranked, ranked.result, {one.id: one for one in listed(ranked.photographs.values())})
 
 
-def check(opened: OpenLibrary, answer: ShownResults, progress: Progress) -> ShownResults:
-    """Check whether the first hits of a search show the same as its pictures."""
-    return ShownResults.of(opened.searcher.check(answer.searched, progress), answer.photographs)
+def check(opened: OpenLibrary, results: ShownResults, progress: Progress) -> ShownResults:
+    """Check which of the first results are matches."""
+    checked = opened.searcher.check(results.ranked, progress)
+    return ShownResults.of(results.ranked, checked, results.photographs)
 
 
 def name_and_thumbnail(opened: OpenLibrary, picture: QuerySource) -> tuple[str, bytes]:
@@ -133,17 +131,17 @@ def name_and_thumbnail(opened: OpenLibrary, picture: QuerySource) -> tuple[str, 
     return example(opened.library, picture)
 
 
-def keep_in_history(opened: OpenLibrary, asked: WindowSearch) -> None:
+def keep_in_history(opened: OpenLibrary, search: WindowSearch) -> None:
     """Add a query to the history, if all of it can be kept."""
     from app.library.saved_state import remember
 
-    if can_be_remembered(asked.question):
-        remember(opened.library, query_values(opened, asked.question, asked.index))
+    if can_be_remembered(search.query):
+        remember(opened.library, query_values(opened, search.query, search.index))
 
 
-def query_values(opened: OpenLibrary, question: SearchQuery, index: str) -> dict[str, Any]:
+def query_values(opened: OpenLibrary, query: SearchQuery, index: str) -> dict[str, Any]:
     """Return a query as plain values, with the names of its photographs in case the library loses them."""
-    value = question.to_json() | {"index": index}
+    value = query.to_json() | {"index": index}
     for one in value["examples"]:
         if isinstance(one.get("picture"), int) and (name := name_and_thumbnail(opened, one["picture"])[0]):
             one["name"] = name
@@ -176,9 +174,9 @@ class IndexChoice:
         """Choose one; nothing replaces it."""
         self.now, self.instead_of = name, ""
 
-    def follow(self, asked: WindowSearch) -> None:
+    def follow(self, search: WindowSearch) -> None:
         """Take the one of a search."""
-        self.now, self.instead_of = asked.index, asked.instead_of
+        self.now, self.instead_of = search.index, search.instead_of
 
     def offer(
         self, offered: list[IndexOption], descriptors: dict[str, str], with_words: frozenset[str] = frozenset()
@@ -193,48 +191,48 @@ class IndexChoice:
         """Return what the present index compares, in plain words."""
         return next((words for name, words, _ in self.offered if name == self.now), "")
 
-    def asked(self, question: SearchQuery) -> WindowSearch:
+    def search_for(self, query: SearchQuery) -> WindowSearch:
         """Return the search of the chosen index, or, for colours or words, of one that knows them."""
-        if not uses_colours(question) and not uses_words(question):
-            return WindowSearch(question, self.chosen)
-        able = self.now if self.answers(question) else self.other_for(question)
+        if not uses_colours(query) and not uses_words(query):
+            return WindowSearch(query, self.chosen)
+        able = self.now if self.can_search(query) else self.other_for(query)
         if not able or able == self.chosen:
-            return WindowSearch(question, self.chosen)
-        return WindowSearch(question, able, self.chosen)
+            return WindowSearch(query, self.chosen)
+        return WindowSearch(query, able, self.chosen)
 
-    def answers(self, question: SearchQuery) -> bool:
+    def can_search(self, query: SearchQuery) -> bool:
         """Return whether the present index can be searched with all of a query."""
-        if uses_colours(question) and not self.answers_colours():
+        if uses_colours(query) and not self.can_search_colours():
             return False
-        return not uses_words(question) or self.now in self.with_words
+        return not uses_words(query) or self.now in self.with_words
 
-    def other_for(self, question: SearchQuery) -> str:
+    def other_for(self, query: SearchQuery) -> str:
         """Return another index that can be searched with the colours or the words of a query; empty if none can."""
-        if not uses_words(question):
+        if not uses_words(query):
             return self.other_for_colours()
-        return "" if uses_colours(question) else next(iter(sorted(self.with_words - {self.now})), "")
+        return "" if uses_colours(query) else next(iter(sorted(self.with_words - {self.now})), "")
 
-    def answers_colours(self) -> bool:
+    def can_search_colours(self) -> bool:
         """Return whether the present index can be searched by colours alone."""
-        from app.search.index_choice import can_answer
+        from app.search.index_choice import compares_colours_alone
 
-        return self.now in self._descriptors and can_answer(self._descriptors[self.now])
+        return self.now in self._descriptors and compares_colours_alone(self._descriptors[self.now])
 
     def other_for_colours(self) -> str:
         """Return another index that can be searched by colours alone; empty if there is none."""
-        from app.search.index_choice import best_answering
+        from app.search.index_choice import best_for_colours
 
-        return best_answering([(name, one) for name, one in self._descriptors.items() if name != self.now])
+        return best_for_colours([(name, one) for name, one in self._descriptors.items() if name != self.now])
 
-    def can_be_checked(self, question: SearchQuery) -> bool:
+    def can_be_checked(self, query: SearchQuery) -> bool:
         """Return whether results of the present index can be compared with the query point by point."""
         from app.methods.catalogue import descriptor
         from app.search.search_query import SearchOptions
 
         declared = self._descriptors.get(self.now)
-        if declared is None or uses_colours(question):
+        if declared is None or uses_colours(query):
             return False
-        return bool(SearchOptions().of(descriptor(declared)).check)
+        return bool(SearchOptions().for_descriptor(descriptor(declared)).check)
 
 
 _SIDE = 96
@@ -250,9 +248,9 @@ def has_colours_alone(example: Example) -> bool:
     return example.sketch or is_palette(example)
 
 
-def uses_colours(question: SearchQuery) -> bool:
+def uses_colours(query: SearchQuery) -> bool:
     """Return whether a palette or a sketch is among the examples."""
-    return any(has_colours_alone(one) for one in question.examples)
+    return any(has_colours_alone(one) for one in query.examples)
 
 
 def example_words(example: Example) -> str:
@@ -261,9 +259,9 @@ def example_words(example: Example) -> str:
     return text if isinstance(text, str) else ""
 
 
-def uses_words(question: SearchQuery) -> bool:
+def uses_words(query: SearchQuery) -> bool:
     """Return whether words are among the examples."""
-    return any(example_words(one) for one in question.examples)
+    return any(example_words(one) for one in query.examples)
 
 
 def drawn_example(example: Example) -> ShownExample | None:
@@ -296,8 +294,8 @@ def _words_card(words: str) -> QImage:
     return image
 
 
-def can_be_remembered(question: SearchQuery) -> bool:
+def can_be_remembered(query: SearchQuery) -> bool:
     """Return whether all of a query can be kept in the history."""
     from app.search.search_query import can_be_kept
 
-    return all(can_be_kept(one) for one in question.examples)
+    return all(can_be_kept(one) for one in query.examples)

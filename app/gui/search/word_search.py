@@ -51,16 +51,16 @@ class WordsField(QFrame):
         self._line.setMaxLength(_LONGEST)
         self._line.selectAll()
         self._line.returnPressed.connect(self._take)
-        told = Sentence()
+        hint = Sentence()
         if adds:
-            told.say(_("Enter searches. Shift+Enter adds the words to these pictures."))
+            hint.say(_("Enter searches. Shift+Enter adds the words to these pictures."))
         else:
-            told.say(_("For example: a dog on a beach"))
+            hint.say(_("For example: a dog on a beach"))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         column.addWidget(self._line)
-        column.addWidget(told)
+        column.addWidget(hint)
         self.setFocusProxy(self._line)
 
     def open_at(self, place: QPoint) -> None:
@@ -98,24 +98,24 @@ class WordsControl(QObject):
     def open(self) -> WordsField:
         """Open the field with the present words."""
         self._window.show_view("search")
-        question = self._searching.question
-        examples = () if question is None else question.examples
+        query = self._searching.query
+        examples = () if query is None else query.examples
         words = next((words for one in examples if (words := example_words(one))), "")
         field = WordsField(words, bool(examples) and not words, self._searching.view)
-        field.wanted.connect(self._ask)
+        field.wanted.connect(self._search)
         field.open_at(self._searching.view.words_place())
         return field
 
-    def _ask(self, words: str, adds: bool) -> None:
+    def _search(self, words: str, adds: bool) -> None:
         """Search with words: in place of earlier ones, beside the pictures, or alone."""
         from app.search.search_query import Example, SearchQuery, read_phrase
 
         phrase = read_phrase(words)
-        question = self._searching.question
-        examples = () if question is None else question.examples
+        query = self._searching.query
+        examples = () if query is None else query.examples
         place = next((number for number, one in enumerate(examples) if example_words(one)), None)
         if place is not None:
             changed = replace(examples[place], picture=phrase)
-            self._searching.ask(SearchQuery((*examples[:place], changed, *examples[place + 1 :])))
+            self._searching.search(SearchQuery((*examples[:place], changed, *examples[place + 1 :])))
         else:
-            self._searching.ask(SearchQuery((*(examples if adds else ()), Example(phrase))))
+            self._searching.search(SearchQuery((*(examples if adds else ()), Example(phrase))))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class SharedState(QObject):
     """State that one view sets and others read."""
 
-    question_changed = Signal()
+    query_changed = Signal()
     """The query of the search view has changed."""
     index_chosen = Signal(str)
     """Name of the index that is searched from now on."""
@@ -51,7 +51,7 @@ class SharedState(QObject):
 
         super().__init__(parent)
         self.choice = IndexChoice()
-        self.question: SearchQuery | None = None
+        self.query: SearchQuery | None = None
         """The query of the search view."""
         self.filters: dict[str, str] = {}
         self.photographs: int | None = None
@@ -77,10 +77,10 @@ class SharedState(QObject):
         self.photographs = counts.listed
         self.counted.emit(counts)
 
-    def ask(self, question: SearchQuery | None) -> None:
+    def set_query(self, query: SearchQuery | None) -> None:
         """Set the query."""
-        self.question = question
-        self.question_changed.emit()
+        self.query = query
+        self.query_changed.emit()
 
 
 class WorkspaceServices(Protocol):
@@ -153,7 +153,7 @@ class WorkspaceServices(Protocol):
     def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Search with pictures, in the search view."""
 
-    def search(self, question: SearchQuery, index: str) -> None:
+    def search(self, query: SearchQuery, index: str) -> None:
         """Search with a query in an index, in the search view."""
 
     def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
@@ -165,7 +165,7 @@ class WorkspaceServices(Protocol):
     def show_on_map(self, ids: list[int]) -> None:
         """Show photographs on the map."""
 
-    def asked_with(self) -> list[int]:
+    def query_photographs(self) -> list[int]:
         """Return the query photographs of the view."""
 
     def look_side_by_side(self, ids: Sequence[int]) -> None:

@@ -168,7 +168,7 @@ class AdviceControl(QObject):
         """Return whether an advice is running or waits for its turn."""
         return self.run.running
 
-    def asked_with(self) -> int:
+    def query_photographs(self) -> int:
         """Return a photo that illustrates the advice; below 0 for any."""
         pair = next((one.first.id for one in self.pairs.pairs if one.match), -1)
         return pair if self.form.truth == PAIRS else -1

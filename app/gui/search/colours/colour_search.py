@@ -42,7 +42,7 @@ class ColoursControl(QObject):
         self._soon.timeout.connect(self._ask)
         view.bar.colours_wanted.connect(self.toggle)
         view.colours_wanted.connect(self.open)
-        window.shared.question_changed.connect(self._follow)
+        window.shared.query_changed.connect(self._follow)
         searching.examples_named.connect(self._show_photograph)
 
     def waits(self) -> bool:
@@ -103,7 +103,7 @@ class ColoursControl(QObject):
             self._soon.start()
 
     def _ask(self) -> None:
-        if self._searching.is_asking():
+        if self._searching.is_searching():
             self._soon.start()
         else:
             self._send()
@@ -113,8 +113,8 @@ class ColoursControl(QObject):
         from app.search.search_query import SearchQuery
 
         made = self._made()
-        question = self._searching.question
-        examples = () if question is None else question.examples
+        query = self._searching.query
+        examples = () if query is None else query.examples
         place = next((i for i, one in enumerate(examples) if has_colours_alone(one)), None)
         if made is None:
             rest = tuple(one for one in examples if not has_colours_alone(one))
@@ -125,7 +125,7 @@ class ColoursControl(QObject):
             rest = (*examples, made) if self._adds else (made,)
         self._sent = made
         if rest != examples:
-            self._searching.ask_live(SearchQuery(rest))
+            self._searching.search_live(SearchQuery(rest))
         self._tell()
 
     def _made(self) -> Example | None:
@@ -142,47 +142,45 @@ class ColoursControl(QObject):
         """Show which index is searched if it is not the chosen one, or how to add one."""
         if self._panel is None:
             return
-        asks = self._sent is not None
+        searches = self._sent is not None
         choice = self._searching.choice
-        lacks = asks and not choice.answers_colours() and not choice.other_for_colours()
+        lacks = searches and not choice.can_search_colours() and not choice.other_for_colours()
         if lacks:
             self._panel.tell(_("Search by colours is not set up yet."), makes=True)
-        elif asks and (own := choice.instead_of):
-            self._panel.tell(
-                _("Searching in **{index}**, because {own} does not compare colours.", index=choice.now, own=own)
-            )
+        elif searches and choice.instead_of:
+            self._panel.tell(_("Colour search in **{index}**", index=choice.now))
         else:
             self._panel.tell("")
 
     # --- following ---------------------------------------------------------------------------------------------------
 
-    def _colours_asked(self) -> Example | None:
-        question: SearchQuery | None = self._searching.question
-        return None if question is None else next((one for one in question.examples if has_colours_alone(one)), None)
+    def _colours_of_query(self) -> Example | None:
+        query: SearchQuery | None = self._searching.query
+        return None if query is None else next((one for one in query.examples if has_colours_alone(one)), None)
 
     def _follow(self) -> None:
         """Show the present query, unless it came from here."""
         if self.is_open() and not self._soon.isActive():
-            asked = self._colours_asked()
-            if (asked and asked.picture) != (self._sent and self._sent.picture):
+            example = self._colours_of_query()
+            if (example and example.picture) != (self._sent and self._sent.picture):
                 self._show_question()
             self._tell()
 
     def _show_question(self) -> None:
-        panel, asked = self._panel, self._colours_asked()
+        panel, example = self._panel, self._colours_of_query()
         assert panel is not None
-        self._sent = asked
-        if asked is None:
+        self._sent = example
+        if example is None:
             panel.clear()
-        elif isinstance(asked.picture, bytes):
-            panel.show_sketch(QImage.fromData(asked.picture))
-        elif is_palette(asked):
-            panel.show_mix(PaletteMix.of(getattr(asked.picture, "colours", ())))
+        elif isinstance(example.picture, bytes):
+            panel.show_sketch(QImage.fromData(example.picture))
+        elif is_palette(example):
+            panel.show_mix(PaletteMix.of(getattr(example.picture, "colours", ())))
         self._tell()
 
     def _show_photograph(self) -> None:
         if self._panel is not None:
-            image = QImage.fromData(self._searching.photograph_asked())
+            image = QImage.fromData(self._searching.liked_thumbnail())
             held = image.isNull() and self.is_open()  # colours are still being taken from it
             if not held and image != self._panel.photograph():
                 self._panel.set_photograph(image)

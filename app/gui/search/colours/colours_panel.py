@@ -269,5 +269,5 @@ class ColoursPanel(QFrame):
         self.setGeometry(self._over.width() - panel_width(), top, panel_width(), self._over.height() - top)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as always."""
+        """Return the fixed width."""
         return QSize(panel_width(), 600)
