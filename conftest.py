@@ -1,4 +1,4 @@
-"""What holds for all tests: no screen, no folder of the user, no deadline; and a word where no window can be tested."""
+"""Conditions of all tests: no screen, no folder of the user, no deadline; and a word where no window can be tested."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ settings.load_profile("twinlens")
 
 
 def why_no_window() -> str:
-    """Say what keeps Qt from opening a window here; empty where nothing does."""
+    """Return why Qt cannot open a window here; empty where it can."""
     package = importlib.util.find_spec("PySide6")
     if package is None or package.origin is None:
         return "PySide6 is not installed"

@@ -179,7 +179,7 @@ class Fusion(Descriptor):
     paper = "Snoek et al., ACM Multimedia 2005"
     measure: ClassVar[Kernel] = Linear()
     extractor: ClassVar[type[Extractor]] = FusionExtractor
-    plain_name = "several things at once"
+    plain_name = "everything at once"
 
     first: _Part = parameter(CompactVlad(dimensions=512), shown=True, help="A descriptor to compare by.")
     second: _Part = parameter(HsvHistogram(), shown=True, help="Another one.")

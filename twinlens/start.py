@@ -1,4 +1,4 @@
-"""What the scripts ``twinlens`` and ``twinlens-gui`` call."""
+"""Entry points of the scripts ``twinlens`` and ``twinlens-gui``."""
 
 import os
 import signal

@@ -177,7 +177,7 @@ class PartitionsPlan:
 
 
 def split_partitions(experiment: Experiment) -> Experiment:
-    """Give an experiment partitions if it sets none and has options that need them.
+    """Add partitions to an experiment that sets none and has options that need them.
 
     That is, for one of their own options, several numbers of marks, or a metric that is learned from pairs with labels
     and no word of which pairs.

@@ -424,7 +424,7 @@ def open_(session: Session, file: Path, keep: bool, name: str) -> None:
 @click.argument("new")
 @click.pass_obj
 def rename(session: Session, old: str, new: str) -> None:
-    """Give the run OLD the name NEW."""
+    """Rename the run OLD to NEW."""
     from app.lab.experiments.runs import rename_run
     from app.library.library import Library
 

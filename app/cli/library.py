@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command, epilog="Example: twinlens status --json")
 @click.pass_obj
 def status(session: Session) -> None:
-    """Say what the library holds."""
+    """Show what the library holds."""
     from app.library.library import Library
     from app.library.maintenance import library_status
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--group", is_flag=True, help="All are alike, each with each; a PICTURE may be a folder, then.")
 @click.pass_obj
 def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, group: bool) -> int:
-    """Say that the first PICTURE and each of the others are similar, or different.
+    """Mark the first PICTURE and each of the others as similar, or as different.
 
     A PICTURE is the path of a photo of the library, or its id, as #12. With --group all are similar to each other,
     and so are all photos of a folder that is named alone; of a large group some pairs are marked, by chance.

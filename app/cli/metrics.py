@@ -322,7 +322,7 @@ def make_ready(session: Session, library: Library, told: MetricSwitch, progress:
 @click.argument("new")
 @click.pass_obj
 def rename(session: Session, old: str, new: str) -> None:
-    """Give the metric OLD the name NEW; indexes that measure by it go on doing so."""
+    """Rename the metric OLD to NEW; indexes that use it stay as they are."""
     from app.learn.metrics import rename_metric
     from app.library.library import Library
 

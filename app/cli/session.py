@@ -1,4 +1,4 @@
-"""What all commands share: the session (library, form of the output), and options.
+"""Session, options and output that all commands share: the library, the form of the output, filters.
 
 Options are files to be written (with ``--overwrite``), filters of photographs, numbers and sizes. click takes "nan" and
 "inf" for numbers, and within every range. Sizes are as people write them: 500kB, 5MB, 2 GB.

@@ -239,7 +239,7 @@ def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) 
     places = np.searchsorted(used, pairs).astype(np.int64)
     made = np.zeros(len(pairs), np.int64)
     for start in range(0, len(pairs), _PAIRS):
-        progress(len(pairs) + start, 2 * len(pairs), Message("Comparing keypoints"))
+        progress(len(pairs) + start, 2 * len(pairs), Message("Comparing photos"))
         some = slice(start, start + _PAIRS)
         made[some] = pose_votes(read, places[some, 0], places[some, 1])
     return made

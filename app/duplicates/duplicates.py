@@ -360,7 +360,7 @@ def reason(one: PhotoGroup) -> Message:
     if any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
     return (
-        Message("Identical files: it does not matter which one is kept.")
+        Message("Byte-for-byte copies. Kept: the one in {folder}.", folder=Path(shown(one.keeper.path)).parent.name)
         if DuplicateKind.IDENTICAL in one.kinds
         else NOTHING
     )

@@ -88,7 +88,7 @@ class SidecarFile(NamedTuple):
 
     @property
     def content(self) -> tuple[SidecarKind, int, bytes]:
-        """What is known of its content; equal files have equal values."""
+        """The known facts of its content; equal files have equal values."""
         return self.sort, self.size, self.digest
 
 

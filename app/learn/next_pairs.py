@@ -191,11 +191,7 @@ def _at_all_distances(found: PairCandidates, count: int) -> Int64Rows:
 
 
 def _first_words(place: float) -> Message:
-    if place < 0.01:
-        return Message("To begin with: these two are among the nearest to each other.")
-    if place < 0.1:
-        return Message("Twinlens thinks these are alike.")
-    return Message("To begin with: rather far from each other.")
+    return Message("Twinlens thinks these are alike." if place < 0.1 else "Twinlens thinks these are different.")
 
 
 def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, Message]:

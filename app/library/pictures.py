@@ -156,7 +156,7 @@ def picture_to_crop(library: Library, picture: QuerySource) -> npt.NDArray[np.ui
         If it cannot be read, or is no picture.
     """
     if isinstance(picture, Palette):
-        raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
+        raise TwinlensError("A palette is no picture, so it has no parts.", "Search with all of it.")
     if isinstance(picture, Phrase):
         raise TwinlensError("Words have no parts.", "Search with all of them.")
     if isinstance(picture, int):

@@ -105,7 +105,8 @@ def judge_pairs(
             if first.id == second.id:
                 refused.append(
                     Message(
-                        "{name} is what was asked with: it cannot be marked with itself.", name=Path(first.name).name
+                        "{name} is the searched photo: it cannot be marked with itself.",
+                        name=Path(first.name).name,
                     )
                 )
             elif first.content == second.content:

@@ -172,7 +172,7 @@ def _descended(
         y = y + speed
         y -= y.mean(axis=0)
         if (step + 1) % _SEEN_EVERY == 0 or step + 1 == total:
-            progress(step + 1, total, Message("Placing neighbours together"))
+            progress(step + 1, total, Message("Drawing the map"))
             if watch is not None:
                 watch(y.astype(np.float32))
     return y

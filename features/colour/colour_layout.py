@@ -83,7 +83,7 @@ class LayoutExtractor(ColoursOnly):
         """Refuse: colours have no places."""
         raise TwinlensError(
             "Colour layout compares where colours are, and a palette does not say where.",
-            "Ask with a sketch, or ask an index of a colour histogram.",
+            "Search with a sketch, or in an index of a colour histogram.",
         )
 
 

@@ -109,7 +109,7 @@ FORMATS = (
     *(ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
 )
 PICTURE_TYPES = (*(form.name for form in FORMATS), *TYPES_NOT_READ)
-"""What is told from a file that is no picture. Where it grows, files that were passed over are looked at again."""
+"""Types that a file may be found to have. When the list grows, files that were passed over are examined again."""
 
 _BEGINNINGS = (
     (b"\xff\xd8\xff", JPEG),

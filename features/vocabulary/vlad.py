@@ -76,7 +76,7 @@ class AggregatingExtractor(Extractor):
 
     of_local_features: ClassVar[bool] = True
     always_chosen: ClassVar[frozenset[str]] = frozenset()
-    """What could be chosen from the beginning, and is kept also where it is as usual."""
+    """Parameters of the first version, which the text form keeps also at their defaults."""
 
     @property
     def cap(self) -> Cap:

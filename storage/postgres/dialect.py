@@ -80,7 +80,7 @@ class PostgresDialect:
 
     @classmethod
     def speak(cls, engine: Engine) -> None:
-        """Give the connections of an engine this dialect."""
+        """Install this dialect for the connections of an engine."""
         engine.update_execution_options(**{OPTION: cls})
 
         @event.listens_for(engine, "connect")

@@ -263,7 +263,7 @@ class SqliteDialect:
 
     @classmethod
     def speak(cls, engine: Engine) -> None:
-        """Give the connections of an engine this dialect."""
+        """Install this dialect for the connections of an engine."""
         engine.update_execution_options(compiled_cache=ALREADY_WRITTEN, **{OPTION: cls})
 
     def insert(self, table: Table) -> Insert:

@@ -91,8 +91,8 @@ class Disposal:
     def _on_moved(self, result: DisposalResult) -> None:
         self._changed()
         words = _n(
-            "{count} photo moved, {size} freed.",
-            "{count} photos moved, {size} freed.",
+            "{count} photo moved ({size}).",
+            "{count} photos moved ({size}).",
             result.moved,
             size=text(size(result.bytes)),
         )

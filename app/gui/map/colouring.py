@@ -166,7 +166,7 @@ def by_mark(facts: MapFacts) -> Colouring:
 
 
 def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], rest: str) -> Colouring:
-    """Give the largest kinds a colour and a shape each, and all others grey."""
+    """Assign a colour and a shape to each of the largest kinds, and grey to all others."""
     counts = np.bincount(of[of >= 0], minlength=len(names))
     some = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]][:MOST_GROUPS]
     into = np.full(len(names) + 1, len(some), np.uint8)  # the last one: of none

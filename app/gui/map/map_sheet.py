@@ -235,7 +235,7 @@ class MapChooser(MapSheet):
     selection_changed = Signal(int)
 
     voices: AccessibleItems
-    """Tell those who do not see it."""
+    """Announces photographs to screen readers."""
 
     # --- looking from elsewhere --------------------------------------------------------------------------------------
 
@@ -431,7 +431,7 @@ def reading_help(found: MapResult, measure: str) -> str:
         return _(
             "Near means alike by {measure}. So few say little: a map is worth it from some dozens on.", measure=measure
         )
-    parts = [_("Near means alike by {measure}; directions mean nothing.", measure=measure)]
+    parts = [_("Similar photos lie close together.")]
     if found.kind == "pca":
         parts = [_("Near means alike by {measure}, seen from the side on which photos differ most.", measure=measure)]
     parts.append(

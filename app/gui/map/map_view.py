@@ -100,7 +100,7 @@ class MapView(QWidget):
         )
         self._empty.wanted.connect(self.add_wanted)
         cancel = _("Cancel")
-        self._waiting = EmptyState(_("Laying out the library…"), cancel, "Esc", bind_key=True)
+        self._waiting = EmptyState(_("Drawing the map…"), cancel, "Esc", bind_key=True)
         self._waiting.wanted.connect(self.stop_wanted)
         self._fault = EmptyState(_("There is no map."), _("Try again"))
         self._fault.wanted.connect(self.again_wanted)

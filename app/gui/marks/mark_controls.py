@@ -111,9 +111,9 @@ class VerdictButton(Pill):
         self.setIconSize(QSize(SIGN, SIGN))
         self.setProperty("verdict", verdict.value)
         self.setCheckable(True)
-        name = _("Mark similar to what was asked with")
+        name = _("Mark as similar to my photo")
         if verdict is Verdict.DIFFERENT:
-            name = _("Mark different from what was asked with")
+            name = _("Mark as different from my photo")
         self.setAccessibleName(name)
         self.setToolTip(_("{name}; again takes it back ({key})", name=name, key=key))
 
@@ -181,13 +181,13 @@ class MarksPill(Pill):
         set_role(self._words, "" if used else "quiet")
         set_look(self, "invites", not used or self._stale)
         said = _("{similar} marked similar, {different} marked different", similar=similar, different=different)
-        what = _("Ask as if those marked similar were asked with too, and those marked different were not wanted")
+        what = _("Search also with the photos marked similar, and against the photos marked different")
         if self._stale:
-            what = _("There are other marks than those that count: ask again with all of them")
+            what = _("There are new marks: search again with all of them")
         elif used:
-            what = _("The marks count; ask without them")
+            what = _("Your marks are included: search without them")
         key = search_actions()["marks"].keys_text()
-        self.setAccessibleName(_("Ask with my marks") + f": {said}")
+        self.setAccessibleName(_("Use saved marks in this search") + f": {said}")
         self.setToolTip(f"{said}\n{what} ({key})")
 
     def show_signs_alone(self, alone: bool) -> None:

@@ -196,7 +196,7 @@ class SidePanel(QWidget):
         if path:
             menu.addSeparator()
             menu.addAction(_("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
-            menu.addAction(_("Photos in here are alike"), lambda: self.alike_wanted.emit(str(path)))
+            menu.addAction(_("Mark this folder's photos as similar"), lambda: self.alike_wanted.emit(str(path)))
             menu.addAction(_("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
         menu.exec(self._folders.viewport().mapToGlobal(place))
 

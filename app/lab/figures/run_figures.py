@@ -156,7 +156,7 @@ def _telling_end(points: Sequence[NamedRow]) -> float | None:
 
 
 def _told_apart(series: Sequence[Series]) -> list[Series]:
-    """Give curves of one colour different dashes."""
+    """Assign different dashes to curves of one colour."""
     found: list[Series] = []
     for one in series:
         before = sum(other.place == one.place for other in found)

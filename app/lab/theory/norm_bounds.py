@@ -143,7 +143,7 @@ def _by_radius(within: dict[Bound, RadiusSavings], tenth: float, useless: bool, 
         for place, (bound, one) in enumerate(within.items())
     ]
     two = within["heuristic"]
-    lost = Message("lost by (2) within radius")
+    lost = Message("missed under bound (2) within radius")
     series.append(Series(lost, two.radius.tolist(), two.lost.tolist(), place=1, dash=Dash.DOTTED))
     reading = (
         Message("All items have about the same norm here, so no bound puts any beyond a radius.")

@@ -237,7 +237,7 @@ class ClusterReaders:
                 page.future = None
 
     def _give_out(self, pages: deque[_Page], left: Iterator[FileReadingTask]) -> None:
-        """Give as many pages to the machines as they need to be busy."""
+        """Send as many pages to the machines as they need to be busy."""
         ready = self._newcomers.ready
         if not ready:
             return
@@ -447,7 +447,7 @@ def _unable(address: str, error: BaseException) -> Message:
 
 
 LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError, asyncio.CancelledError)
-"""What Dask raises where the scheduler is gone."""
+"""Errors that Dask raises when the scheduler is gone."""
 
 
 def submit(client: Any, machines: Collection[str], name: str, *arguments: object, first: bool = False) -> Any:

@@ -75,7 +75,7 @@ class Introduction:
 
 @dataclass
 class MachineTally:
-    """What this machine has read, for the person who runs it.
+    """Report of the files that this machine has read, for the person who runs it.
 
     Attributes
     ----------

@@ -262,10 +262,8 @@ class PlanForm(TitledPage):
 
     def _fault_here(self) -> str:
         """Return the first fault in the form; empty for none."""
-        if not self._methods.is_valid():
-            return _("A method is not valid yet.")
-        if not self._searches.is_valid():
-            return _("A search structure is not valid yet.")
+        if not self._methods.is_valid() or not self._searches.is_valid():
+            return _("Correct the settings marked in red first.")
         if self.plan() is None:
             return _("Bits, seeds and queries are whole numbers, separated by commas.")
         return ""

@@ -293,7 +293,7 @@ class Runs(QObject):
 
 
 def _numbered(run: LabRun, number: int) -> LabRun:
-    """Give a run of a file another id, so that its rows differ from those of other files."""
+    """Change the id of a run of a file, so that its rows differ from those of other files."""
     rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
     return run.model_copy(update={"id": number, "rows": rows})
 

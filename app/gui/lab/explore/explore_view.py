@@ -84,7 +84,7 @@ class ExploreView(QWidget):
         self._begin = Pill(_("Reset"), _("Go back to the index's own setting (R)"))
         self._column = Pill(_("Compare"), _("Make it a column of the comparison (Shift+C)"))
         self._use = Pill(_("Use it"), _("Make it an index of the library (U)"))
-        self._another = Pill(_("Another photo"), _("Ask with another photo (N)"))
+        self._another = Pill(_("Another photo"), _("Search with another photo (N)"))
         for pill, signal in (
             (self._back, self.left),
             (self._begin, self.begin_wanted),
@@ -155,7 +155,7 @@ class ExploreView(QWidget):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Give the sliders more room in a wide window."""
+        """Widen the sliders in a wide window."""
         if outlived(self):
             return False
         if watched is self and event.type() == QEvent.Type.Resize:
