@@ -1,10 +1,9 @@
-"""The geometric check of the first results: matches with the query come first.
+"""The ranking of photographs by an index, and the geometric check of the first ones, which puts matches first.
 
-A query and a photograph are not compared again while both are unchanged.
-
-Before it comes the ranking: candidates by codes, then by the measure, or all by the measure. From the ranked ones come
-those whose keypoints are worth comparing with the query's. Vectors of large libraries are rounded to eight bits, in the
-disposable cache, so that exact search need not read them whole.
+A ranking finds candidates by codes and orders them by the exact measure, or measures every photograph. Vectors of large
+libraries are rounded to eight bits, in the disposable cache, so that exact search need not read them whole. From the
+ranking come the photographs whose keypoints are worth comparing with the query's; a query and a photograph are not
+compared again while both are unchanged.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Confirmations:
     found : dict of int to Confirmation
         Of the checked photographs, by their ids.
     first : tuple of int
-        Ids of the photographs that show the same thing, the surest first and matches before all others.
+        Ids of the photographs that agree with the query, matches before all others and the most certain first.
     lacking : int
         Number of photographs whose keypoints the library does not keep.
     left : int
@@ -185,7 +184,7 @@ def reordered(ranked: Int64Ids, confirmed: Confirmations, liked: set[int], confi
     ranked : Ids, (n,)
         The order before the check.
     confirmed : Confirmations
-        Photographs of the same thing outside the ranked ones join them.
+        Photographs that agree with the query join the ranked ones.
     liked : set of int
         The liked photographs of the query, which come before all others.
     confirmed_only : bool
@@ -262,7 +261,7 @@ def rank(
     first : int
         Number of candidates to return, if more than k.
     few : bool
-        Take no more candidates of each code than k: the code of a part is very near to that of a photograph of it.
+        Take no more candidates of each code than k: the code of a part is very near to that of its photograph.
     """
     index = space.index
     assert index.encoder is not None

@@ -1,4 +1,4 @@
-"""Pictures that are described in worker processes: those of a query, and any others that are asked with."""
+"""The description of pictures in worker processes: the pictures of a query, and any others that are searched with."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from features.pictures.picture import Picture
 def describe_in_worker(
     task: DescribingTask, load: Callable[[AbstractSet[str]], Mapping[str, Extractor]], sent: set[str]
 ) -> DescribedPicture:
-    """Have a process describe a picture; it is given the extractors that it lacks.
+    """Describe a picture in a worker process, and send the extractors that it lacks.
 
     Parameters
     ----------
     load : callable
-        Gives extractors by their keys.
+        Loads extractors by their keys.
     sent : set of str
         Keys of the extractors that a process probably has; those that it has now are added.
 
@@ -43,7 +43,7 @@ def describe_in_worker(
 
 
 class Describer:
-    """Describes many pictures by the same extractors, each as the library would keep it; several threads may ask.
+    """Describes many pictures by the same extractors, each as the library would keep it; safe for several threads.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Describer:
         self._sent: set[str] = set()
 
     def vectors(self, of: WorkerTask[Picture] | Picture) -> dict[str, Vector]:
-        """Return its vectors by the keys, behind everything that a person waits for; raises as :func:`described`."""
+        """Return the vectors of a picture by the keys, at low priority; raises as :func:`describe_in_worker`."""
         task = DescribingTask(of, self._descriptors, with_variants=False, with_parts=False)
         with background_work.in_background():
             looked = describe_in_worker(task, lambda keys: {key: self._extractors[key] for key in keys}, self._sent)

@@ -1,7 +1,7 @@
-"""What of a search worker processes do: all of it that looks at a picture.
+"""The tasks of a search that worker processes run: all that decodes and describes a picture.
 
 A picture that ends its process, or takes too long or too much memory, costs one sentence, and the next search works.
-Extractors are sent once: a process keeps the last ones, and tells which it lacks.
+Extractors are sent once: a process keeps the last ones, and reports which ones it lacks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class MissingExtractors(NamedTuple):
 
 
 class DescribedPicture(NamedTuple):
-    """A described picture: its views by the keys of extractors, and its keypoints where they are wanted."""
+    """A described picture: its views by the keys of extractors, and its keypoints where they are needed."""
 
     views: dict[str, PictureView]
     keypoints: Keypoints | None
@@ -51,13 +51,13 @@ class DescribingTask:
     Attributes
     ----------
     of : WorkerTask or Picture
-        What gives the picture; the program's own pictures are given as they are.
-    wanted : mapping of str to Descriptor
+        The task that reads the picture; a picture that the program made is sent as it is.
+    descriptors : mapping of str to Descriptor
         By the keys of their extractors.
     with_variants, with_parts : bool
         As :func:`views` takes them.
     cap : Cap or None
-        The keypoints that are wanted; None for none.
+        The keypoints to find; None for none.
     sketch : bool
         Whether it is a sketch, on which something must be painted.
     extractors : mapping of str to Extractor
@@ -102,7 +102,7 @@ def picture_views(
 
     Parameters
     ----------
-    wanted : mapping of str to (Descriptor, Extractor)
+    descriptors : mapping of str to (Descriptor, Extractor)
         By any keys.
 
     Returns

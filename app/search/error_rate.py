@@ -1,10 +1,11 @@
-"""The distance up to which about a stated share of results is wrong, and the limits of the words, judged by marks.
+"""The distance up to which about a stated share of results is wrong, and the limits of similarity levels, from marks.
 
-What is as near as a pair that is similar four times of five is called very similar, every other time similar.
+A result as near as a pair of photographs that is similar four times of five is called very similar, every other time
+similar.
 
 Both depend on the marks and on the measure of an index alone, and are kept in the library's settings until one of them
 changes. Under a metric that was learned from pairs, each mark is measured by a metric of the same declaration learned
-from other marks, since a metric brings the pairs that it has seen nearer.
+from other marks, since a metric brings the pairs nearer that it was learned from.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Explanation of a result: its similarity by the exact measure, the agreement of codes, and the shared colours."""
+"""The explanation of a result: its similarity by the exact measure, the agreement of codes, and the shared colours."""
 
 from __future__ import annotations
 

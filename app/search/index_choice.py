@@ -1,6 +1,6 @@
-"""The index that is searched where none is named: the default one, one that knows words.
+"""The index that is searched where none is named: the default one, or one that knows words or compares colours.
 
-Or one that compares colours.
+For a search with the colours of a photograph, its main colours are found here, too.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def index_name_for(r: Transaction, name: str, query: SearchQuery) -> str:
     Parameters
     ----------
     name : str
-        Of an index, which is kept; or DEFAULT, for words an index that knows some, and for colours one that compares
-        them.
+        Of an index, which is returned; or DEFAULT: for words an index that knows words, for colours one that compares
+        colours, otherwise the default index.
 
     Raises
     ------
     TwinlensError
-        If none is named, and none knows words.
+        If no index is named and none knows words.
     """
     if name != DEFAULT:
         return name
@@ -55,7 +55,7 @@ def _first_knowing_words(indexes: Sequence[tuple[str, str]]) -> str:
     if found is None:
         from features.network.text_network import BRING  # here, since few searches are in words
 
-        # Who brought an image network wants to know what it lacks.
+        # Somebody who has added an image network must learn what it lacks.
         lacking = [lacking_for_words(one) for _, one in declared if one.needs_a_file]
         raise TwinlensError(next(iter(lacking), Message("No index of this library can be searched with words.")), BRING)
     return found

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 MOST_WITH_KEYPOINTS = 3
-"""Number of liked pictures whose keypoints are compared; the descriptors of more of them are enough."""
+"""Largest number of liked pictures whose keypoints are compared; for others their descriptors are enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,17 +146,18 @@ def describe_query(
 
 @dataclass(frozen=True, eq=False)
 class ExampleDescriptors:
-    """What is computed from one example of a query.
+    """The descriptors of one example of a query.
 
     Attributes
     ----------
     picture : QueryPicture
+        The example, found.
     views : dict of int to PictureView
         By the ids of the kinds of descriptors.
     keypoints : Keypoints or None
         None where they are not needed, or there is no picture.
     seconds : float
-        Seconds that this took; 0 if all was known.
+        Seconds that describing took; 0 if all was known.
     """
 
     picture: QueryPicture
@@ -262,7 +263,7 @@ class QueryPicture:
         return self._described(r, kinds, keypoints, known, self._digest())
 
     def needs_a_process(self, looks: bool) -> bool:
-        """Return whether a process is probably needed; ``looks`` says whether its mirror image is, too."""
+        """Return whether a process is probably needed; always with ``looks``, which asks for its mirror image too."""
         if isinstance(self.example.picture, Palette):
             return False
         return looks or self.photograph is None or self.example.region is not None or self.example.sketch
@@ -275,7 +276,7 @@ class QueryPicture:
         known: PictureViewCache,
         photograph: PhotographRow,
     ) -> ExampleDescriptors:
-        """Return what the library keeps of a photograph, completed from its file."""
+        """Return the kept descriptors of a photograph, completed from its file."""
         views: dict[int, PictureView] = {}
         for kind in kinds:
             stored, present = r.descriptors.read(kind, [photograph.id])
@@ -309,7 +310,7 @@ class QueryPicture:
     def _described(
         self, r: Transaction, kinds: Sequence[KindRow], keypoints: bool, known: PictureViewCache, digest: bytes
     ) -> ExampleDescriptors:
-        """Describe the picture itself, as far as it is not known."""
+        """Describe the picture, as far as its views are not known."""
         started, seconds = time.perf_counter(), 0.0
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
@@ -330,7 +331,7 @@ class QueryPicture:
     def _described_by_worker(
         self, r: Transaction, kinds: Sequence[KindRow], known: PictureViewCache, variants: bool, cap: Cap | None
     ) -> DescribedPicture:
-        """Have a process describe the picture; it is given the extractors that it lacks."""
+        """Describe the picture in a worker process, and send the extractors that it lacks."""
         from app.library.workers import decoding  # here, since nothing is done to a photograph of the library
         from app.search.describing import describe_in_worker
         from app.search.describing_tasks import DescribingTask

@@ -18,7 +18,7 @@ photographs would come first.
 An example may have several alternatives, such as its picture and the mirror image. Its distance is the smallest of
 theirs, whatever its weight.
 
-A picture has several views: as it is, mirrored, in negative, and both, and its parts. Local features cannot recognise
+A picture has several views: as it is, mirrored, in negative, both, and its parts. Local features cannot recognise
 mirrored or negative copies, so by them the query is described in all four ways; SIFT, which takes most of the time,
 runs once for all of them. A network recognises such copies by itself: where it takes part, the picture as it is finds
 as many of them.
@@ -85,7 +85,7 @@ class DistanceMeasure(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class QueryDistance:
-    """A query as one index sees it. Made by :meth:`of`.
+    """The distance of photographs from a query by the measure of one index. Made by :meth:`of`.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class QueryDistance:
     def of(
         cls, measure: DistanceMeasure, examples: Sequence[Vector] | Sequence[Alternatives], weights: Sequence[float]
     ) -> QueryDistance:
-        """Make the criterion of the examples whose vectors are not zero.
+        """Return the distance from the examples whose vectors are not zero.
 
         A zero vector is equally far from everything, so it would only shift the scores; it counts only where there is
         no other liked example.
@@ -127,7 +127,7 @@ class QueryDistance:
 
     @property
     def blank(self) -> bool:
-        """Return whether the vectors of all examples are zero."""
+        """Whether the vectors of all examples are zero."""
         return not any(rows.any() for rows in self.alternatives)
 
     def liked(self) -> list[int]:
@@ -135,7 +135,7 @@ class QueryDistance:
         return [place for place, weight in enumerate(self.weights) if weight > 0]
 
     def single(self) -> Vector | None:
-        """Return the vector whose distances are the criterion's, (d,); None where there are several."""
+        """Return the one vector to measure from, (d,); None where there are several."""
         if len(self.weights) != 1:
             return None
         telling = self.alternatives[0][self.alternatives[0].any(axis=1)]
@@ -197,14 +197,14 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, eq=False)
 class PictureView:
-    """A picture as one kind of descriptor sees it.
+    """The vectors of a picture by one kind of descriptor.
 
     Attributes
     ----------
     alternatives : ndarray of float32, (1, d) or (4, d)
-        As the library would keep it; then mirrored, in negative, and both.
+        Of the picture as it is; then mirrored, in negative, and both.
     parts : ndarray of float32, (p, d)
-        Of its parts that are not blank; empty where parts are not wanted.
+        Of its parts that are not blank; empty where parts are not needed.
     """
 
     alternatives: Alternatives

@@ -1,9 +1,10 @@
-"""Ranked results of a search: candidates of one index, or of several fused, with times, notes and what was missed.
+"""Ranked results of a search: candidates of one index, or of several fused, with times, notes and missed photographs.
 
-Similarity levels say from which similarity on photographs are called alike, where no marks say it. They are those of
-what a new library compares by, chosen on demo photographs of five kinds (animals, fish, music, solar, windmills) and
-judged on those of four others (dams, monuments, sea, tools), kinds by folder, each as a query in all 306; queries and
-copies (similarity 0.9) are left out. Shares of the same kind among the first 20 results:
+Similarity levels are the similarities from which photographs are called very similar and similar, where no marks
+determine them. They hold for the index that a new library begins with, chosen on demo photographs of five kinds
+(animals, fish, music, solar, windmills) and judged on photographs of four others (dams, monuments, sea, tools), kinds by
+folder, each as a query in all 306; queries and copies (similarity 0.9) are left out. Shares of the same kind among the
+first 20 results:
 
     ================================  ============  =======  ==========
     mean of kinds (of all results)    very similar  similar  the others
@@ -168,7 +169,7 @@ def confirm_results(
 
 
 def confirmation_notes(confirmed: Confirmations, options: SearchOptions) -> list[Message]:
-    """Return what a person should know of the check, a sentence each."""
+    """Return notes for a person on the check, a sentence each."""
     made = []
     if options.confirmed_only and not confirmed.found and not confirmed.lacking:
         made.append(Message("There is nothing to check: the query has no distinctive points."))
@@ -267,7 +268,7 @@ def _stacks(space: SearchSpace, photographs: Sequence[LocatedPhotograph]) -> dic
 
 
 def _unchecked(descriptors: QueryDescriptors, costs: SearchCosts, total: float, **found: Any) -> SearchResult:
-    """Return a result without photographs: its costs, and what was found by the names of the fields."""
+    """Return a result without photographs: its costs, and the given fields by name."""
     seconds = SearchSeconds(
         extract=descriptors.seconds, encode=costs.encode, scan=costs.scan, rerank=costs.rerank, total=total
     )
@@ -333,7 +334,7 @@ def _missed(
 def query_notes(
     index: LoadedIndex, descriptors: QueryDescriptors, query_distance: QueryDistance, options: SearchOptions
 ) -> list[Message]:
-    """Return what a person should know of how an index answers a query, a sentence each."""
+    """Return notes for a person on the search of an index, a sentence each."""
     compared = Message(index.descriptor.plain_name)
     if query_distance.blank:
         return [
@@ -388,12 +389,12 @@ def search_fused(
     spaces : sequence of SearchSpace
         The photographs of each index that may be found.
     options : SearchOptions
-        Whether to check must be said; by default results are fused by reciprocal ranks.
+        Whether to check must be decided; by default results are fused by reciprocal ranks.
 
     Returns
     -------
     RankedResults
-        The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
+        The similarity of a result is its share of the best possible score, and its distance sqrt(2 - 2 similarity).
     """
     started = time.perf_counter()
     fusion = options.fusion or FusionOptions()
@@ -405,7 +406,7 @@ def search_fused(
     for number, (one, query_distance) in enumerate(zip(spaces, query_distances, strict=True)):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))
         ranked.append(rank_first(one, query_distance, deep, step))
-    # An index to which the query says nothing has no ranking.
+    # An index by which the query is blank has no ranking.
     telling = [weight if not one.blank else 0.0 for one, weight in zip(query_distances, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusion.way)
     ranking = fused.ids[: max(options.k, FIRST)]
@@ -475,6 +476,6 @@ def similarity_levels(index: LoadedIndex) -> SimilarityLevels | None:
     """Return the shipped limits of an index; None where its similarities mean something else."""
     row = index.row
     learned = row.metric is not None or row.metric_id is not None
-    # Only what is a fusion itself can be one of these, which take a while to read.
+    # Only a fusion can be one of these, which take a while to read.
     best = index.descriptor.key == "fusion" and index.descriptor in map(catalogue.descriptor, (BEST, BEST_AT_360_PX))
     return _LIMITS if best and not learned else None

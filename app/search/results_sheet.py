@@ -1,4 +1,4 @@
-"""Results of searches as a sheet of pictures: the query, then its results in bands, with numbers behind a click."""
+"""The sheet of pictures with search results: the query, then its results in bands, with numbers behind a click."""
 
 from __future__ import annotations
 

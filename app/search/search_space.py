@@ -1,4 +1,4 @@
-"""The photographs of an index that may be found: those that pass the filters at one moment, and a sample of them."""
+"""The search space: the photographs of an index that pass the filters at one moment, with a sample of their vectors."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class SearchSpace:
     Attributes
     ----------
     mask : ndarray of bool, (n,), or None
-        Which of the index; None for all.
+        The photographs of the index that may be found; None for all.
     sample : ndarray, (s, d)
         Vectors of a fixed random sample of them; of all if they are few.
     library_id : str
-        Under which rounded vectors are kept; empty to keep none.
+        The name under which rounded vectors are kept; empty to keep none.
     """
 
     r: Transaction
@@ -106,7 +106,7 @@ def histogram_sample(ids: Int64Ids, dimensions: int) -> Int64Ids:
 
 
 class _Passing(NamedTuple):
-    """What passes some filters: of the ids of an index those of a mask, and the vectors of a sample of these."""
+    """The photographs that pass some filters: a mask over the ids of an index, and the vectors of a sample of them."""
 
     version: int | None
     ids: Int64Ids
@@ -115,7 +115,7 @@ class _Passing(NamedTuple):
 
 
 class SearchSpaces:
-    """Makes search spaces; what passes the last filters is kept until it changes. Safe to use from several threads."""
+    """Makes search spaces, and keeps those of the last filters until they change. Safe to use from several threads."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -144,7 +144,7 @@ class SearchSpaces:
         return SearchSpace(moment.r, index, known.mask, known.sample, self._library.store.id)
 
     def _look(self, moment: Moment, index: LoadedIndex, filters: Filters, known: _Passing | None) -> _Passing:
-        """Find what passes; the sample stays if the same photographs pass as before."""
+        """Find the photographs that pass; the sample stays if they are the same as before."""
         mask = passing(self._library, moment.r, filters, index.ids)
         if known is not None and _same(mask, known.mask):
             return known._replace(version=moment.version)
@@ -234,7 +234,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
 
 
 def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
-    """Return the filter of the store; refuse filters that cannot be."""
+    """Return the filter of the store; refuse filters that do not exist."""
     for date in (filters.since, filters.until):
         if date is not None and not _DATE.fullmatch(date):
             raise TwinlensError(

@@ -1,4 +1,4 @@
-"""Searching: query, descriptors, codes, exact ranking, then the check of the first; with a stopwatch for each step."""
+"""The searcher runs the steps of a search in a library: describe, rank, check; with a stopwatch for each step."""
 
 from __future__ import annotations
 
