@@ -84,9 +84,8 @@ def advise(
     and coarse classes of time. A few photos are read to make edited copies. After Ctrl-C the proposal rests on
     what was measured so far. Measurements are kept: the next advice goes on from them.
     """
-    from app.lab.advice.advice import AdviceSettings
+    from app.lab.advice.advice import AdviceSettings, build_advised_index
     from app.lab.advice.advice import advise as find
-    from app.lab.advice.advice import build_advised_index as make
     from app.lab.advice.advice_queries import NamedPairs
     from app.library.library import Library
 
@@ -114,7 +113,7 @@ def advise(
         made = None
         if build and not result.cancelled:
             with long_work(session) as progress:
-                made = make(library, result, name, progress)
+                made = build_advised_index(library, result, name, progress)
             result = result.model_copy(update={"built": made.name})
     give(session, result, lambda out: _print(out, result, everything))
     if build and made is None:

@@ -96,5 +96,5 @@ def _name(path: str) -> str:
 def _first(result: SearchResult) -> str:
     """Name the first results, with a tick where they show the same."""
     ticks = {True: "✓ ", False: ""}
-    others = [stack.first for stack in stacked([hit for hit in result.hits if not hit.query])][:_NAMED]
-    return ", ".join(ticks[hit.check is not None and hit.check.confirmed] + _name(hit.path) for hit in others)
+    others = [stack.first for stack in stacked([one for one in result.hits if not one.query])][:_NAMED]
+    return ", ".join(ticks[one.is_match] + _name(one.path) for one in others)

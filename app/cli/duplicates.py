@@ -80,7 +80,7 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQuery:
+def query_of(rule: str | None, index: str | None, **filters: Any) -> DuplicatesQuery:
     """Return the query of the options of :func:`chosen`."""
     from app.duplicates.duplicates import DuplicatesQuery
     from app.duplicates.groups import GroupFilter
@@ -88,7 +88,7 @@ def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQu
     from app.library.library import AUTOMATIC
 
     rules = None if rule is None else KeeperRules.of_text(rule)
-    return DuplicatesQuery(index or AUTOMATIC, rules, GroupFilter.of(**wanted))
+    return DuplicatesQuery(index or AUTOMATIC, rules, GroupFilter.of(**filters))
 
 
 @click.group(

@@ -110,9 +110,9 @@ def evaluate(
             _write_kinds(output, found)
         give(session, found, lambda out: _print_kinds(out, found))
         return 130 if found.cancelled else 0
-    wanted = Evaluation(indexes, descriptors, photographs or PHOTOGRAPHS, names, further, check, folder, seed)
+    settings = Evaluation(indexes, descriptors, photographs or PHOTOGRAPHS, names, further, check, folder, seed)
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = measure(library, wanted, progress)
+        result = measure(library, settings, progress)
     if output is not None:
         _write(output, result)
         say(session, _("The figures are in {file}.", file=str(output)))

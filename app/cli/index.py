@@ -80,11 +80,11 @@ def _tell_index(session: Session, made: IndexStatus) -> None:
 @click.pass_obj
 def improve(session: Session, workers: int | None, cluster: Cluster | None) -> None:
     """Make the automatic index as good as that of a new library. The old one answers until that is done, and stays."""
-    from app.indexes.indexes import improve_index as make
+    from app.indexes.indexes import improve_index
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = make(library, progress, workers, cluster)
+        result = improve_index(library, progress, workers, cluster)
     give(session, result, lambda out: out.print(index_table(result.indexes)))
 
 

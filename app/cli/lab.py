@@ -92,7 +92,7 @@ def run(
     no step is measured twice on the same data.
     """
     from app.bench.experiment import Experiment, read_experiment
-    from app.lab.experiments.runner import run_experiment as measure
+    from app.lab.experiments.runner import run_experiment
     from app.library.library import Library
 
     if write is not None:
@@ -116,7 +116,7 @@ def run(
     if write is not None:
         write.write(experiment.to_toml(), ONLY_COPY)
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = measure(library, experiment, progress=progress)
+        found = run_experiment(library, experiment, progress=progress)
     give(session, found, lambda out: print_run(out, found))
 
 
@@ -236,13 +236,13 @@ def theory(
         check_figure_file(svg)
     if table is not None:
         table.check(TABLE)
-    asked = TheorySettings(kind, index, vectors, method, metric, labels, seed, sample)
+    settings = TheorySettings(kind, index, vectors, method, metric, labels, seed, sample)
     with long_work(session) as progress:
         if vectors:
-            found = compute(asked, progress=progress)
+            found = compute(settings, progress=progress)
         else:
             with Library.open(session.library) as library:
-                found = compute(asked, library, progress)
+                found = compute(settings, library, progress)
     if svg is not None:
         _draw(found, figure, svg, dark)
     if table is not None:
@@ -282,11 +282,11 @@ lab.add_command(theory)
 @click.pass_obj
 def resume(session: Session, name: str) -> None:
     """Resume the run NAME. Measured steps are kept."""
-    from app.lab.experiments.runner import resume_run as go_on
+    from app.lab.experiments.runner import resume_run
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = go_on(library, name, progress)
+        found = resume_run(library, name, progress)
     give(session, found, lambda out: print_run(out, found))
 
 

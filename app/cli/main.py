@@ -214,8 +214,8 @@ class LazyGroup(TranslatedGroup):
         return _(_COMMANDS[name][1])
 
 
-def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _print_version(ctx: click.Context, parameter: click.Parameter, given: bool) -> None:
+    if given and not ctx.resilient_parsing:
         from importlib.metadata import version
 
         click.echo(f"twinlens {version('twinlens')}")
@@ -251,8 +251,8 @@ def _help_of(option: click.Option, ctx: click.Context) -> str:
         limits.append(extra["range"])
     if "required" in extra:
         limits.append(_("required"))
-    said = _(option.help) if option.help else ""
-    return f"{said}  [{'; '.join(limits)}]" if limits else said
+    help_text = _(option.help) if option.help else ""
+    return f"{help_text}  [{'; '.join(limits)}]" if limits else help_text
 
 
 @click.group(

@@ -90,8 +90,7 @@ def describe(
     """
     from contextlib import ExitStack
 
-    from app.describe import Description, table_beside
-    from app.describe import describe_pictures as run
+    from app.describe import Description, describe_pictures, table_beside
     from app.library.library import Library
 
     for file in (output, table_beside(output)):
@@ -99,7 +98,7 @@ def describe(
     with ExitStack() as stack:
         library = None if pictures else stack.enter_context(Library.open(session.library))
         progress = stack.enter_context(long_work(session))
-        result = run(Description(descriptor, output, pictures, sparse, workers), library, progress)
+        result = describe_pictures(Description(descriptor, output, pictures, sparse, workers), library, progress)
     give(session, result, lambda out: _print_described(out, result))
 
 
@@ -177,15 +176,14 @@ def encode(
     The file has the codes and the fitted encoder, in plain arrays. `twinlens bench FILE --codes` searches the codes,
     and --encoder encodes further vectors in the same way.
     """
-    from app.encode import Encoding
-    from app.encode import encode_vectors as run
+    from app.encode import Encoding, encode_vectors
 
     given = context.get_parameter_source("method") is click.core.ParameterSource.COMMANDLINE
     if encoder is not None and (given or train):
         raise click.UsageError(_("An encoder that is given learns nothing: leave out --method and --train."))
     session: Session = context.obj
     with long_work(session) as progress:
-        result = run(Encoding(vectors, output, method, train, encoder), progress)
+        result = encode_vectors(Encoding(vectors, output, method, train, encoder), progress)
     give(session, result, lambda out: _print_encoded(out, result))
 
 

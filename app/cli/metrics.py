@@ -62,25 +62,24 @@ def learn(
 
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
-    from app.learn.learning import LearningSettings
-    from app.learn.learning import learn_and_keep as learn_metric
+    from app.learn.learning import LearningSettings, learn_and_keep
     from app.learn.metrics import search_by_metric
     from app.library.library import Library
     from app.marks.mark_file import read_pairs
 
     pairs = None if file is None else read_pairs(file)
     with Library.open(session.library) as library, long_work(session) as progress:
-        learned = learn_metric(
+        learned = learn_and_keep(
             library,
             LearningSettings(named=pairs, index=index, name=name, anyway=anyway, wrong=wrong, seed=seed),
             progress,
         )
-        told, stopped = None, False
+        switch, stopped = None, False
         if use and learned.metric is not None:
-            told, stopped = make_ready(
+            switch, stopped = make_ready(
                 session, library, search_by_metric(library, learned.metric, learned.index), progress
             )
-    result = LearnedMetricUse(**learned.model_dump(), switched=told)
+    result = LearnedMetricUse(**learned.model_dump(), switched=switch)
     give(session, result, lambda out: _tell_learned(out, result))
     return 130 if stopped else 0
 
@@ -226,10 +225,10 @@ def use(session: Session, name: str, later: bool) -> int:
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        told, stopped = search_by_metric(library, name), False
+        switch, stopped = search_by_metric(library, name), False
         if not later:
-            told, stopped = make_ready(session, library, told, progress)
-    give(session, told, lambda out: out.print(text(told.sentence)))
+            switch, stopped = make_ready(session, library, switch, progress)
+    give(session, switch, lambda out: out.print(text(switch.sentence)))
     return 130 if stopped else 0
 
 
@@ -241,8 +240,8 @@ def back(session: Session) -> None:
     from app.library.library import Library
 
     with Library.open(session.library) as library:
-        told = go_back(library)
-    give(session, told, lambda out: out.print(text(told.sentence)))
+        switch = go_back(library)
+    give(session, switch, lambda out: out.print(text(switch.sentence)))
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics compare")
@@ -306,15 +305,17 @@ def _range(found: MeanAndRange | None) -> str:
     return _("{mean:.3f} ({low:.3f} to {high:.3f})", mean=found.mean, low=found.low, high=found.high)
 
 
-def make_ready(session: Session, library: Library, told: MetricSwitch, progress: Progress) -> tuple[MetricSwitch, bool]:
+def make_ready(
+    session: Session, library: Library, switch: MetricSwitch, progress: Progress
+) -> tuple[MetricSwitch, bool]:
     """Fit and encode the index that is now used; if that is stopped, print so, and that searches use it already."""
     from app.learn.metrics import made_ready
 
     try:
-        return made_ready(library, told, progress), False
+        return made_ready(library, switch, progress), False
     except Cancelled:
         say(session, _("Stopped; `{command}` goes on with it.", command="twinlens rescan"))
-        return told, True
+        return switch, True
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics rename Mine Holidays")

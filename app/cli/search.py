@@ -237,14 +237,14 @@ def print_result(out: Console, result: SearchResult, numbers: bool = False) -> N
     )
     out.print(heading, style="bold")
     columns = _result_columns(result, numbers)
-    stacks = [Stack(hit, []) for hit in result.hits] if numbers else stacked(result.hits)
-    ranks = {hit.id: rank for rank, hit in enumerate(result.hits, 1)}
+    stacks = [Stack(one, []) for one in result.hits] if numbers else stacked(result.hits)
+    ranks = {one.id: rank for rank, one in enumerate(result.hits, 1)}
     rows = [tuple(value(stack, ranks[stack.first.id]) for _heading, value in columns) for stack in stacks]
     photograph = [heading for heading, _value in columns].index(_("photo"))
     line = _line(result, [stack.first for stack in stacks])
     if line is not None and rows:
-        place, said = line
-        rows.insert(place, tuple(f"— {said} —" if column == photograph else "" for column in range(len(columns))))
+        place, sentence = line
+        rows.insert(place, tuple(f"— {sentence} —" if column == photograph else "" for column in range(len(columns))))
     if rows:
         figures = (0, *range(photograph + 1, len(columns)))
         out.print(plain_table([heading for heading, _value in columns], rows, numbers=figures))
@@ -282,11 +282,11 @@ def _result_columns(result: SearchResult, numbers: bool) -> list[tuple[str, Call
     return columns
 
 
-def _how_alike(hit: ResultPhotograph, likeness: SimilarityLevels | None) -> str:
+def _how_alike(photograph: ResultPhotograph, levels: SimilarityLevels | None) -> str:
     """Return the similarity of a result in words; of a match, whether it is mirrored or in negative."""
-    if hit.check is not None and hit.check.confirmed:
-        return "✓ " + text(hit.check.how_same())
-    return "" if likeness is None or hit.query else text(likeness.words(hit))
+    if photograph.check is not None and photograph.check.confirmed:
+        return "✓ " + text(photograph.check.how_same())
+    return "" if levels is None or photograph.query else text(levels.words(photograph))
 
 
 def _photograph(stack: Stack) -> str:
@@ -296,16 +296,16 @@ def _photograph(stack: Stack) -> str:
     return f"{path}  ({text(and_more(stack))})" if stack.more else path
 
 
-def _line(result: SearchResult, hits: Sequence[ResultPhotograph]) -> tuple[int, str] | None:
+def _line(result: SearchResult, photographs: Sequence[ResultPhotograph]) -> tuple[int, str] | None:
     """Return the number of results above a line, and the text of the line; None for no line."""
     if result.threshold is not None:
-        sure = [place for place, hit in enumerate(hits, 1) if result.threshold.is_sure(hit) and not hit.query]
+        sure = [place for place, one in enumerate(photographs, 1) if result.threshold.is_sure(one) and not one.query]
         place = max(sure, default=0)
         return place, text(result.threshold.sentence()) if place else _("None of these results is certain.")
     if result.likeness is None:
         return None
-    place = sum(name != "less similar" for name in band_names(result.likeness, hits))
-    return None if place == len(hits) else (place, _("the rest is less similar"))
+    place = sum(name != "less similar" for name in band_names(result.likeness, photographs))
+    return None if place == len(photographs) else (place, _("the rest is less similar"))
 
 
 @click.command(
@@ -353,15 +353,14 @@ def compare(
 
     Filters by folder, date, camera, shape or marks apply to every column, and to the photos that it misses.
     """
-    from app.compare.comparison import ComparisonSettings
-    from app.compare.comparison import compare_indexes as run
+    from app.compare.comparison import ComparisonSettings, compare_indexes
     from app.library.library import Library
     from app.search.search_space import Filters
     from app.search.searcher import Searcher
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        wanted = ComparisonSettings(_compared_columns(library, indexes, changed, of), k, Filters(**narrowed))
-        found = run(Searcher(library), read_picture(picture), wanted, progress=progress)
+        settings = ComparisonSettings(_compared_columns(library, indexes, changed, of), k, Filters(**narrowed))
+        found = compare_indexes(Searcher(library), read_picture(picture), settings, progress=progress)
         if reference is not None:
             names = [text(one.title) for one in found.columns]
             if reference not in names:
@@ -432,11 +431,11 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
 def _print_results(out: Console, one: ComparedColumn) -> None:
     standing = {each.id: each for each in one.standings}
     rows = []
-    for rank, hit in enumerate(one.answer.hits, 1):
-        known = standing[hit.id]
+    for rank, photograph in enumerate(one.answer.hits, 1):
+        known = standing[photograph.id]
         true = "" if known.true_rank is None else number(known.true_rank)
         bits = "" if known.hamming is None else number(known.hamming)
-        rows.append((number(rank), true, number(hit.similarity, ".3f"), bits, os.path.basename(hit.path)))
+        rows.append((number(rank), true, number(photograph.similarity, ".3f"), bits, os.path.basename(photograph.path)))
     for lost in one.missed:
         hamming = standing[lost.id].hamming
         bits = "" if hamming is None else number(hamming)

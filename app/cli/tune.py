@@ -90,7 +90,7 @@ def tune(
         from core.compilation import compilation
 
         compilation.prepare(app_folders.compiled_cache_folder())
-    wanted = TuningSettings(
+    settings = TuningSettings(
         base=base,
         descriptor=descriptor,
         methods=methods,
@@ -104,9 +104,9 @@ def tune(
     with ExitStack() as opened:
         library = opened.enter_context(Library.open(session.library)) if descriptor else None
         progress = opened.enter_context(long_work(session))
-        result = tune_parameters(wanted, library, progress, store=CachedSteps.of(library))
+        result = tune_parameters(settings, library, progress, store=CachedSteps.of(library))
     if save is not None:
-        save.write(tuning_file(wanted, result), ONLY_COPY)
+        save.write(tuning_file(settings, result), ONLY_COPY)
         say(session, _("The result is in {file}.", file=str(save)))
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0

@@ -314,7 +314,7 @@ def compare_indexes(
     Raises
     ------
     TwinlensError
-        As :meth:`app.search.searcher.Searcher.search_indexes`, if an index cannot be made, or there are too many columns.
+        As :meth:`app.search.searcher.Searcher.find`, if an index cannot be made, or there are too many columns.
     """
     kept = TemporaryIndexes() if temporaries is None else temporaries
     with searcher.moment() as moment:

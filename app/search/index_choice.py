@@ -17,8 +17,9 @@ from app.search.search_query import SearchQuery
 from core.arrays import UInt8Pixels
 from core.errors import TwinlensError
 from core.message import Message
-from features.colour.colour_histogram import HsvHistogram as ColourHistogram
-from features.query.words_and_colours import Colour, Palette, Phrase, accepts_colours, accepts_words, lacking_for_words
+from features.colour.hsv_histogram import HsvHistogram
+from features.query.palette_and_sketch import Colour, Palette, accepts_colours
+from features.query.phrase import Phrase, accepts_words, lacking_for_words
 from storage.library.store import Transaction
 
 
@@ -83,7 +84,7 @@ def best_for_colours(indexes: Sequence[tuple[str, str]]) -> str:
     Histograms come first: a palette says nothing about the places of colours.
     """
     able = [(name, descriptor) for name, descriptor in indexes if compares_colours_alone(descriptor)]
-    whole = [name for name, descriptor in able if isinstance(catalogue.descriptor(descriptor), ColourHistogram)]
+    whole = [name for name, descriptor in able if isinstance(catalogue.descriptor(descriptor), HsvHistogram)]
     return (whole or [name for name, _ in able] or [""])[0]
 
 

@@ -1,10 +1,10 @@
 """Ranked results of a search: candidates of one index, or of several fused, with times, notes and missed photographs.
 
 Similarity levels are the similarities from which photographs are called very similar and similar, where no marks
-determine them. They hold for the index that a new library begins with, chosen on demo photographs of five kinds
-(animals, fish, music, solar, windmills) and judged on photographs of four others (dams, monuments, sea, tools), kinds by
-folder, each as a query in all 306; queries and copies (similarity 0.9) are left out. Shares of the same kind among the
-first 20 results:
+determine them. They hold for the index that a new library begins with. They were chosen on demo photographs of five
+kinds (animals, fish, music, solar, windmills) and judged on photographs of four others (dams, monuments, sea, tools),
+kinds by folder, each as a query in all 306; queries and copies (similarity 0.9) are left out. Shares of the same kind
+among the first 20 results:
 
     ================================  ============  =======  ==========
     mean of kinds (of all results)    very similar  similar  the others

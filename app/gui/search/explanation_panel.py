@@ -1,7 +1,4 @@
-"""The panel that explains a result: both pictures, the bits of their codes, their colours.
-
-And facts of the photograph.
-"""
+"""The panel that explains a result: both pictures, the bits of their codes, their colours, and facts of the photo."""
 
 from __future__ import annotations
 
@@ -23,8 +20,7 @@ from app.gui.marks.mark_controls import MarksSection
 from app.gui.pictures.photograph_facts import PhotographFacts
 from app.gui.search.match_pictures import Line, MatchPair, PictureBox
 from app.gui.search.search_results import match_words
-from app.language.texts import _, _n, text
-from app.language.texts import number as figure
+from app.language.texts import _, _n, number, text
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -39,7 +35,7 @@ class ExplanationPanel(QScrollArea):
     lines_shown(bool)
         The person shows the lines between what agrees, or hides them.
     large_wanted()
-        Both pictures are to be seen large.
+        Both pictures should be shown large.
     """
 
     lines_shown = Signal(bool)
@@ -128,7 +124,7 @@ class ExplanationPanel(QScrollArea):
         ----------
         query_jpeg, hit_jpeg : bytes or None
         part : PictureBox, optional
-            Of what was asked with, if not all of it.
+            The part of the query's picture, if not all of it.
         """
         self._told = explanation, query_jpeg, hit_jpeg, part
         self._pair.set_pictures(query_jpeg, hit_jpeg, part)
@@ -231,7 +227,7 @@ class ExplanationPanel(QScrollArea):
 
 def _signed(value: float) -> str:
     """Write a number with two decimals and a typographic minus."""
-    return figure(value, ".2f").replace("-", "−")
+    return number(value, ".2f").replace("-", "−")
 
 
 _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)  # px from bit to bit
@@ -356,9 +352,9 @@ class ColourOverlay(QWidget):
             scale = (self.height() - 1) / (highest + lowest)
             middle = round(highest * scale)  # the line lies where both ways have the room they need
             width = min(_WIDEST, self.width() / len(self._bins))
-            for number, (rgb, asked, found) in enumerate(self._bins):
-                up, down = (scale * sqrt(share) for share in (asked, found))
-                column = QRectF(number * width, middle - up, width - (1 if width > 3 else 0), up + down)
+            for place, (rgb, of_query, of_result) in enumerate(self._bins):
+                up, down = (scale * sqrt(share) for share in (of_query, of_result))
+                column = QRectF(place * width, middle - up, width - (1 if width > 3 else 0), up + down)
                 self._draw_column(painter, column, QColor(rgb), middle, min(up, down))
         painter.fillRect(QRectF(0, middle - 0.5, self.width(), 1), QColor(now.paper))
         painter.end()

@@ -70,13 +70,13 @@ class IndexChooser(WordsPill):
 
     def _write(self) -> None:
         now = next((one for one in self._indexes if one.name == self._current), None)
-        tells = now is not None and now.words and now.words.casefold() != now.name.casefold()
-        words = f": {now.words}" if now is not None and tells else ""
+        adds_words = now is not None and now.words and now.words.casefold() != now.name.casefold()
+        words = f": {now.words}" if now is not None and adds_words else ""
         self.set_words(_("in") + " ", self._current or _("nothing yet"), words)
         spoken = f"{self._current}{words}"
         self.setAccessibleName(_("Search in: {index}", index=spoken))
-        told = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()
-        self.setToolTip(f"{spoken}\n{told}" if now else told)
+        hint = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()
+        self.setToolTip(f"{spoken}\n{hint}" if now else hint)
 
     def _on_clicked(self) -> None:
         self._list = IndexPopup(self._indexes, self._current, self)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class MarksControl(QObject):
-    """Marks; what is pressed fast is done one after another, and nothing of it is lost."""
+    """Marks photographs; keys pressed fast are done one after another, and none is lost."""
 
     def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
@@ -48,7 +48,7 @@ class MarksControl(QObject):
     # --- results -----------------------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Show the marks between what is asked with and its answers, as they are now."""
+        """Show the present marks between the query's photographs and the results."""
         opened, query = self._opened, self._searching.query
         if query is None:
             return
@@ -91,13 +91,13 @@ class MarksControl(QObject):
         return [one] if one >= 0 else []
 
     def mark_results(self, ids: list[int], similar: bool) -> None:
-        """Mark answers as similar to what is asked with, or different; all of them marked so already: take it back.
+        """Mark results as similar to the query's photographs, or different; take it back if all are marked so already.
 
         The current one alone makes way for the next one, unless it was taken back.
         """
         known, grid = self._known, self._view.grid
         if known is None or not ids:
-            return  # nothing is asked, or the answer has only just come
+            return  # there is no query, or the results have only just come
         if not known.asked:
             self._status.show_message(self._why_not())
             return
@@ -107,9 +107,9 @@ class MarksControl(QObject):
             self._go_on(ids)
             return
         verdicts, verdict_wanted = grid.verdicts(), Verdict.that(similar)
-        again = all(verdicts.get(one) is verdict_wanted for one in results) and self._all_say(results, similar)
+        again = all(verdicts.get(one) is verdict_wanted for one in results) and self._all_marked(results)
         to = None if again else similar
-        pairs = [(asked, one) for one in results for asked in known.asked]
+        pairs = [(of_query, one) for one in results for of_query in known.asked]
 
         def work(library: Library) -> JudgementChange:
             from app.marks.judgement import judge_pairs
@@ -124,8 +124,8 @@ class MarksControl(QObject):
             self._go_on(ids)
         self._show_marks()
 
-    def _all_say(self, results: list[int], similar: bool) -> bool:
-        """Return whether answers are marked so with every picture that is asked with, as far as that is known."""
+    def _all_marked(self, results: list[int]) -> bool:
+        """Return whether results are marked with every photograph of the query, as far as that is known."""
         known = self._known
         if known is None:
             return False
@@ -133,18 +133,18 @@ class MarksControl(QObject):
         return all(one in known.full for one in results if one in known.of)
 
     def mark_confirmed(self) -> None:
-        """Mark every answer that is confirmed to show the same as similar."""
+        """Mark every match as similar."""
         ids = self.confirmed()
         if ids and self._known is not None:
             verdicts = self._view.grid.verdicts()
             self.mark_results([one for one in ids if verdicts.get(one) is not Verdict.SIMILAR] or ids, True)
 
     def confirmed(self) -> list[int]:
-        """Return the answers that are confirmed to show the same as what is asked with."""
+        """Return the matches."""
         return self._view.confirmed_ids()
 
     def _go_on(self, ids: list[int]) -> None:
-        """Go to the next answer, where the current one alone was judged."""
+        """Go to the next result, where the current one alone was judged."""
         grid = self._view.grid
         row, rows = grid.current_row(), grid.rows()
         if len(ids) != 1 or row < 0 or ids[0] != grid.current_id() or grid.selection.count > 1:
@@ -279,7 +279,7 @@ class MarksControl(QObject):
 
 
 def _outcome_text(judged: JudgementChange, words: str) -> str:
-    """Return what has come of a judgement, in sentences."""
+    """Return the outcome of a judgement, in sentences."""
     changed = bool(judged.added or judged.removed)
     parts = [words] if changed else [] if judged.refused else [_("It was marked so before.")]
     if changed and not judged.added and all(row.similar for row in judged.removed) and len(judged.removed) > 1:

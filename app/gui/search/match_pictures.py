@@ -1,7 +1,4 @@
-"""The two pictures of a match side by side, with lines between matching points: small in the explanation.
-
-And enlarged over the page.
-"""
+"""The two pictures of a match side by side, with lines between matching points: small in the panel, or enlarged."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ class MatchPair(QWidget):
     Signals
     -------
     pressed()
-        They are to be seen large.
+        Both should be shown large.
     """
 
     pressed = Signal()
@@ -159,7 +156,7 @@ class MatchPair(QWidget):
         self._look_at(nearest_line(self.ends(), event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Ask to be enlarged."""
+        """Emit the wish to be enlarged."""
         if event.button() is Qt.MouseButton.LeftButton and self._lines:
             self.pressed.emit()
 
@@ -169,7 +166,7 @@ class MatchPair(QWidget):
         self._look_at(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go from line to line, or ask to be enlarged."""
+        """Go from line to line, or emit the wish to be enlarged."""
         count, key = len(self.lines()), event.key()
         if count and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             step = 1 if key == Qt.Key.Key_Right else -1

@@ -50,9 +50,9 @@ class QueryBar(QWidget):
     crop_wanted(int)
         Only a part of an example is meant.
     colours_wanted()
-        A palette or a sketch is to be asked with, or changed; or that is over.
+        The panel of colours should be opened, or closed.
     words_wanted()
-        Words are to be asked with, or changed.
+        Words should be typed, or changed.
     index_chosen(str)
         Name of an index.
     new_index_wanted()
@@ -143,7 +143,7 @@ class QueryBar(QWidget):
         for widget in (*self._pictures, *self._chips):
             widget.show()
         self._place()
-        if held is not None:  # whoever took an example away by key goes on at the next one
+        if held is not None:  # after an example is removed by key, the keys go on at the next one
             next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
             next_stop.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -291,7 +291,7 @@ class QueryBar(QWidget):
         return sum(button.sizeHint().width() for button in self._buttons)
 
     def _step(self, most: int) -> int:
-        """Return from one picture to the next, where they may be so wide together."""
+        """Return the distance from one picture to the next, given the largest width of all."""
         count = len(self._pictures)
         return min(_PICTURE + _GAP if count == 2 else 48, (most - _PICTURE) // (count - 1)) if count > 1 else 0
 
@@ -324,7 +324,7 @@ def shared_widths(wanted: Sequence[int], room: int) -> list[int]:
 
 
 class QueryButtons(QHBoxLayout):
-    """Lays them out; who makes it connects them."""
+    """The buttons beside the query, in one row; the view that makes them connects them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -368,7 +368,7 @@ class QueryHead(QWidget):
     Parameters
     ----------
     bar : QWidget
-        The question.
+        The query.
     """
 
     def __init__(self, bar: QWidget, steps: QLayout, similarities: QWidget) -> None:
@@ -376,7 +376,9 @@ class QueryHead(QWidget):
         surface(self, "head")
         self._bar, self._steps, self._similarities = bar, steps, similarities
         rest = QWidget()
-        rest.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # what is left is the question's
+        rest.setSizePolicy(
+            QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
+        )  # the remaining width is the query's
         self._rest = QBoxLayout(QBoxLayout.Direction.TopToBottom, rest)
         self._rest.setContentsMargins(0, 6, 16, 6)
         self._rest.setSpacing(2)

@@ -1,7 +1,4 @@
-"""What is found out about results after a search: whether they show the same picture.
-
-Up to which distance they are certain, and why one of them was found.
-"""
+"""The work after a search: checking which results are matches, finding how far they are certain, explaining one."""
 
 from __future__ import annotations
 
@@ -26,21 +23,21 @@ if TYPE_CHECKING:
     from app.search.search_results import ConfidenceThreshold, SearchResult
 
 
-HELD_MS = 250  # so long after asking the answer waits for its check: then nothing has to change its place
+HELD_MS = 250  # results wait so long for their check: then nothing has to change its place
 
 
 class ShowResults(Protocol):
-    """Shows a result; as :meth:`app.gui.search.search_view.SearchView.show_answer`."""
+    """Shows a result; as :meth:`app.gui.search.search_view.SearchView.show_results`."""
 
     def __call__(self, results: ShownResults, keep: bool, *, checking: bool = False, in_place: bool = False) -> None:
         """Show it."""
 
 
 class CheckControl(QObject):
-    """Has results checked before they are shown.
+    """Runs the check of results before they are shown.
 
-    Where that takes long, the answer is shown meanwhile and stays in its order: what is confirmed is marked, and comes
-    first only when the person says so.
+    Where that takes long, results are shown meanwhile and stay in their order: matches are marked, and come first only
+    when the person says so.
 
     Parameters
     ----------
@@ -61,7 +58,7 @@ class CheckControl(QObject):
         self._checks = True
         self._waiting: tuple[ShownResults, bool] | None = None  # not checked yet, and not shown
         self._visible: ShownResults | None = None  # not checked yet, and shown
-        self._checked: ShownResults | None = None  # whose confirmed hits are not first yet
+        self._checked: ShownResults | None = None  # whose matches are not first yet
         self._held = QTimer(self)
         self._held.setSingleShot(True)
         self._held.timeout.connect(self.show_waiting)
@@ -95,11 +92,11 @@ class CheckControl(QObject):
         return applies and self._checks
 
     def check(self, results: ShownResults, keep: bool, work: Work) -> None:
-        """Have a result checked by ``work``, which returns the checked one, and show it, once it is late unchecked."""
+        """Check results by ``work``, which returns the checked ones, and show them; unchecked first if that is late."""
         self._waiting = results, keep
-        if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
+        if self._view.shows_only_confirmed():  # others must not appear even for a moment
             self._held.stop()
-            self._view.timing.say(_("Looking for the same picture…"))
+            self._view.timing.show_sentence(_("Looking for the same picture…"))
         elif not self._held.isActive():
             self.show_waiting()
         self._searching.begin(work).then(lambda checked: self._on_checked(checked, keep)).failed(self.failed.emit)
@@ -237,7 +234,7 @@ class ExplanationControl(QObject):
 
 
 def _example(search: WindowSearch, explanation: Explanation) -> Example:
-    """Return the example that a result is shown beside: the one that it matches, if any."""
+    """Return the example beside which a result is shown: the one that it matches, if any."""
     match = explanation.match
     return search.query.examples[explanation.example if match is None else match.example]
 

@@ -1,6 +1,6 @@
-"""Controller of the search page: runs the query in the chosen index with the filters.
+"""The controller of the search page: it runs the query in the chosen index with the filters and shows the results.
 
-Names and crops its examples, and keeps its place in the history.
+It also names and crops the query's examples, and keeps the query in the history.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class SearchControl(GridControl, QObject):
         return None if self._now is None else self._now.query
 
     def query_photographs(self) -> list[int]:
-        """Return the first photograph of the library that is asked with."""
+        """Return the first photograph of the library in the query."""
         return [] if self.query is None else self.query.photographs[:1]
 
     def show_indexes(self, result: IndexListResult) -> None:
@@ -160,7 +160,7 @@ class SearchControl(GridControl, QObject):
     def _show_index(self) -> None:
         self.view.bar.set_indexes(self._choice.offered, self._choice.now)
 
-    # --- asking ------------------------------------------------------------------------------------------------------
+    # --- searching ---------------------------------------------------------------------------------------------------
 
     def search(self, query: SearchQuery, index: str | None = None) -> None:
         """Start a new search; back leads to the present one."""
@@ -171,7 +171,7 @@ class SearchControl(GridControl, QObject):
         self._start(replace(search, marked=self._goes_on(query)), remember=True)
 
     def _goes_on(self, query: SearchQuery) -> bool:
-        """Return whether marks count already, and go on doing so: the question is made from the one before."""
+        """Return whether marks count already and go on counting: the query is made from the one before."""
         before = self._now
         if before is None or not before.marked:
             return False
@@ -186,7 +186,7 @@ class SearchControl(GridControl, QObject):
             self._search(keep=True)
 
     def query_with_marks(self) -> SearchQuery | None:
-        """Return the query of the visible results with what marks added to it; None where marks do not count."""
+        """Return the query of the visible results with its marks; None where marks do not count."""
         results = self._results
         return results.ranked.descriptors.query if results is not None and results.uses_marks else None
 
@@ -281,16 +281,16 @@ class SearchControl(GridControl, QObject):
 
     def refresh(self) -> None:
         """Search again, since the library has changed."""
-        self.view.grid.pictures.retry()  # what there was no thumbnail of while its disk was away
+        self.view.grid.pictures.retry()  # whose thumbnails were missing while their disk was away
         if self._now is not None:
             self._search(keep=True)
 
     def present(self) -> WindowSearch | None:
-        """Return what is asked now."""
+        """Return the present search."""
         return self._now
 
     def return_to(self, search: object) -> None:
-        """Ask again what was asked."""
+        """Run an earlier search again."""
         if isinstance(search, WindowSearch) and search != self._now:
             self.end_live()
             self._start(search, remember=False)
@@ -338,14 +338,14 @@ class SearchControl(GridControl, QObject):
 
     def _on_way_out(self) -> None:
         able = "" if self._now is None else self._choice.other_for(self._now.query)
-        if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
+        if able and self._now is not None:  # it replaces the chosen one, which is searched again without colours
             self._start(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
         elif not able:
             self._window.new_index()
 
     def _on_failed(self, failure: Failure) -> None:
         if not self._check.show_waiting() and self._now is not None:
-            self._refuse(failure.words())  # what was found before answers another question
+            self._refuse(failure.words())  # earlier results belong to another query
             self._name_examples()  # a photograph of it may be gone
         self._jobs.failed.emit(failure)
 
@@ -355,7 +355,7 @@ class SearchControl(GridControl, QObject):
         self._choice.follow(search)
         self._show_index()
         self._results = None
-        if not live:  # before the search: a view that is seen again asks anew what it asks, if the library has changed
+        if not live:  # before the search: a view that is shown again repeats its search if the library has changed
             self._window.show_view("search")
         self._show_examples(self._known if live else [])
         self._search(keep=False, remember=remember, live=live)
@@ -406,7 +406,7 @@ class SearchControl(GridControl, QObject):
         )
         if not live and not results.uses_marks and self._now is not None and self._now.query.is_picture:
             self._sure.look(results.result)
-        if not keep and not live:  # who mixes colours goes on with it
+        if not keep and not live:  # a person who mixes colours goes on with it
             self.view.focus_results()
         self._on_current(self.view.grid.current_id())
         self.results_changed.emit()
@@ -535,7 +535,7 @@ class ExampleCropping(QObject):
         self._decoding.begin(work).then(then)
 
     def cancel(self) -> None:
-        """Choose nothing: another question is asked."""
+        """Choose nothing: another search begins."""
         self._decoding.cancel()
 
     def _on_region(self, region: Region) -> None:

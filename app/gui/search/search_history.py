@@ -75,7 +75,7 @@ class HistoryMenu(QObject):
         view.steps.show_menu(menu)
 
     def repeat(self, value: dict[str, Any]) -> None:
-        """Ask an earlier search again, as it is kept."""
+        """Repeat an earlier search, as it is kept."""
         from app.search.search_query import SearchQuery
         from core.errors import TwinlensError
 

@@ -1,6 +1,6 @@
-"""Results of a search in the grid: their rows with captions and headings, stacks of one series or picture.
+"""The results of a search as rows of the grid: captions, headings, stacks of one series or picture.
 
-And what stands there where results are folded or missing.
+Beside them stand the link that folds less similar results, and the pages in their place where there are none.
 """
 
 from __future__ import annotations

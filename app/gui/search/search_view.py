@@ -1,7 +1,4 @@
-"""The page of a search: query, histogram of similarities, timing, results.
-
-And the explanation of the current result.
-"""
+"""The page of a search: query, histogram of similarities, timing, results, and the explanation of the current one."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
 
 
 _ROOM_FOR_FACTS = 860
-_ROUNDED = 1e-6  # similarities are told with six digits
+_ROUNDED = 1e-6  # similarities have six digits
 
 
 class SearchView(QWidget):
@@ -43,7 +40,7 @@ class SearchView(QWidget):
     colours_wanted = Signal()
     """A palette or a sketch should be made, with no search yet."""
     words_wanted = Signal()
-    """Words should be asked with."""
+    """Words should be searched."""
     words_offered = Signal(bool)
     way_out_wanted = Signal()
     """The remedy of a refusal is wanted: see :meth:`refuse`."""
@@ -123,7 +120,7 @@ class SearchView(QWidget):
         self._show_again()
 
     def _make_pages(self) -> None:
-        """Make what is shown without a query, and the place of the results."""
+        """Make the pages without a query, and the place of the results."""
         self._empty = EmptyState(
             _("Choose a photo in the library and press Enter, drop a picture here, or paste one."),
             _("Go to the library"),
@@ -185,7 +182,7 @@ class SearchView(QWidget):
         """Fit a small screen."""
         return QSize(640, 480)
 
-    # --- the question ------------------------------------------------------------------------------------------------
+    # --- the query ---------------------------------------------------------------------------------------------------
 
     def show_examples(self, examples: Sequence[ShownExample]) -> None:
         """Show the examples of the query; without any, a hint how to search."""
@@ -217,7 +214,7 @@ class SearchView(QWidget):
             beside = self._facts.isVisibleTo(self) or self._views.currentIndex() == 1
             self._colours.fit(0 if beside else self._head.sizeHint().height())
 
-    # --- the answer --------------------------------------------------------------------------------------------------
+    # --- the results -------------------------------------------------------------------------------------------------
 
     def show_results(
         self,
@@ -234,15 +231,15 @@ class SearchView(QWidget):
         Parameters
         ----------
         found, missed : sequence of FoundPhotograph
-            What it found, and what exact search found besides, where that was asked.
+            Results, and photographs that only exact search found, where it was run.
         keep : bool
             Whether the current photograph stays.
         narrowed : bool
             Whether a folder was chosen or a filter set, which may be why nothing is found.
         checking : bool
-            Whether the first hits are still being checked.
+            Whether the first results are still being checked.
         in_place : bool
-            The same answer is seen already, and only more is known of it now: nothing may move.
+            The same results are visible already, and only more is known of them: nothing may move.
         """
         self._has_results = True
         self._is_checking = checking
@@ -312,7 +309,7 @@ class SearchView(QWidget):
         return [one.photograph.id for one in found if one.confirmed and not one.is_query]
 
     def name_of(self, photograph_id: int) -> str:
-        """Return the name of a search."""
+        """Return the name of a photograph among the results; empty if it is none."""
         found = (one.photograph for one in (*self._found, *self._missed))
         return next((one.name for one in found if one.id == photograph_id), "")
 
@@ -353,13 +350,13 @@ class SearchView(QWidget):
         self._results.refuse(sentence, way_out)
 
     def focus_results(self) -> None:
-        """Focus the results, or to the hint if there is no search."""
+        """Focus the results, or the hint if there is no search."""
         shown = self._empty if self._views.currentIndex() == 1 else self._results.currentWidget()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_again(self) -> None:
-        self._show_rows(*self._histogram.wanted(), keep=True)
+        self._show_rows(*self._histogram.chosen_range(), keep=True)
 
     def _on_range(self, low: float, high: float) -> None:
         self._show_rows(low, high, keep=True)

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-from app.language.texts import _
-from app.language.texts import number as figure
+from app.language.texts import _, number
 
 STEPS = 1000  # places of a handle
 _SIDE = 20  # of a handle's widget, px
@@ -80,9 +79,9 @@ class RangeHandle(QAbstractSlider):
 
 
 class SimilarityHistogram(QWidget):
-    """Similarities of a sample of the library and of the results, with a range of wanted ones.
+    """Similarities of a sample of the library and of the results, with a range of chosen ones.
 
-    The height never changes: before an answer there is the bare axis.
+    The height never changes: before the first results there is the bare axis.
 
     Signals
     -------
@@ -96,7 +95,7 @@ class SimilarityHistogram(QWidget):
         super().__init__(parent)
         self._counts: tuple[int, ...] = ()
         self._bounds = (0.0, 1.0)  # of the counts
-        self._axis = (0.0, 1.0)  # of what is drawn: the counts' and the hits'
+        self._axis = (0.0, 1.0)  # of all that is drawn: the counts and the results
         self._similarities: tuple[float, ...] = ()
         self._sure: float | None = None
         self._pinned: tuple[int, float] | None = None  # a place of the lower handle that stands for an exact value
@@ -157,8 +156,8 @@ class SimilarityHistogram(QWidget):
         self.set_sure(None)
         self.set_histogram((), 0, 1, ())
 
-    def wanted(self) -> tuple[float, float]:
-        """Return the least and greatest wanted similarity."""
+    def chosen_range(self) -> tuple[float, float]:
+        """Return the least and the greatest chosen similarity."""
         return self._value(self._lower.value()), self._value(self._upper.value())
 
     def want_sure(self) -> None:
@@ -181,7 +180,7 @@ class SimilarityHistogram(QWidget):
         """Choose all results again."""
         if self.is_narrowed():
             self._quietly(0, STEPS)
-            self.range_changed.emit(*self.wanted())
+            self.range_changed.emit(*self.chosen_range())
 
     def step_at(self, x: float) -> int:
         """Return the place of a handle that is drawn at ``x``."""
@@ -195,7 +194,7 @@ class SimilarityHistogram(QWidget):
         if self._pinned is not None and step == self._pinned[0]:
             return self._pinned[1]
         if step in (0, STEPS):
-            return low if step == 0 else high  # exactly: the first and the last hit stay
+            return low if step == 0 else high  # exactly: the first and the last result stay
         return low + (high - low) * step / STEPS
 
     def _quietly(self, lower: int, upper: int) -> None:
@@ -214,7 +213,7 @@ class SimilarityHistogram(QWidget):
     def _moved(self, lower: int, upper: int) -> None:
         self._quietly(lower, upper)
         self.update()
-        self.range_changed.emit(*self.wanted())
+        self.range_changed.emit(*self.chosen_range())
 
     def _show_handles(self) -> None:
         there = self._axis[0] < self._axis[1] and bool(self._counts or self._similarities)
@@ -235,7 +234,7 @@ class SimilarityHistogram(QWidget):
             x = left + (right - left) * handle.value() / STEPS
             handle.move(round(x - _SIDE / 2), _TOP + _BARS - _SIDE // 2)
             low, high = self._axis
-            handle.setAccessibleDescription(figure(low + (high - low) * handle.value() / STEPS, ".2f"))
+            handle.setAccessibleDescription(number(low + (high - low) * handle.value() / STEPS, ".2f"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Keep the handles at their values."""
@@ -259,7 +258,7 @@ class SimilarityHistogram(QWidget):
     # --- drawing -----------------------------------------------------------------------------------------------------
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the bars of the sample, the hits on the axis, and the numbers under it."""
+        """Draw the bars of the sample, the results on the axis, and the numbers under it."""
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -269,7 +268,7 @@ class SimilarityHistogram(QWidget):
         painter.drawLine(QPointF(left, base), QPointF(right, base))
         self._draw_bars(painter, base)
         if self._counts or self._similarities:
-            low, high = self.wanted()
+            low, high = self.chosen_range()
             painter.setPen(QPen(QColor(now.accent), 2))
             painter.drawLine(QPointF(self._x(low), base), QPointF(self._x(high), base))
             self._draw_hits(painter, base)
@@ -285,14 +284,14 @@ class SimilarityHistogram(QWidget):
         tallest = max(self._counts)
         low, high = self._bounds
         width = (high - low) / len(self._counts)
-        for number, count in enumerate(self._counts):
+        for place, count in enumerate(self._counts):
             if count:
-                x, end = self._x(low + number * width), self._x(low + (number + 1) * width)
-                height = max(1.0, _BARS * sqrt(count / tallest))  # roots: few must be seen beside many
+                x, end = self._x(low + place * width), self._x(low + (place + 1) * width)
+                height = max(1.0, _BARS * sqrt(count / tallest))  # roots: few must be visible beside many
                 painter.fillRect(QRectF(x, base - height, max(1.0, end - x - 1), height), colour)
 
     def _draw_hits(self, painter: QPainter, base: float) -> None:
-        low, high = self.wanted()
+        low, high = self.chosen_range()
         accent, dull = QColor(theme().accent), QColor(theme().quiet)
         dull.setAlphaF(0.6)
         for similarity in self._similarities:
@@ -322,10 +321,10 @@ class SimilarityHistogram(QWidget):
         painter.setFont(font)
         painter.setPen(QColor(theme().quiet))
         taken: list[tuple[float, float]] = []
-        low, high = self.wanted()
+        low, high = self.chosen_range()
         moved = [value for value, end in ((low, self._axis[0]), (high, self._axis[1])) if value != end]
         for value in (*moved, *self._axis):
-            words = figure(round(value, 2), "g") if value in self._axis else figure(value, ".2f")
+            words = number(round(value, 2), "g") if value in self._axis else number(value, ".2f")
             width = metrics.horizontalAdvance(words)
             x = min(max(0.0, self._x(value) - width / 2), self.width() - width)
             if all(x + width + 4 < start or x > end + 4 for start, end in taken):

@@ -1,6 +1,6 @@
 """The line below the query: how many photos were found and how long each step took.
 
-The switches of the check for the same picture, and how many results are certain.
+Beside it stand the switches of the check for the same picture, and the link with the number of certain results.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from app.gui.look.page_parts import surface
 from app.gui.look.sentences import Link, plain_sentence, small, strong
 from app.gui.look.theme import theme
 from app.language.texts import _, _n, number
-from app.language.texts import number as figure
 
 if TYPE_CHECKING:
     from app.search.search_results import ConfidenceThreshold, SearchResult
@@ -55,7 +54,7 @@ class TimingLine(QWidget):
         self.setSizePolicy(policy)
         self.setFont(small(self.font(), 0.9))
         self._facts: list[tuple[int, str]] = []  # cost and text of each
-        self._told: tuple[SearchResult, bool] | None = None
+        self._shown_result: tuple[SearchResult, bool] | None = None
         self._in_detail = False
         self._compare = Link(_("check for missed photos"), self)
         actions = search_actions()
@@ -92,22 +91,22 @@ class TimingLine(QWidget):
 
     def clear(self) -> None:
         """Show nothing; the room stays."""
-        self.say("")
+        self.show_sentence("")
 
-    def say(self, sentence: str) -> None:
+    def show_sentence(self, sentence: str) -> None:
         """Show a sentence in place of a timing, such as that the search is under way."""
-        self._told = None
+        self._shown_result = None
         self._show([(0, sentence)] if sentence else [], compare=False, missed=False)
 
     def show_detail(self, in_detail: bool) -> None:
         """Show every step of the search, or only what was found and how long it took."""
         self._in_detail = in_detail
-        if self._told is not None:
-            self.set_result(*self._told)
+        if self._shown_result is not None:
+            self.set_result(*self._shown_result)
 
     def set_result(self, result: SearchResult, checking: bool = False) -> None:
         """Show the outcome of a search, and whether its first results are still being checked."""
-        self._told = result, checking
+        self._shown_result = result, checking
         if not self._in_detail:
             self._show(_outcome(result, checking), compare=False, missed=False)
             self.setToolTip(" · ".join(plain_sentence(words) for __, words in self._steps(result, checking)))
@@ -274,7 +273,7 @@ class TimingStrip(QWidget):
 
 def _outcome(result: SearchResult, checking: bool) -> list[tuple[int, str]]:
     """Return how many copies and similar photos were found, among how many, and how long it took."""
-    seconds = figure(result.seconds.total, ",.2f")
+    seconds = number(result.seconds.total, ",.2f")
     if result.likeness is None:
         return [(0, _n("**{count}** photo in **{s} s**", "**{count}** photos in **{s} s**", result.of, s=seconds))]
     kinds = [result.likeness.of(hit) for hit in result.hits if not hit.query]
@@ -292,11 +291,11 @@ def _outcome(result: SearchResult, checking: bool) -> list[tuple[int, str]]:
 def milliseconds(seconds: float) -> str:
     """Write a time in milliseconds: one decimal under ten."""
     ms = seconds * 1000
-    return figure(ms, ",.1f" if ms < 10 else ",.0f")
+    return number(ms, ",.1f" if ms < 10 else ",.0f")
 
 
 def _split(words: str) -> list[tuple[str, bool]]:
-    return [(text, number % 2 == 1) for number, text in enumerate(words.split("**")) if text]
+    return [(text, place % 2 == 1) for place, text in enumerate(words.split("**")) if text]
 
 
 class CheckBar(QWidget):
@@ -360,15 +359,15 @@ class CheckBar(QWidget):
         Parameters
         ----------
         applies : bool
-            The index compares what can be checked.
+            Results of the index can be checked.
         checks : bool
-            It is checked.
+            They are checked.
         confirmed : int or None
-            How many are confirmed besides what was asked with; None while that is not known.
+            Number of matches without the query itself; None while it is not known.
         only : bool
-            Only these are shown.
+            Only matches are shown.
         waits : bool
-            They are not yet before the others.
+            Matches do not stand before the others yet.
         """
         self._applies = applies
         self._check.setVisible(applies and self._in_detail)

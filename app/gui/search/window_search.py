@@ -1,8 +1,7 @@
-"""A search of the window: its query and index, as the history keeps them, its run and check in jobs.
+"""A search of the window: its query and index, as the history keeps them, and its results with their photographs.
 
-And its results with their photographs.
-
-Palettes, sketches and words need an index that knows them, so another one may replace the chosen index.
+Its run and its check are functions for jobs. Palettes, sketches and words need an index that knows them, so another one
+may replace the chosen index.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class WindowSearch:
 
 @dataclass(frozen=True)
 class ShownResults:
-    """A result with its photographs."""
+    """The results of a search with their photographs."""
 
     ranked: RankedResults
     """The ranking, which can be checked."""

@@ -1,4 +1,4 @@
-"""Searching with words: the field in which they are typed, and what is done with them."""
+"""The search with words: the field in which a person types them, and the control that searches with them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.gui.services.services import WorkspaceServices
 from app.language.texts import _
 
 _WIDTH = 360
-_LONGEST = 1_000  # signs, as a question takes them
+_LONGEST = 1_000  # signs, as a query takes them
 
 
 class WordsField(QFrame):
@@ -28,11 +28,11 @@ class WordsField(QFrame):
     Parameters
     ----------
     words : str
-        Those that are asked with now.
+        The words of the present query.
     adds : bool
-        Whether pictures are asked with, to which words can be added.
+        Whether the query has pictures, to which words can be added.
     wanted(str, bool)
-        The words, and whether they are added to what is asked with.
+        The words, and whether they are added to the query.
     """
 
     wanted = Signal(str, bool)

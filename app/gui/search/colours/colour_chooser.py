@@ -207,7 +207,7 @@ class Swatches(QWidget):
         return QRectF(left, row * _ROW + (_ROW - side) / 2, side, side)
 
     def place_at(self, at: QPointF) -> int:
-        """Return which colour is at a place; -1 for none."""
+        """Return the number of the colour at a place; -1 for none."""
         return next((i for i in range(len(SWATCH_CODES)) if self.box(i).adjusted(-2, -2, 2, 2).contains(at)), -1)
 
     def _pick(self, place: int) -> None:
@@ -225,7 +225,7 @@ class Swatches(QWidget):
             self._pick(self.place_at(event.position()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Lift what is under the pointer."""
+        """Lift the colour under the pointer."""
         self._lift(self.place_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)

@@ -1,4 +1,4 @@
-"""Where any colour is picked with the pointer: the field of all colours, and a photograph."""
+"""The pickers of any colour with the pointer: the field of all colours, and a photograph."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ColourField(QWidget):
         self.set_colour((215, 50, 47))
 
     def colour(self) -> Colour:
-        """Return the colour that is shown."""
+        """Return the visible colour."""
         made = QColor.fromHsvF(self._square.hue / _HUES, self._square.pure, self._square.bright)
         return made.red(), made.green(), made.blue()
 
@@ -67,11 +67,11 @@ class ColourField(QWidget):
             self._hue.blockSignals(True)
             self._hue.setValue(self._square.hue)
             self._hue.blockSignals(False)
-        self._square.tell()
+        self._square.refresh()
 
     def _on_hue(self, hue: int) -> None:
         self._square.hue = hue % _HUES
-        self._square.tell()
+        self._square.refresh()
         self._on_changed()
 
     def _on_changed(self) -> None:
@@ -90,13 +90,13 @@ class _Square(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT)
         self.setToolTip(_("Purer to the right, brighter to the top"))
-        self.tell()
+        self.refresh()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as there is room."""
         return QSize(240, _HEIGHT)
 
-    def tell(self) -> None:
+    def refresh(self) -> None:
         """Update texts and drawing."""
         self.setAccessibleName(
             _("Purity {pure} %, brightness {bright} %", pure=round(100 * self.pure), bright=round(100 * self.bright))
@@ -108,7 +108,7 @@ class _Square(QWidget):
 
     def _go(self, pure: float, bright: float) -> None:
         self.pure, self.bright = max(0.0, min(1.0, pure)), max(0.0, min(1.0, bright))
-        self.tell()
+        self.refresh()
         self.moved.emit()
 
     def _follow(self, at: QPointF) -> None:
@@ -205,7 +205,7 @@ class _HueLine(QSlider):
 
 
 def paint_ring(painter: QPainter, at: QPointF, focus: bool = False) -> None:
-    """Paint a ring that is seen on every colour."""
+    """Paint a ring that is visible on every colour."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(0, 0, 0, 140), 3.5))
     painter.drawEllipse(at, 6, 6)

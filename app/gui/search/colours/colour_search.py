@@ -1,4 +1,4 @@
-"""Searching by colours: runs a search while a palette or a sketch is being made."""
+"""The search by colours: it runs while a palette or a sketch is being made."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ColoursControl(QObject):
         self._main = self._jobs.latest()
         self._panel: ColoursPanel | None = None
         self._sent: Example | None = None
-        self._adds = False  # colours come to the pictures that are asked with, and ask nothing new
+        self._adds = False  # colours join the pictures of the query, and start no new one
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -126,7 +126,7 @@ class ColoursControl(QObject):
         self._sent = made
         if rest != examples:
             self._searching.search_live(SearchQuery(rest))
-        self._tell()
+        self._show_note()
 
     def _made(self) -> Example | None:
         from app.search.search_query import Example, read_palette
@@ -138,7 +138,7 @@ class ColoursControl(QObject):
         mix = self._panel.mix()
         return Example(read_palette(mix.text())) if len(mix) else None
 
-    def _tell(self) -> None:
+    def _show_note(self) -> None:
         """Show which index is searched if it is not the chosen one, or how to add one."""
         if self._panel is None:
             return
@@ -146,11 +146,11 @@ class ColoursControl(QObject):
         choice = self._searching.choice
         lacks = searches and not choice.can_search_colours() and not choice.other_for_colours()
         if lacks:
-            self._panel.tell(_("Search by colours is not set up yet."), makes=True)
+            self._panel.show_note(_("Search by colours is not set up yet."), makes=True)
         elif searches and choice.instead_of:
-            self._panel.tell(_("Colour search in **{index}**", index=choice.now))
+            self._panel.show_note(_("Colour search in **{index}**", index=choice.now))
         else:
-            self._panel.tell("")
+            self._panel.show_note("")
 
     # --- following ---------------------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ class ColoursControl(QObject):
             example = self._colours_of_query()
             if (example and example.picture) != (self._sent and self._sent.picture):
                 self._show_question()
-            self._tell()
+            self._show_note()
 
     def _show_question(self) -> None:
         panel, example = self._panel, self._colours_of_query()
@@ -176,7 +176,7 @@ class ColoursControl(QObject):
             panel.show_sketch(QImage.fromData(example.picture))
         elif is_palette(example):
             panel.show_mix(PaletteMix.of(getattr(example.picture, "colours", ())))
-        self._tell()
+        self._show_note()
 
     def _show_photograph(self) -> None:
         if self._panel is not None:

@@ -24,16 +24,16 @@ def panel_width() -> int:
 
 
 class ColoursPanel(QFrame):
-    """Lies over the right of a view and stays until it is closed, so that results are seen as colours change.
+    """Lies over the right of a view and stays until it is closed, so that results are visible as colours change.
 
     Signals
     -------
     changed()
-        Other colours are asked with: see :meth:`mix` and :meth:`sketch`.
+        Other colours are searched: see :meth:`mix` and :meth:`sketch`.
     main_wanted(object)
         The main colours of an image are wanted as a palette.
     index_wanted()
-        An index that can answer is to be made.
+        An index that compares colours should be made.
     left(bool)
         It is closed, and whether it had the keys.
     """
@@ -80,7 +80,7 @@ class ColoursPanel(QFrame):
             tab.clicked.connect(lambda __=False, place=place: self._on_tab(place))
         self._lay_out()
         self._show_tab(0)
-        self.tell("")
+        self.show_note("")
         bind(self, "Esc", self.leave)
         self.hide()
 
@@ -119,7 +119,7 @@ class ColoursPanel(QFrame):
         whole.setContentsMargins(1, 1, 1, 1)
         whole.addWidget(scrolling(body, role=""))
 
-    # --- what is asked -----------------------------------------------------------------------------------------------
+    # --- the colours ----------------------------------------------------------------------------------------------
 
     def asks_sketch(self) -> bool:
         """Return whether the search is by a sketch, not a palette."""
@@ -130,7 +130,7 @@ class ColoursPanel(QFrame):
         return self._strip.mix()
 
     def sketch(self) -> QImage:
-        """Return the sketch, transparent where nothing is painted; empty where nothing is at all."""
+        """Return the sketch, transparent where nothing is painted; empty if nothing is painted at all."""
         canvas = self._sketch.canvas
         return QImage() if canvas.is_empty() else canvas.image()
 
@@ -165,7 +165,7 @@ class ColoursPanel(QFrame):
         """Return the photograph whose colours are offered."""
         return self._chooser.image()
 
-    def tell(self, sentence: str, makes: bool = False) -> None:
+    def show_note(self, sentence: str, makes: bool = False) -> None:
         """Show a note, and whether an index can be made to help."""
         self._said = sentence
         self._say()

@@ -1,7 +1,4 @@
-"""A palette: colours with shares in whole percents that add up to 100.
-
-And the strip on which the shares are changed.
-"""
+"""A palette: colours with shares in whole percents that add up to 100, and the strip that changes the shares."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ Colour = tuple[int, int, int]
 
 MOST_COLOURS = 8
 LEAST_SHARE = 2
-"""Least percent: a smaller share cannot be seen or grasped."""
+"""Least percent: a smaller share is not visible and cannot be grasped."""
 
 
 @dataclass(frozen=True)
@@ -182,8 +179,8 @@ class ShareStrip(QWidget):
         if not len(self._mix):
             self.setAccessibleName(_("Colours of the palette: none yet"))
             return
-        told = ", ".join(f"{colour_code(c)} {s} %" for c, s in zip(self._mix.colours, self._mix.shares, strict=True))
-        self.setAccessibleName(_("Colours of the palette: {told}", told=told))
+        listed = ", ".join(f"{colour_code(c)} {s} %" for c, s in zip(self._mix.colours, self._mix.shares, strict=True))
+        self.setAccessibleName(_("Colours of the palette: {told}", told=listed))
         mine = f"{colour_code(self._mix.colours[self._current])} {self._mix.shares[self._current]} %"
         self.setAccessibleDescription(_("Chosen: {mine}", mine=mine))
 

@@ -155,28 +155,28 @@ class SketchCanvas(QWidget):
     def set_drawing(self, drawing: Drawing) -> None:
         """Continue another sketch."""
         self._drawing = drawing
-        self._again(tell=False)
+        self._show_again(emit=False)
 
     def undo(self) -> None:
         """Undo the last step."""
         self._drawing.undo()
-        self._again()
+        self._show_again()
 
     def redo(self) -> None:
         """Redo the last undone step."""
         self._drawing.redo()
-        self._again()
+        self._show_again()
 
     def clear(self) -> None:
         """Clear everything."""
         self._drawing.clear()
-        self._again()
+        self._show_again()
 
-    def _again(self, tell: bool = True) -> None:
+    def _show_again(self, emit: bool = True) -> None:
         self._image = self._drawing.image()
         self._empty = self._drawing.is_empty()
         self.update()
-        if tell:
+        if emit:
             self.changed.emit()
 
     def _paint_to(self, place: SketchPoint, begins: bool) -> None:
@@ -196,7 +196,7 @@ class SketchCanvas(QWidget):
         self.changed.emit()
 
     def _end(self) -> None:
-        """End a stroke; only now see whether the eraser has left anything."""
+        """End a stroke; only now find out whether the eraser has left anything."""
         if self._painting:
             self._image = self._drawing.image()  # the whole stroke at once has smoother joints
             self.update()
@@ -278,7 +278,7 @@ class SketchCanvas(QWidget):
     # --- drawing -----------------------------------------------------------------------------------------------------
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the sheet, what is painted, and the brush."""
+        """Draw the sheet, the strokes, and the brush."""
         now = theme()
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
@@ -305,7 +305,7 @@ class SketchCanvas(QWidget):
         painter.end()
 
     def _paint_brush(self, painter: QPainter, place: SketchPoint) -> None:
-        """Draw a ring as wide as the brush, in its colour; seen on every other."""
+        """Draw a ring as wide as the brush, in its colour, visible on every other."""
         at = QPointF(place[0] * self.width(), place[1] * self.height())
         radius = max(2.0, self.brush * self.width() / 2)
         painter.setBrush(Qt.BrushStyle.NoBrush if self.erases else QColor(*self.colour, 70))
@@ -408,7 +408,7 @@ class Drawing:
         return not strokes
 
     def image(self) -> QImage:
-        """Paint it: transparent where nothing is."""
+        """Return the painted sketch, transparent where nothing is painted."""
         image = QImage(SKETCH_SIZE, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         strokes, cleared = self._visible()
