@@ -49,8 +49,199 @@ from features.keypoints.geometric_check import (
 from features.keypoints.keypoints import Keypoints, restored_keypoints
 from storage.library.store import Transaction
 
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedPhotographs:
+    """Photographs, (n,), in the order of (distance, id); exact if every one that may be found was measured."""
+
+    ids: Int64Ids
+    distances: Distances
+    costs: SearchCosts
+    exact: bool = False
+
+    def first(self, k: int) -> RankedPhotographs:
+        """Return the first k."""
+        return replace(self, ids=self.ids[:k], distances=self.distances[:k])
+
+
+class SearchCosts(NamedTuple):
+    """Costs of a ranking: seconds of three steps, measured items, compared codes, visited buckets or list places."""
+
+    encode: float = 0.0
+    scan: float = 0.0
+    rerank: float = 0.0
+    looked_at: int = 0
+    scanned: int = 0
+    probed: int = 0
+
+    @classmethod
+    def total(cls, each: Iterable[SearchCosts]) -> SearchCosts:
+        """Return the sum of costs."""
+        return cls(*map(sum, zip(*each, strict=True)))
+
+
+def rank_first(
+    space: SearchSpace, query_distance: QueryDistance, options: SearchOptions, progress: Progress
+) -> RankedPhotographs:
+    """Rank as many photographs as are shown or checked; exactly if the options say so, or without codes."""
+    first = max(options.k, FIRST) if options.check else options.k
+    if options.exact or space.index.structure is None:
+        return rank_exactly(space, query_distance, first, progress)
+    return rank(space, query_distance, options.k, first)
+
+
+def rank(
+    space: SearchSpace, query_distance: QueryDistance, k: int, first: int = 0, few: bool = False
+) -> RankedPhotographs:
+    """Find candidates by the codes of every liked example, and rank them by the exact measure.
+
+    Parameters
+    ----------
+    k : int
+        Number of results, on which the number of candidates depends.
+    first : int
+        Number of candidates to return, if more than k.
+    few : bool
+        Take no more candidates of each code than k: the code of a part is very near to that of its photograph.
+    """
+    index = space.index
+    assert index.encoder is not None
+    assert index.structure is not None
+    start = time.perf_counter()
+    search = _shallow(index.search) if few else index.search
+    liked = [query_distance.alternatives[place] for place in query_distance.liked()]
+    with one_thread():
+        queries = encode_queries(index.encoder, np.concatenate(liked), needs_projections(search))
+    made = time.perf_counter()
+    found = []
+    for vectors in liked:
+        found.append(
+            find_any_candidates(search, index.structure, len(index.ids), queries[: len(vectors)], k, space.mask)
+        )
+        queries = queries[len(vectors) :]
+    rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
+    scanned = time.perf_counter()
+    ids = index.ids[rows]
+    stored, present = space.r.descriptors.read(index.kind, ids)
+    distances = query_distance.distances(as_float32(stored))
+    ids, distances = _first(ids[present], distances[present], max(k, first))
+    done = time.perf_counter()
+    costs = SearchCosts(
+        made - start,
+        scanned - made,
+        done - scanned,
+        int(present.sum()),
+        sum(one.scanned for one in found),
+        sum(one.probed for one in found),
+    )
+    return RankedPhotographs(ids, distances, costs)
+
+
+def _shallow(search: Search) -> Search:
+    """Return a search with no more candidates than results."""
+    return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
+
+
+def _first(ids: Int64Ids, distances: Distances, k: int) -> tuple[Int64Ids, npt.NDArray[np.float64]]:
+    """Return the first k by (distance, id)."""
+    order = np.lexsort((ids, distances))[:k]
+    return ids[order], distances[order]
+
+
+def rank_exactly(
+    space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress = silent
+) -> RankedPhotographs:
+    """Rank every photograph that may be found by the exact measure."""
+    start = time.perf_counter()
+    index, mask = space.index, space.mask
+    found = _by_rounded_vectors(space, query_distance, k, progress)
+    if found is not None:
+        there = np.isfinite(found.distances)
+        rows, distances = found.rows[there], found.distances[there]
+        costs = SearchCosts(rerank=time.perf_counter() - start, looked_at=space.count)
+        return RankedPhotographs(index.ids[rows], distances, costs, exact=True)
+    ids = index.ids if mask is None else index.ids[mask]
+    has_vector = np.ones(len(ids), bool)
+
+    def measured(rows: slice) -> Distances:
+        progress(rows.start, len(ids), Message("Comparing every photo"))
+        vectors, has_vector[rows] = space.r.descriptors.read(index.kind, ids[rows], verify=False)
+        distances = query_distance.distances(as_float32(vectors))
+        distances[~has_vector[rows]] = np.inf
+        return distances
+
+    found = nearest_by(measured, len(ids), k)
+    there = has_vector[found.rows]
+    rows, distances = found.rows[there], found.distances[there]
+    costs = SearchCosts(rerank=time.perf_counter() - start, looked_at=len(ids))
+    return RankedPhotographs(ids[rows], distances, costs, exact=True)
+
+
+def _by_rounded_vectors(
+    space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress
+) -> NearestItems | None:
+    """Rank exactly with vectors of eight bits, which save most measurements; None where that does not pay."""
+    index, query = space.index, query_distance.single()
+    if not space.library_id or query is None or space.count < LEAST:
+        return None
+    table = open_rounded_vectors(space.r, space.library_id, index, part(progress, 0, 0.9))
+    image = imaging(index.measure)
+    if table is None or image is None:
+        return None
+    (image_of_query,) = image(query[None])
+    if without_image(index.measure, query[None], image_of_query[None])[0]:
+        return None
+
+    def measured(rows: Int64Ids) -> Distances:
+        vectors, present = space.r.descriptors.read(index.kind, index.ids[rows], verify=False)
+        distances = query_distance.distances(as_float32(vectors))
+        distances[~present | np.isnan(distances)] = np.inf
+        return distances
+
+    longest = max(float(image_of_query @ image_of_query), table.longest**2)
+    slack = measure_error(longest, len(query))
+    return table.nearest(image_of_query, k, measured, space.mask, slack, part(progress, 0.9, 1))
+
+
+def with_distances(
+    space: SearchSpace, query_distance: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
+) -> RankedPhotographs:
+    """Return photographs, (n,), with their distances, computed for those that were not ranked."""
+    order = np.argsort(ranked.ids)
+    places = np.searchsorted(ranked.ids, ids, sorter=order)
+    places[places == len(order)] = 0
+    distances = ranked.distances[order[places]]
+    new = ranked.ids[order[places]] != ids
+    if new.any():
+        vectors, _ = space.r.descriptors.read(space.index.kind, ids[new])
+        distances[new] = query_distance.distances(as_float32(vectors))
+    return replace(ranked, ids=ids, distances=distances)
+
+
 FROM_PARTS = 5
 """Number of candidates that the parts of the query's pictures add."""
+
+
+def photographs_to_confirm(space: SearchSpace, descriptors: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
+    """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
+    first = ranked[:FIRST]
+    query_distance = descriptors.parts_distance(space.index)
+    if query_distance is None:
+        return first
+    if space.index.structure is None:
+        found = rank_exactly(space, query_distance, FIRST + FROM_PARTS)
+    else:
+        found = rank(space, query_distance, FIRST + FROM_PARTS, few=True)
+    return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
+
+
+def ids_without(ids: Int64Ids, known: Int64Ids) -> Int64Ids:
+    """Return those of a few ids that are not among others; numpy's own way imports its masked arrays first."""
+    taken = set(known.tolist())
+    return np.array([one for one in ids.tolist() if one not in taken], np.int64)
+
 
 _KEPT = 2_000  # of a few hundred bytes, where nothing agrees, to 3 KB
 
@@ -219,194 +410,6 @@ def _digest(keypoints: Keypoints) -> bytes:
     return h.digest()
 
 
-class SearchCosts(NamedTuple):
-    """Costs of a ranking: seconds of three steps, measured items, compared codes, visited buckets or list places."""
-
-    encode: float = 0.0
-    scan: float = 0.0
-    rerank: float = 0.0
-    looked_at: int = 0
-    scanned: int = 0
-    probed: int = 0
-
-    @classmethod
-    def total(cls, each: Iterable[SearchCosts]) -> SearchCosts:
-        """Return the sum of costs."""
-        return cls(*map(sum, zip(*each, strict=True)))
-
-
-@dataclass(frozen=True, eq=False)
-class RankedPhotographs:
-    """Photographs, (n,), in the order of (distance, id); exact if every one that may be found was measured."""
-
-    ids: Int64Ids
-    distances: Distances
-    costs: SearchCosts
-    exact: bool = False
-
-    def first(self, k: int) -> RankedPhotographs:
-        """Return the first k."""
-        return replace(self, ids=self.ids[:k], distances=self.distances[:k])
-
-
-def rank(
-    space: SearchSpace, query_distance: QueryDistance, k: int, first: int = 0, few: bool = False
-) -> RankedPhotographs:
-    """Find candidates by the codes of every liked example, and rank them by the exact measure.
-
-    Parameters
-    ----------
-    k : int
-        Number of results, on which the number of candidates depends.
-    first : int
-        Number of candidates to return, if more than k.
-    few : bool
-        Take no more candidates of each code than k: the code of a part is very near to that of its photograph.
-    """
-    index = space.index
-    assert index.encoder is not None
-    assert index.structure is not None
-    start = time.perf_counter()
-    search = _shallow(index.search) if few else index.search
-    liked = [query_distance.alternatives[place] for place in query_distance.liked()]
-    with one_thread():
-        queries = encode_queries(index.encoder, np.concatenate(liked), needs_projections(search))
-    made = time.perf_counter()
-    found = []
-    for vectors in liked:
-        found.append(
-            find_any_candidates(search, index.structure, len(index.ids), queries[: len(vectors)], k, space.mask)
-        )
-        queries = queries[len(vectors) :]
-    rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
-    scanned = time.perf_counter()
-    ids = index.ids[rows]
-    stored, present = space.r.descriptors.read(index.kind, ids)
-    distances = query_distance.distances(as_float32(stored))
-    ids, distances = _first(ids[present], distances[present], max(k, first))
-    done = time.perf_counter()
-    costs = SearchCosts(
-        made - start,
-        scanned - made,
-        done - scanned,
-        int(present.sum()),
-        sum(one.scanned for one in found),
-        sum(one.probed for one in found),
-    )
-    return RankedPhotographs(ids, distances, costs)
-
-
-def rank_exactly(
-    space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress = silent
-) -> RankedPhotographs:
-    """Rank every photograph that may be found by the exact measure."""
-    start = time.perf_counter()
-    index, mask = space.index, space.mask
-    found = _by_rounded_vectors(space, query_distance, k, progress)
-    if found is not None:
-        there = np.isfinite(found.distances)
-        rows, distances = found.rows[there], found.distances[there]
-        costs = SearchCosts(rerank=time.perf_counter() - start, looked_at=space.count)
-        return RankedPhotographs(index.ids[rows], distances, costs, exact=True)
-    ids = index.ids if mask is None else index.ids[mask]
-    has_vector = np.ones(len(ids), bool)
-
-    def measured(rows: slice) -> Distances:
-        progress(rows.start, len(ids), Message("Comparing every photo"))
-        vectors, has_vector[rows] = space.r.descriptors.read(index.kind, ids[rows], verify=False)
-        distances = query_distance.distances(as_float32(vectors))
-        distances[~has_vector[rows]] = np.inf
-        return distances
-
-    found = nearest_by(measured, len(ids), k)
-    there = has_vector[found.rows]
-    rows, distances = found.rows[there], found.distances[there]
-    costs = SearchCosts(rerank=time.perf_counter() - start, looked_at=len(ids))
-    return RankedPhotographs(ids[rows], distances, costs, exact=True)
-
-
-def _by_rounded_vectors(
-    space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress
-) -> NearestItems | None:
-    """Rank exactly with vectors of eight bits, which save most measurements; None where that does not pay."""
-    index, query = space.index, query_distance.single()
-    if not space.library_id or query is None or space.count < LEAST:
-        return None
-    table = open_rounded_vectors(space.r, space.library_id, index, part(progress, 0, 0.9))
-    image = imaging(index.measure)
-    if table is None or image is None:
-        return None
-    (image_of_query,) = image(query[None])
-    if without_image(index.measure, query[None], image_of_query[None])[0]:
-        return None
-
-    def measured(rows: Int64Ids) -> Distances:
-        vectors, present = space.r.descriptors.read(index.kind, index.ids[rows], verify=False)
-        distances = query_distance.distances(as_float32(vectors))
-        distances[~present | np.isnan(distances)] = np.inf
-        return distances
-
-    longest = max(float(image_of_query @ image_of_query), table.longest**2)
-    slack = measure_error(longest, len(query))
-    return table.nearest(image_of_query, k, measured, space.mask, slack, part(progress, 0.9, 1))
-
-
-def rank_first(
-    space: SearchSpace, query_distance: QueryDistance, options: SearchOptions, progress: Progress
-) -> RankedPhotographs:
-    """Rank as many photographs as are shown or checked; exactly if the options say so, or without codes."""
-    first = max(options.k, FIRST) if options.check else options.k
-    if options.exact or space.index.structure is None:
-        return rank_exactly(space, query_distance, first, progress)
-    return rank(space, query_distance, options.k, first)
-
-
-def photographs_to_confirm(space: SearchSpace, descriptors: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
-    """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
-    first = ranked[:FIRST]
-    query_distance = descriptors.parts_distance(space.index)
-    if query_distance is None:
-        return first
-    if space.index.structure is None:
-        found = rank_exactly(space, query_distance, FIRST + FROM_PARTS)
-    else:
-        found = rank(space, query_distance, FIRST + FROM_PARTS, few=True)
-    return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
-
-
-def ids_without(ids: Int64Ids, known: Int64Ids) -> Int64Ids:
-    """Return those of a few ids that are not among others; numpy's own way imports its masked arrays first."""
-    taken = set(known.tolist())
-    return np.array([one for one in ids.tolist() if one not in taken], np.int64)
-
-
-def with_distances(
-    space: SearchSpace, query_distance: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
-) -> RankedPhotographs:
-    """Return photographs, (n,), with their distances, computed for those that were not ranked."""
-    order = np.argsort(ranked.ids)
-    places = np.searchsorted(ranked.ids, ids, sorter=order)
-    places[places == len(order)] = 0
-    distances = ranked.distances[order[places]]
-    new = ranked.ids[order[places]] != ids
-    if new.any():
-        vectors, _ = space.r.descriptors.read(space.index.kind, ids[new])
-        distances[new] = query_distance.distances(as_float32(vectors))
-    return replace(ranked, ids=ids, distances=distances)
-
-
-def _shallow(search: Search) -> Search:
-    """Return a search with no more candidates than results."""
-    return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
-
-
-def _first(ids: Int64Ids, distances: Distances, k: int) -> tuple[Int64Ids, npt.NDArray[np.float64]]:
-    """Return the first k by (distance, id)."""
-    order = np.lexsort((ids, distances))[:k]
-    return ids[order], distances[order]
-
-
-_log = logging.getLogger(__name__)
 LEAST = 20_000
 """Photographs that may be found; fewer are compared one by one in less than half a second."""
 
