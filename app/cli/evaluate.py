@@ -46,7 +46,7 @@ _KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks":
 @click.option(
     "--photographs",
     type=click.IntRange(1, 100_000),
-    help="Number of photos to ask with.  [default: 20 to edit, 200 of folders or marks, 100 of exact]",
+    help="Number of query photos.  [default: 20 to edit, 200 of folders or marks, 100 of exact]",
 )
 @click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Draw only from this folder.")
 @click.option("--edits", default="", metavar="NAME,...", help="Only these edits, such as 'crop 50 %,mirror'.")

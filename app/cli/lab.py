@@ -188,7 +188,7 @@ _KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 
 @click.command(cls=Command, epilog="Example: twinlens lab theory rank --index Colours --svg rank.svg")
 @click.argument("kind", type=click.Choice(_KINDS))
-@click.option("--index", metavar="NAME", default="", help="Whose vectors.  [default: the index that search asks]")
+@click.option("--index", metavar="NAME", default="", help="Whose vectors.  [default: the index that is searched]")
 @click.option("--vectors", metavar="FILE", default="", help="A file of vectors, as bench reads it, and no library.")
 @click.option(
     "--method",

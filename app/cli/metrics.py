@@ -214,7 +214,9 @@ def list_(session: Session) -> None:
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics use Mine")
 @click.argument("name")
-@click.option("--later", is_flag=True, help="Leave the fitting for `add` or `rescan`; until then it answers exactly.")
+@click.option(
+    "--later", is_flag=True, help="Leave the fitting for `add` or `rescan`; until then searches by it are exact."
+)
 @click.pass_obj
 def use(session: Session, name: str, later: bool) -> int:
     """Search by the metric NAME from now on, wherever no index is named.
@@ -245,7 +247,7 @@ def back(session: Session) -> None:
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics compare")
-@click.option("--index", metavar="NAME", help="Whose metrics.  [default: the index that search asks]")
+@click.option("--index", metavar="NAME", help="Whose metrics.  [default: the index that is searched]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
 @click.pass_obj
 def compare(session: Session, index: str | None, seed: int) -> None:

@@ -360,7 +360,7 @@ def query_notes(
         made.append(Message("“{index}” is still being built, so this search took longer.", index=index.row.name))
     if isinstance(index.structure, ServedCodes) and not options.exact:
         made.append(
-            Message("The server named the candidates, so this answer is approximate: near photos may be missing.")
+            Message("The server named the candidates, so these results are approximate: similar photos may be missing.")
         )
     return made
 
