@@ -191,7 +191,9 @@ def _at_all_distances(found: PairCandidates, count: int) -> Int64Rows:
 
 
 def _first_words(place: float) -> Message:
-    return Message("Twinlens thinks these are alike." if place < 0.1 else "Twinlens thinks these are different.")
+    if place < 0.1:
+        return Message("Twinlens thinks these are alike.")
+    return Message("Twinlens thinks these are different.")
 
 
 def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, Message]:
