@@ -117,7 +117,7 @@ class Case:
     a: Mapping[str, bytes] = field(default_factory=dict)
     b: Mapping[str, bytes] = field(default_factory=dict)
     kept: str = "a"
-    reason: str = "Identical files: it does not matter which one is kept."
+    reason: str = "Byte-for-byte copies. Kept: the one in {kept}."
     goes: bool = True
     along: tuple[str, ...] = ()
     name: str = "IMG_1.jpg"
@@ -198,7 +198,7 @@ def test_which_copy_is_kept(library: Library, name: str) -> None:
     (member,) = listed.members
     assert Path(listed.keeper.path).parent.name == case.kept
     if case.reason:
-        assert str(listed.reason) == case.reason
+        assert str(listed.reason) == case.reason.format(kept=case.kept)
     planned = plan_disposal(library, choices([group]))
     if case.goes:
         assert (member.goes, member.held, member.alone, str(listed.warning)) == (True, False, [], "")

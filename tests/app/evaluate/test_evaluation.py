@@ -228,13 +228,13 @@ def forget_steps(path: Path) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Return the names of the indexes of every search from now on."""
     found: list[list[str]] = []
-    ask = Searcher.ask
+    search = Searcher.search_indexes
 
     def counted(self: Searcher, question: Any, indexes: Sequence[str], *others: Any) -> Any:
         found.append(list(indexes))
-        return ask(self, question, indexes, *others)
+        return search(self, question, indexes, *others)
 
-    monkeypatch.setattr(Searcher, "ask", counted)
+    monkeypatch.setattr(Searcher, "search_indexes", counted)
     return found
 
 

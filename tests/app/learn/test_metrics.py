@@ -192,13 +192,13 @@ def test_several_examples_under_a_metric(library: Library) -> None:
 
 def test_an_explanation_names_the_metric(library: Library) -> None:
     searcher = Searcher(library)
-    told = explain(searcher, 1, "By G", 2)
+    told = explain(searcher, SearchQuery.of(1), "By G", 2)
     assert str(told.measure) == "metric Mine"
     assert told.distance == pytest.approx(plain_distances("By G", 1)[1], rel=2e-4)
     assert told.code is not None
     assert str(told.code.estimate_of) == "cosine under the metric"
     assert str(told.code.sentence).endswith("under the metric.")
-    plain = explain(searcher, 1, "Plain", 2).code
+    plain = explain(searcher, SearchQuery.of(1), "Plain", 2).code
     assert plain is not None
     assert str(plain.estimate_of) == "cosine"
 
@@ -342,7 +342,7 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
         )  # one photograph has no covariance: answers are exact, by the descriptor's measure
         answers = {name: Searcher(library).search(1, name) for name in ("By G", "White", "White, exactly")}
         assert [str(one.measure) for one in answers.values()] == ["metric Mine", "hellinger", "hellinger"]
-        assert "not fitted yet" in str(answers["White"].note)
+        assert "Still preparing" in str(answers["White"].note)
         with library.store.writing() as w:
             w.remove([2])
         put(library, VECTORS[1:60], start=1)

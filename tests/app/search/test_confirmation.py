@@ -93,21 +93,21 @@ def test_the_check_works_on_what_the_search_has_found(
     rgb = np.asarray(Image.open(photographs / "05.jpg"))
     picture = written(tmp_path / "edited.jpg", EDITS[edit][0](rgb))
     whole = searcher.search(picture, index, SearchOptions(COUNT, check=True))
-    (found,) = searcher.find(picture, [index], SearchOptions(COUNT, check=True))
+    (found,) = searcher.find(SearchQuery.of(picture), [index], SearchOptions(COUNT, check=True))
     assert len(found.result.hits) == COUNT
     assert all(hit.check is None for hit in found.result.hits)
     for name in ("app.search.searcher.search_index", "app.library.library.Library.look_up"):
         monkeypatch.setattr(name, None)  # the check ranks nothing again and looks nothing up
-    checked = searcher.check(found).result
+    checked = searcher.check(found)
     assert checked.hits == whole.hits
     assert confirmed_names(checked.hits) == ["05"]
     assert (checked.checked, checked.note) == (whole.checked, whole.note)
 
 
 def test_a_search_that_wants_no_check_gets_none(searcher: Searcher, photographs: Path) -> None:
-    (found,) = searcher.find(photographs / "05.jpg", [AUTOMATIC], SearchOptions(COUNT, check=False))
+    (found,) = searcher.find(SearchQuery.of(photographs / "05.jpg"), [AUTOMATIC], SearchOptions(COUNT, check=False))
     assert len(found.candidates) == 0
-    assert searcher.check(found) is found
+    assert searcher.check(found) is found.result
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -182,9 +182,9 @@ def test_only_confirmed_ones(searcher: Searcher, library: Library, tmp_path: Pat
         result = searcher.search(copy, index, SearchOptions(confirmed_only=True))
         assert [Path(hit.path).stem for hit in result.hits] == ["02"]
     stranger = written(tmp_path / "stranger.jpg", painted(77))
-    assert searcher.search(stranger, wanted=SearchOptions(confirmed_only=True)).hits == []
+    assert searcher.search(stranger, options=SearchOptions(confirmed_only=True)).hits == []
     with pytest.raises(TwinlensError, match="no check"):
-        searcher.search(copy, wanted=SearchOptions(check=False, confirmed_only=True))
+        searcher.search(copy, options=SearchOptions(check=False, confirmed_only=True))
     blue = searcher.search(Palette.read("navy"), "Colours", SearchOptions(confirmed_only=True))
     assert (blue.hits, blue.checked) == ([], 0)
     assert "nothing to check" in str(blue.note)
@@ -226,7 +226,7 @@ def test_nothing_is_checked_twice(searcher: Searcher, tmp_path: Path, monkeypatc
     again = searcher.search(copy, AUTOMATIC)
     assert again.hits == first.hits
     assert (again.seconds.extract, again.checked) == (0, COUNT)
-    assert explain(searcher, copy, AUTOMATIC, again.hits[0].id).match is not None
+    assert explain(searcher, SearchQuery.of(copy), AUTOMATIC, again.hits[0].id).match is not None
 
 
 def test_the_check_can_be_stopped_and_its_time_is_bounded(
@@ -252,7 +252,7 @@ def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photograp
         add(library, [photographs], Adding(workers=1))
         with library.store.writing() as w:
             w.keypoints.put(range(1, COUNT + 1), 0, [b""] * COUNT)  # of a version before
-        result = search(library, [1], wanted=SearchOptions(3)).results[0]
+        result = search(library, [1], options=SearchOptions(3)).results[0]
         assert (result.checked, result.hits[0].id, result.hits[0].check) == (0, 1, None)
         assert "12 photos could not be checked yet" in str(result.note)
 
@@ -293,15 +293,15 @@ def test_lines_join_the_same_places(searcher: Searcher, tmp_path: Path, edit: st
     match = told.match
     assert match is not None
     assert (match.example, match.mirrored, match.inverted) == (2, mirrored, inverted)
-    assert len(match.query) == len(match.hit) == match.inliers > 8
+    assert len(match.query) == len(match.result) == match.inliers > 8
     expected = match.query * (300 / 480, 240 / 360) + (100 / 480, 60 / 360) if edit == "cropped" else match.query
     if mirrored:
         expected = np.column_stack((1 - expected[:, 0], expected[:, 1]))
-    np.testing.assert_allclose(match.hit, expected, atol=0.03)
-    assert explain(searcher, copy, AUTOMATIC, 6).match is None
-    assert explain(searcher, copy, AUTOMATIC, 5, check=False).match is None
-    assert explain(searcher, copy, "Colours", 5).match is None
-    assert explain(searcher, copy, "Colours", 5, check=True).match is not None
+    np.testing.assert_allclose(match.result, expected, atol=0.03)
+    assert explain(searcher, SearchQuery.of(copy), AUTOMATIC, 6).match is None
+    assert explain(searcher, SearchQuery.of(copy), AUTOMATIC, 5, check=False).match is None
+    assert explain(searcher, SearchQuery.of(copy), "Colours", 5).match is None
+    assert explain(searcher, SearchQuery.of(copy), "Colours", 5, check=True).match is not None
 
 
 COPY = CandidateAgreement(replace(NOTHING, score=ACCEPTED, copied=True))
@@ -372,7 +372,7 @@ def test_the_figures_are_those_of_the_answer(
 def test_the_bits_are_those_of_the_codes(explaining: Searcher, name: str, bits: int, known: bool) -> None:
     codes = stored_codes(explaining, name)
     for one, other in ((1, 1), (1, 2), (7, 60)):
-        code = explain(explaining, one, name, other).code
+        code = explain(explaining, SearchQuery.of(one), name, other).code
         assert code is not None
         assert code.bits == len(code.differ) == bits
         assert code.hamming == sum(code.differ) == int(hamming(codes[one - 1], codes[other - 1]))
@@ -385,7 +385,7 @@ def test_the_bits_are_those_of_the_codes(explaining: Searcher, name: str, bits: 
 
 def test_the_bits_of_waves_estimate_their_kernel(explaining: Searcher) -> None:
     for other in (1, 2, 60):
-        code = explain(explaining, 1, "Waves", other).code
+        code = explain(explaining, SearchQuery.of(1), "Waves", other).code
         assert code is not None
         assert str(code.estimate_of) == "laplacian kernel"
         assert "laplacian kernel" in str(code.sentence)
@@ -406,7 +406,7 @@ def test_the_estimate_comes_near_the_cosine() -> None:
 
 
 def test_an_index_without_codes_has_no_bits(explaining: Searcher) -> None:
-    assert explain(explaining, 1, "Exactly", 2).code is None
+    assert explain(explaining, SearchQuery.of(1), "Exactly", 2).code is None
 
 
 def test_the_example_that_the_photograph_is_like_is_compared(explaining: Searcher) -> None:
@@ -420,7 +420,7 @@ def test_the_example_that_the_photograph_is_like_is_compared(explaining: Searche
 
 def test_a_photograph_that_the_index_does_not_know_is_a_sentence(explaining: Searcher) -> None:
     with pytest.raises(TwinlensError, match="number 4711"):
-        explain(explaining, 1, "Few bits", 4711)
+        explain(explaining, SearchQuery.of(1), "Few bits", 4711)
 
 
 @given(st.integers(0, EXPLAINED - 1), st.integers(0, EXPLAINED - 1), st.integers(1, 3))
@@ -430,8 +430,8 @@ def test_colours_are_shares_of_the_whole_picture(one: int, other: int, levels: i
     query, hit = (np.concatenate([VECTORS[i] / levels, padding]).astype(np.float32) for i in (one, other))
     colours = colour_shares(declared, query, hit)
     assert sum(colour.query for colour in colours) == pytest.approx(1)
-    assert sum(colour.hit for colour in colours) == pytest.approx(1)
-    overlap = sum(min(colour.query, colour.hit) for colour in colours)
+    assert sum(colour.result for colour in colours) == pytest.approx(1)
+    overlap = sum(min(colour.query, colour.result) for colour in colours)
     assert overlap == pytest.approx(sum(min(a, b) for a, b in zip(VECTORS[one], VECTORS[other], strict=True)), abs=1e-5)
     assert all(len(colour.rgb) == 7 and int(colour.rgb[1:], 16) >= 0 for colour in colours)
 

@@ -336,7 +336,7 @@ def tables(address: Address) -> list[str]:
 
 def agree(searcher: Searcher, photograph: int, wanted: SearchOptions) -> None:
     """Check an answer that looks into every list, and so misses nothing."""
-    served, scanned = searcher.ask(photograph, [EVERY_LIST[0], SCAN[0]], wanted)
+    served, scanned = searcher.search_indexes(photograph, [EVERY_LIST[0], SCAN[0]], wanted)
     assert served.hits == scanned.hits
     assert "approximate" in str(served.note)
     assert not served.exact
@@ -370,7 +370,7 @@ def test_few_lists_find_most(library_with_lists: Library) -> None:
     searcher = Searcher(library_with_lists)
     overlaps = []
     for photograph in range(1, 300, 10):
-        served, scanned = searcher.ask(photograph, [FEW_LISTS[0], SCAN[0]], SearchOptions(10))
+        served, scanned = searcher.search_indexes(photograph, [FEW_LISTS[0], SCAN[0]], SearchOptions(10))
         assert len(served.hits) == 10
         overlaps.append(np.isin(ids(scanned), ids(served)).mean())
     assert np.mean(overlaps) > 0.7
@@ -393,7 +393,9 @@ def test_only_what_passes_the_filters_is_found(library_with_lists: Library, filt
 
 
 def test_an_exact_answer_is_exact(library_with_lists: Library) -> None:
-    served, scanned = Searcher(library_with_lists).ask(3, [FEW_LISTS[0], SCAN[0]], SearchOptions(20, exact=True))
+    served, scanned = Searcher(library_with_lists).search_indexes(
+        3, [FEW_LISTS[0], SCAN[0]], SearchOptions(20, exact=True)
+    )
     assert served.exact
     assert served.hits == scanned.hits
     assert not str(served.note)

@@ -22,7 +22,7 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
-from app.search.index_choice import best_answering, can_answer, main_colours
+from app.search.index_choice import best_for_colours, compares_colours_alone, main_colours
 from app.search.search_query import Example, FusionOptions, SearchOptions, SearchQuery
 from app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
 from app.search.searcher import Searcher
@@ -134,7 +134,7 @@ def test_a_palette_is_explained_and_shown(library: Library) -> None:
     palette = Palette.read("#c82828")
     searcher = Searcher(library)
     first = searcher.search(palette, "Colours", SearchOptions(1)).hits[0]
-    told = explain(searcher, palette, "Colours", first.id)
+    told = explain(searcher, SearchQuery.of(palette), "Colours", first.id)
     assert told.similarity == pytest.approx(first.similarity, abs=1e-6)
     assert told.overlap is not None
     assert told.overlap > 0.7
@@ -255,7 +255,7 @@ def test_words_count_together_with_pictures_for_and_against(words_library: Libra
 def test_words_are_filtered_and_fused_as_anything(words_library: Library) -> None:
     searcher = Searcher(words_library)
     ids = {hit.id for hit in searcher.search(Phrase("red"), "Words", SearchOptions(EACH)).hits}
-    (fused,) = searcher.ask(Phrase("red"), ["Words", "Words"], SearchOptions(EACH, fusing=FusionOptions()))
+    (fused,) = searcher.search_indexes(Phrase("red"), ["Words", "Words"], SearchOptions(EACH, fusion=FusionOptions()))
     assert {hit.id for hit in fused.hits} == ids
     wanted = ComparisonSettings((ComparisonColumn("Words"),), EACH)
     (column,) = compare_indexes(searcher, Phrase("red"), wanted).columns
@@ -265,7 +265,9 @@ def test_words_are_filtered_and_fused_as_anything(words_library: Library) -> Non
 def test_a_result_is_explained(words_library: Library) -> None:
     searcher = Searcher(words_library)
     first = searcher.search(Phrase("red"), "Words", SearchOptions(1)).hits[0]
-    assert explain(searcher, Phrase("red"), "Words", first.id).similarity == pytest.approx(first.similarity, abs=1e-6)
+    assert explain(searcher, SearchQuery.of(Phrase("red")), "Words", first.id).similarity == pytest.approx(
+        first.similarity, abs=1e-6
+    )
     assert example(words_library, Phrase("red")) == ("red", b"")
     with pytest.raises(TwinlensError, match="no parts"):
         picture_to_crop(words_library, Phrase("red"))
@@ -419,15 +421,15 @@ INDEX_COLOURS = "colour"
 
 
 def test_only_what_looks_at_colours_alone_can_answer() -> None:
-    assert can_answer(INDEX_COLOURS)
-    assert not can_answer(SHAPES)
+    assert compares_colours_alone(INDEX_COLOURS)
+    assert not compares_colours_alone(SHAPES)
 
 
 def test_histograms_of_colours_go_before_where_colours_are() -> None:
     indexes = [("A", SHAPES), ("B", "colour-layout"), ("C", INDEX_COLOURS)]
-    assert best_answering(indexes) == "C"
-    assert best_answering(indexes[:2]) == "B"
-    assert best_answering(indexes[:1]) == ""
+    assert best_for_colours(indexes) == "C"
+    assert best_for_colours(indexes[:2]) == "B"
+    assert best_for_colours(indexes[:1]) == ""
 
 
 def test_main_colours_are_found_with_their_shares() -> None:

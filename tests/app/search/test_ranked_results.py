@@ -77,7 +77,9 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
         for one in alone
     ]
     fused = FUSIONS[way](lists, weights)
-    result = searcher.ask(question, names, SearchOptions(9, filters=filters, fusing=FusionOptions(way, weights)))[0]
+    result = searcher.search_indexes(
+        question, names, SearchOptions(9, filters=filters, fusion=FusionOptions(way, weights))
+    )[0]
     assert [hit.similarity for hit in result.hits] == pytest.approx((fused.scores / fused.best)[:9], abs=1e-5)
     if way != "similarity":  # of which the hits are rounded
         assert [hit.id for hit in result.hits] == fused.ids[:9].tolist()
@@ -91,14 +93,14 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
 
 def test_the_order_of_the_indexes_makes_no_difference(searcher: Searcher) -> None:
     for way in FUSIONS:
-        one = searcher.ask(7, NAMES, SearchOptions(fusing=FusionOptions(way, (1.0, 2.0, 3.0))))[0]
-        other = searcher.ask(7, NAMES[::-1], SearchOptions(fusing=FusionOptions(way, (3.0, 2.0, 1.0))))[0]
+        one = searcher.search_indexes(7, NAMES, SearchOptions(fusion=FusionOptions(way, (1.0, 2.0, 3.0))))[0]
+        other = searcher.search_indexes(7, NAMES[::-1], SearchOptions(fusion=FusionOptions(way, (3.0, 2.0, 1.0))))[0]
         assert one.hits == other.hits
 
 
 def test_one_index_alone_keeps_its_order(searcher: Searcher) -> None:
     together, alone = (
-        searcher.ask(7, ["Exactly"], SearchOptions(fusing=FusionOptions()))[0],
+        searcher.search_indexes(7, ["Exactly"], SearchOptions(fusion=FusionOptions()))[0],
         searcher.search(7, "Exactly"),
     )
     assert [hit.id for hit in together.hits] == [hit.id for hit in alone.hits]
@@ -108,7 +110,7 @@ def test_one_index_alone_keeps_its_order(searcher: Searcher) -> None:
 
 def test_several_pictures_are_asked_one_by_one(searcher: Searcher) -> None:
     library: Library = searcher._library
-    results = search(library, [3, 4], NAMES, SearchOptions(5, fusing=FusionOptions("borda"))).results
+    results = search(library, [3, 4], NAMES, SearchOptions(5, fusion=FusionOptions("borda"))).results
     assert [result.hits[0].id for result in results] == [3, 4]
     assert {str(result.measure) for result in results} == {"Borda count"}
 
@@ -128,7 +130,7 @@ def test_what_cannot_be_fused_is_a_sentence(
     searcher: Searcher, way: str, weights: tuple[float, ...] | None, words: str
 ) -> None:
     with pytest.raises(TwinlensError) as caught:
-        searcher.ask(3, ["Few bits", "Learned"], SearchOptions(fusing=FusionOptions(way, weights)))
+        searcher.search_indexes(3, ["Few bits", "Learned"], SearchOptions(fusion=FusionOptions(way, weights)))
     assert words in f"{caught.value}"
 
 
@@ -362,30 +364,30 @@ def test_marks_of_liked_pictures_are_added_once_with_their_sign(marked_library: 
     mark_pairs(marked_library, [(3, 30)], False)
     with marked_library.store.writing() as w:
         w.photographs.mark_missing([10])
-    found = with_marks(marked_library, 3)
-    assert asked(found.question) == [(3, 1.0), (9, -1.0), (8, 1.0), (5, 1.0)]
-    assert (found.similar, found.different) == (2, 1)
+    found = with_marks(marked_library, SearchQuery.of(3))
+    assert asked(found) == [(3, 1.0), (9, -1.0), (8, 1.0), (5, 1.0)]
+    assert found.mark_counts() == (2, 1)
     question = SearchQuery((Example(3, 2.0), Example(9, -1.0), Example(20, -1.0), Example(8)))
-    assert asked(with_marks(marked_library, question).question) == [*asked(question), (5, 2.0)]
+    assert asked(with_marks(marked_library, question)) == [*asked(question), (5, 2.0)]
     path = Path("/mnt/disk/0000/0000002.jpg")
-    assert asked(with_marks(marked_library, path).question) == [(path, 1.0), (9, -1.0), (8, 1.0), (5, 1.0)]
+    assert asked(with_marks(marked_library, SearchQuery.of(path))) == [(path, 1.0), (9, -1.0), (8, 1.0), (5, 1.0)]
 
 
 def test_what_has_no_marks_stays_as_it_is(marked_library: Library) -> None:
     mark_pairs(marked_library, [(3, 5)], True)
     for picture in (4, Path("/nowhere/else.jpg"), b"bytes"):
-        found = with_marks(marked_library, picture)
-        assert found.question == SearchQuery((Example(picture),))
-        assert "no marks" in str(found.sentence())
+        found = with_marks(marked_library, SearchQuery.of(picture))
+        assert found == SearchQuery((Example(picture),))
+        assert "no marks" in str(found.marks_note())
     part = SearchQuery((Example(3, region=(0, 0, 0.5, 1)),))
-    assert with_marks(marked_library, part).question == part
+    assert with_marks(marked_library, part) == part
 
 
 def test_the_newest_marks_count_where_there_are_many(marked_library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_query, "MOST_MARKS", 2)
     mark_pairs(marked_library, [(1, other) for other in range(2, 7)], True)
     mark_pairs(marked_library, [(1, 7)], False)
-    assert asked(with_marks(marked_library, 1).question) == [(1, 1.0), (7, -1.0), (6, 1.0), (5, 1.0)]
+    assert asked(with_marks(marked_library, SearchQuery.of(1))) == [(1, 1.0), (7, -1.0), (6, 1.0), (5, 1.0)]
 
 
 def test_a_search_with_marks_ranks_by_them_and_says_so(marked_library: Library) -> None:

@@ -290,7 +290,7 @@ def test_what_no_photograph_has_is_said(
     filtered_library: Path, filters: Filters, sentence: str, next_step: str
 ) -> None:
     with Library.open(filtered_library) as opened, pytest.raises(TwinlensError) as refused:
-        search(opened, [1], wanted=SearchOptions(filters=filters))
+        search(opened, [1], options=SearchOptions(filters=filters))
     assert sentence in str(refused.value.message)
     assert next_step in str(refused.value.advice)
 
@@ -375,7 +375,7 @@ def hits(result: SearchResult) -> list[tuple[int, float]]:
 def test_every_structure_answers_through_additions_and_removals(clustered_library: Library) -> None:
     searcher = Searcher(clustered_library)
     for round_ in range(3):
-        answers = {result.index: result for result in searcher.ask(3, SEARCHES, SearchOptions(12))}
+        answers = {result.index: result for result in searcher.search_indexes(3, SEARCHES, SearchOptions(12))}
         for name in SEARCHES:  # all that are asked here reach every code
             assert hits(answers[name]) == hits(answers["scan"]), name
         assert answers["buckets:key_bits=6,radius=6"].probed > 0

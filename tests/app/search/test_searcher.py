@@ -156,7 +156,7 @@ def test_a_question_without_anything_to_be_like_is_refused(library: Library, wei
 def test_all_indexes_answer_one_question_as_each_alone(library: Library) -> None:
     question = SearchQuery((Example(5), Example(6, 0.5)))
     searcher = Searcher(library)
-    together = searcher.ask(question, NAMES)
+    together = searcher.search_indexes(question, NAMES)
     assert [result.hits for result in together] == [searcher.search(question, name).hits for name in NAMES]
     assert [result.hits for result in search(library, [question], NAMES).results] == [one.hits for one in together]
 
@@ -254,12 +254,12 @@ def test_a_part_is_described_as_if_it_were_cut_out(library_of_scenes: Library, t
 def test_a_part_of_a_photograph_of_the_library_needs_its_file(library_of_scenes: Library, photographs: Path) -> None:
     asked = SearchQuery((Example(3, region=(0.0, 0.0, 1.0, 1.0)),))
     result = one(library_of_scenes, photographs / "0002.jpg")
-    whole = search(library_of_scenes, [asked], wanted=SearchOptions(10)).results[0]
+    whole = search(library_of_scenes, [asked], options=SearchOptions(10)).results[0]
     assert [(hit.id, hit.distance) for hit in whole.hits] == [(hit.id, hit.distance) for hit in result.hits]
     away = photographs / "0002.jpg"
     away.rename(away.with_suffix(".away"))
     try:
-        alone = search(library_of_scenes, [3], wanted=SearchOptions(10)).results[0]
+        alone = search(library_of_scenes, [3], options=SearchOptions(10)).results[0]
         assert alone.hits[0].id == result.hits[0].id == 3
         assert alone.scanned == result.scanned == SCENES
         assert alone.checked == result.checked > 0
@@ -495,10 +495,10 @@ def test_a_photograph_of_the_library_is_found_by_what_is_kept_of_it(tmp_path: Pa
 def test_extractors_are_sent_once_to_each_process(library_and_poison: Library, tmp_path: Path, sent: list[str]) -> None:
     searcher = Searcher(library_and_poison)
     names = ["Colours", "Automatic"]
-    searcher.ask(picture(tmp_path, 64), names)
+    searcher.search_indexes(picture(tmp_path, 64), names)
     assert len(sent) == len(set(sent)) == 2
-    searcher.ask(picture(tmp_path, 65), names)
+    searcher.search_indexes(picture(tmp_path, 65), names)
     assert len(sent) == 2
     decoders.end()
-    assert all(one.hits for one in searcher.ask(picture(tmp_path, 66), names))
+    assert all(one.hits for one in searcher.search_indexes(picture(tmp_path, 66), names))
     assert sorted(sent) == sorted(2 * sent[:2])

@@ -108,7 +108,7 @@ def states(result: VocabularyListResult) -> list[tuple[str, str]]:
 def answer(library: Library) -> list[tuple[int, float]]:
     """Return how far every photograph is from one of them, whatever moves them up besides."""
     return sorted(
-        (hit.id, hit.distance) for hit in search(library, [3], wanted=SearchOptions(COUNT, exact=True)).results[0].hits
+        (hit.id, hit.distance) for hit in search(library, [3], options=SearchOptions(COUNT, exact=True)).results[0].hits
     )
 
 

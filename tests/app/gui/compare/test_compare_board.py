@@ -416,7 +416,7 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Ma
     assert frame.workspace.comparing.view.is_empty()
     frame.workspace.comparing.view.library_wanted.emit()
     assert frame.workspace.view() == "library"
-    frame.workspace.searching.ask_pictures([2])
+    frame.workspace.searching.search_pictures([2])
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     frame.workspace.show_view("compare")
     frame.workspace.comparing.view.library_wanted.emit()
@@ -431,7 +431,7 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Ma
 
 def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBot, frame: MainWindow) -> None:
     question = SearchQuery((Example(1, region=(0, 0, 0.5, 0.5)), Example(2, weight=-0.5)))
-    frame.workspace.searching.ask(question)
+    frame.workspace.searching.search(question)
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     grid = frame.workspace.searching.view.grid
     grid.setFocus()
@@ -450,7 +450,7 @@ def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: MainWindow
     view = frame.workspace.comparing.view
     QTest.keyClick(frame, Qt.Key.Key_F9)
     frame.workspace.show_side(True)
-    frame.workspace.comparing.ask_pictures([2])
+    frame.workspace.comparing.search_pictures([2])
     qtbot.waitUntil(lambda: not frame.busy() and bool(view.columns()), timeout=LONG)
     assert not frame.workspace.side.isVisible(), "columns want the room"
     QTest.keyClick(view.board, Qt.Key.Key_F9)
@@ -471,11 +471,11 @@ def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: MainWindow
 def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(
     qtbot: QtBot, frame: MainWindow, libraries: Libraries
 ) -> None:
-    frame.workspace.comparing.ask_pictures([2])
+    frame.workspace.comparing.search_pictures([2])
     qtbot.waitUntil(lambda: not frame.busy() and bool(frame.workspace.comparing.view.columns()), timeout=LONG)
     picture = next(libraries.photographs(COUNT).iterdir())
     frame.workspace.taking.pictures_given.emit([picture])
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert frame.workspace.view() == "compare"
     assert frame.workspace.comparing.question == SearchQuery((Example(picture),))
-    assert frame.workspace.searching.question is None
+    assert frame.workspace.searching.query is None

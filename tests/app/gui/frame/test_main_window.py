@@ -130,22 +130,22 @@ def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, fram
     assert len(chosen) == 2
     QTest.keyClick(grid(frame), Qt.Key.Key_Return)
     answered(qtbot, frame)
-    question = frame.workspace.searching.question
+    question = frame.workspace.searching.query
     assert question is not None
     assert {one.picture for one in question.examples} == chosen
     frame.workspace.searching.view.bar.example_removed.emit(0)
     answered(qtbot, frame)
-    question = frame.workspace.searching.question
+    question = frame.workspace.searching.query
     assert question is not None
     assert len(question.examples) == 1
     frame.workspace.history.go_back()
-    question = frame.workspace.searching.question
+    question = frame.workspace.searching.query
     assert question is not None
     assert len(question.examples) == 2
 
 
 def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.ask_pictures([3])
+    frame.workspace.searching.search_pictures([3])
     answered(qtbot, frame)
     second = hits(frame).found[1].photograph.id
     before = [one.photograph.id for one in hits(frame).found].index(second)
@@ -155,9 +155,9 @@ def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: MainWindow) -> N
 
 
 def test_handles_narrow_at_once(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.ask_pictures([3])
+    frame.workspace.searching.search_pictures([3])
     answered(qtbot, frame)
-    similarities = [one.hit.similarity for one in hits(frame).found]
+    similarities = [one.result.similarity for one in hits(frame).found]
     handle = named(frame.workspace.searching.view, "Least similarity")
     assert isinstance(handle, QAbstractSlider)
     handle.setValue(handle.maximum() * 9 // 10)
@@ -166,7 +166,7 @@ def test_handles_narrow_at_once(qtbot: QtBot, frame: MainWindow) -> None:
 
 
 def test_another_index_answers_the_same_question(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.ask_pictures([2])
+    frame.workspace.searching.search_pictures([2])
     answered(qtbot, frame)
     frame.workspace.searching.choose_index("Colours")
     answered(qtbot, frame)
@@ -200,7 +200,7 @@ def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: MainWin
 
 
 def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.ask_pictures([2])
+    frame.workspace.searching.search_pictures([2])
     answered(qtbot, frame)
     frame.workspace.searching.view.show_how(True)
     frame.workspace.searching.view.grid.set_current(hits(frame).found[1].photograph.id)
@@ -253,7 +253,7 @@ def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: MainWindo
     QGuiApplication.clipboard().setImage(image)
     frame.workspace.taking.paste()
     answered(qtbot, frame)
-    question = frame.workspace.searching.question
+    question = frame.workspace.searching.query
     assert question is not None
     assert isinstance(question.examples[0].picture, bytes)
 
@@ -265,8 +265,8 @@ def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot,
     content.setData("image/jpeg", jpeg)
     frame.workspace.taking.take_data(content)
     answered(qtbot, frame)
-    assert frame.workspace.searching.question is not None
-    assert frame.workspace.searching.question.examples[0].picture == jpeg
+    assert frame.workspace.searching.query is not None
+    assert frame.workspace.searching.query.examples[0].picture == jpeg
 
 
 def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: MainWindow) -> None:
@@ -398,7 +398,7 @@ def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qt
     qtbot.waitUntil(
         lambda: not frame.workspace.side.isHidden(), timeout=LONG
     )  # once it is known that there are photographs
-    frame.workspace.searching.ask_pictures([4])
+    frame.workspace.searching.search_pictures([4])
     answered(qtbot, frame)
     assert frame.workspace.side.isHidden()
     assert frame.workspace.searching.view.focusWidget() is frame.workspace.searching.view.grid
@@ -416,7 +416,7 @@ def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qt
 
 def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: MainWindow) -> None:
     frame.resize(1440, 900)
-    frame.workspace.searching.ask_pictures([4])
+    frame.workspace.searching.search_pictures([4])
     answered(qtbot, frame)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     search = frame.workspace.searching.view
@@ -467,7 +467,7 @@ def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, fram
 
 def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: QtBot, frame: MainWindow) -> None:
     frame.resize(1440, 900)
-    frame.workspace.searching.ask_pictures([4])
+    frame.workspace.searching.search_pictures([4])
     answered(qtbot, frame)
     assert not frame.workspace.side.isHidden()
     frame.workspace.searching.view.bar.example_removed.emit(0)
@@ -476,7 +476,7 @@ def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: Q
 
 
 def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.ask_pictures([4])
+    frame.workspace.searching.search_pictures([4])
     answered(qtbot, frame)
     filters = frame.workspace.side.findChild(FilterPanel)
     assert filters is not None

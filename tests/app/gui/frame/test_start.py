@@ -231,8 +231,8 @@ def test_the_language_changes_at_once_and_nothing_else(
 ) -> None:
     frame = window.frame
     frame.resize(820, 700)
-    frame.workspace.searching.ask(SearchQuery((Example(1),)))
-    frame.workspace.searching.ask(SearchQuery((Example(2),)))
+    frame.workspace.searching.search(SearchQuery((Example(1),)))
+    frame.workspace.searching.search(SearchQuery((Example(2),)))
     settled(qtbot, window)
     frame.workspace.side.choose({"orientation": "landscape"}, str(libraries.photographs(COUNT)))
     settled(qtbot, window)
@@ -241,7 +241,7 @@ def test_the_language_changes_at_once_and_nothing_else(
     choose_german(qtbot, window)
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
     renewed = window.frame
-    qtbot.waitUntil(lambda: renewed.is_open() and renewed.workspace.searching.question is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: renewed.is_open() and renewed.workspace.searching.query is not None, timeout=LONG)
     settled(qtbot, window)
     assert renewed.isVisible()
     assert renewed.workspace.view() == "settings"
@@ -250,7 +250,7 @@ def test_the_language_changes_at_once_and_nothing_else(
         one.text() for one in renewed.workspace.searching.view.timing.findChildren(Link)
     ]
     assert (renewed.width(), renewed.height()) == (820, 700)
-    assert renewed.workspace.searching.question == SearchQuery((Example(2),))
+    assert renewed.workspace.searching.query == SearchQuery((Example(2),))
     assert [one.view for one in renewed.workspace.history.places()[0]][:3] == ["library", "search", "search"]
     assert renewed.workspace.side.filters() == {"orientation": "landscape"}
     assert renewed.workspace.side.folder() == str(libraries.photographs(COUNT))

@@ -84,7 +84,7 @@ def test_the_first_question_after_a_change_elsewhere_is_asked_and_remembered(qtb
     work.views.refresh()  # photographs have come meanwhile
     work.search_with([5])
     settle(qtbot, work)
-    question = work.searching.question
+    question = work.searching.query
     assert question is not None
     assert [one.picture for one in question.examples] == [5]
     assert [one["examples"][0]["picture"] for one in history(work.opened.library)][:2] == [5, 3]
@@ -176,7 +176,7 @@ def test_back_and_forward_lead_through_views_and_questions(qtbot: QtBot, work_wi
     assert seen == ["map", "search", "library"]
     work_with_actions.history.go_forward()
     settle(qtbot, work_with_actions)
-    question = work_with_actions.searching.question
+    question = work_with_actions.searching.query
     assert work_with_actions.view() == "search"
     assert question is not None
     assert [one.picture for one in question.examples] == [3]

@@ -489,7 +489,7 @@ def test_what_is_marked_after_learning_can_be_learned_from_too(
 
 
 def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.ask_pictures([1])
+    frame.workspace.searching.search_pictures([1])
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
     press(frame, Qt.Key.Key_S)
@@ -586,7 +586,7 @@ def test_where_nothing_can_be_offered_it_says_why(
 
 # --- before and after ------------------------------------------------------------------------------------------------
 def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
-    frame.workspace.searching.ask_pictures([7])
+    frame.workspace.searching.search_pictures([7])
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
     rested(qtbot, frame)
@@ -594,7 +594,7 @@ def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, fram
     frame.workspace.learning.view.strips.search_wanted.emit(5)
     rested(qtbot, frame)
     assert frame.workspace.view() == "search"
-    question = frame.workspace.searching.question
+    question = frame.workspace.searching.query
     assert question is not None
     assert question.examples[0].picture == 5
 
@@ -607,7 +607,7 @@ def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: M
     press(frame, Qt.Key.Key_A)
     rested(qtbot, frame)
     assert frame.workspace.learning.view.strips.before.tiles()[0].id != before
-    frame.workspace.learning.view.strips.asked_with.emit(9)
+    frame.workspace.learning.view.strips.query_photographs.emit(9)
     rested(qtbot, frame)
     assert frame.workspace.learning.view.strips.before.tiles()[0].id == 9
     assert cases.asked[-1] == 9

@@ -316,7 +316,7 @@ def test_a_sharp_picture_is_not_replaced_by_its_thumbnail(view: LearnView) -> No
 
 
 def test_a_click_on_a_photograph_ranks_by_it_and_a_double_click_or_a_key_shows_it_large(view: LearnView) -> None:
-    asked, large = heard(view.pair.pictures.asked_with), heard(view.pair.pictures.large_wanted)
+    asked, large = heard(view.pair.pictures.query_photographs), heard(view.pair.pictures.large_wanted)
     wells = view.pair.pictures.wells()
     QTest.mouseClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[1].center())
     QTest.mouseDClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[0].center())
@@ -365,7 +365,7 @@ def test_the_strips_are_gone_through_by_keys(view: LearnView) -> None:
 
 def test_a_click_in_a_strip_ranks_by_that_photograph(view: LearnView) -> None:
     view.strips.show_rankings(rankings())
-    asked = heard(view.strips.asked_with)
+    asked = heard(view.strips.query_photographs)
     after = view.strips.after
     QTest.mouseClick(after.viewport(), Qt.MouseButton.LeftButton, pos=after.box(1).center())
     assert asked == [(4,)]
@@ -584,7 +584,7 @@ def test_an_index_is_made_under_a_metric(
     assert isinstance(listed, IndexesPage)
     qtbot.waitUntil(lambda: text in [one.status.text for one in listed.list.rows()], timeout=LONG)
     frame.workspace.searching.choose_index(made.name)
-    frame.workspace.searching.ask_pictures([1])
+    frame.workspace.searching.search_pictures([1])
 
     def found() -> bool:
         rows = frame.workspace.searching.view.grid.rows()

@@ -105,7 +105,7 @@ def test_facts_of_the_current_photograph_stand_beside_the_library_alone(qtbot: Q
         work.browsing.grid.set_current(int(ids[row]))
         settle(qtbot, work)
         qtbot.waitUntil(lambda row=row: photographs(work, row) <= beside(work), timeout=LONG)  # type: ignore[misc]
-    work.searching.ask_pictures([int(ids[0])])
+    work.searching.search_pictures([int(ids[0])])
     settle(qtbot, work)
     work.show_side(True)
     assert not photographs(work, 4) & beside(work)
@@ -278,9 +278,9 @@ def test_what_is_no_longer_there_is_told(frame: MainWindow, tmp_path: Path) -> N
 
 
 def test_thousands_of_pictures_are_too_many_to_ask_with(frame: MainWindow, tmp_path: Path) -> None:
-    frame.workspace.searching.ask_pictures(list(range(1, MOST_EXAMPLES + 2)))
+    frame.workspace.searching.search_pictures(list(range(1, MOST_EXAMPLES + 2)))
     assert "too many" in said(frame)
-    assert frame.workspace.searching.question is None
+    assert frame.workspace.searching.query is None
 
 
 def test_nonsense_on_the_clipboard_is_no_mistake(frame: MainWindow) -> None:
@@ -395,7 +395,7 @@ def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, main_wind
         assert count(main_window) == left
 
 
-def asked_with(frame: MainWindow) -> list[str]:
+def query_photographs(frame: MainWindow) -> list[str]:
     return [one.accessibleName() for one in frame.workspace.searching.view.bar.findChildren(ExamplePicture)]
 
 
@@ -404,7 +404,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(
 ) -> None:
     first = int(main_window.workspace.browsing.view.grid.rows().ids[0])
     folder = made / "photos" / _folder(main_window, first)
-    main_window.workspace.searching.ask_pictures([first])
+    main_window.workspace.searching.search_pictures([first])
     settled(qtbot, main_window)
     results = main_window.workspace.searching.view.grid
     assert results.rows().count == 9
@@ -415,7 +415,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(
     assert results.rows().count == 0
     assert any("no longer in the library" in said for said in words(main_window.workspace.searching.view))
     assert "does not know" not in " ".join(words(main_window.status))  # nobody explains a result that is gone
-    assert asked_with(main_window) == ["Like no longer in the library"]
+    assert query_photographs(main_window) == ["Like no longer in the library"]
     told = history_entry(main_window.workspace.opened, history(library(main_window))[0])
     assert not told.there
     assert "(no longer in the library)" in told.name
@@ -423,10 +423,10 @@ def test_results_history_viewer_and_question_lose_what_is_gone(
     main_window.workspace.undoing.undo()
     settled(qtbot, main_window)
     assert results.rows().count == 9
-    assert asked_with(main_window)[0].startswith("Like 00")
+    assert query_photographs(main_window)[0].startswith("Like 00")
     assert history_entry(main_window.workspace.opened, history(library(main_window))[0]).there
     # Results of a photograph that stays have lost those of the folder when they are seen again.
-    main_window.workspace.searching.ask_pictures([other])
+    main_window.workspace.searching.search_pictures([other])
     settled(qtbot, main_window)
     main_window.workspace.show_view("library")
     forget(qtbot, main_window, folder)

@@ -153,7 +153,7 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: M
     qtbot.waitUntil(lambda: any(words(control.view.card)), timeout=LONG)
     QTest.keyClick(canvas, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
-    question = frame.workspace.searching.question
+    question = frame.workspace.searching.query
     assert question is not None
     assert [example.picture for example in question.examples] == [one]
     frame.workspace.show_view("map")
@@ -302,7 +302,7 @@ def test_the_first_look_can_be_stopped_and_tried_again(
         slow.setattr(map_controller, "ready", endless)
         frame.workspace.show_view("map")
         view = cast(MapControl, frame.workspace.views.part("map")).view
-        assert "Laying out the library…" in words(view)
+        assert "Drawing the map…" in words(view)
         QTest.keyClick(button(view, "Cancel"), Qt.Key.Key_Escape)
         qtbot.waitUntil(button(view, "Try again").isVisible, timeout=LONG)
         assert frame.workspace.view() == "map"
@@ -320,7 +320,7 @@ def view(qtbot: QtBot) -> MapView:
     serve(made.canvas)
     found = made_map(N)
     made.show_indexes(["Automatic", "Colours"], "Automatic")
-    made.show_map(found, made_facts(N), by_cluster(found), "several things at once")
+    made.show_map(found, made_facts(N), by_cluster(found), "everything at once")
     show(qtbot, made)
     made.focus_content()
     still(made.canvas)
@@ -329,7 +329,7 @@ def view(qtbot: QtBot) -> MapView:
 
 def test_it_says_how_it_is_read(view: MapView) -> None:
     assert "60 photos, similar ones close together" in labels(view)
-    assert view.sentence().startswith("Near means alike by several things at once")
+    assert view.sentence().startswith("Similar photos lie close together.")
     assert "43 % are among its 10 nearest" in view.sentence()
     assert nameless(view) == []
     assert view.canvas.hasFocus()
@@ -373,7 +373,7 @@ def test_a_typical_photograph_stands_in_the_legend_as_soon_as_it_is_there(qtbot:
     wanted: list[list[bytes]] = []
     made.canvas.pictures.wanted.connect(wanted.append)
     found, facts = made_map(N), made_facts(N)
-    made.show_map(found, facts, by_cluster(found), "several things at once")
+    made.show_map(found, facts, by_cluster(found), "everything at once")
     show(qtbot, made)
     still(made.canvas)
     assert made.legend.lacking() == [10, 20, 30]

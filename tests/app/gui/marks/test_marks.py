@@ -71,7 +71,7 @@ def settled(qtbot: QtBot, frame: MainWindow) -> None:
 
 def asked(qtbot: QtBot, frame: MainWindow, *pictures: int | Path | bytes) -> list[int]:
     """Ask, and give the answers that are not what was asked with; the first of them is current."""
-    frame.workspace.searching.ask_pictures(list(pictures))
+    frame.workspace.searching.search_pictures(list(pictures))
     answered(qtbot, frame)
     settled(qtbot, frame)
     ids = [one.photograph.id for one in hits(frame).found if one.photograph.id not in pictures]
@@ -172,7 +172,7 @@ def test_a_copy_elsewhere_counts_as_the_photograph(
     original = sorted(photographs.rglob("*.*"))[0]
     copy = tmp_path / "copy.jpg"
     copy.write_bytes(original.read_bytes())
-    frame.workspace.searching.ask_pictures([copy])
+    frame.workspace.searching.search_pictures([copy])
     answered(qtbot, frame)
     settled(qtbot, frame)
     frame.workspace.searching.view.grid.set_current(hits(frame).found[1].photograph.id)
@@ -199,7 +199,7 @@ def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: MainW
 def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     section = frame.workspace.searching.view.why.marks
-    similar = button(section, "Mark similar to what was asked with")
+    similar = button(section, "Mark as similar to my photo")
     assert not section.isHidden()
     similar.click()
     settled(qtbot, frame)
@@ -418,7 +418,7 @@ def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, sea
     asked(qtbot, searching_frame, 1)
     pill = searching_frame.workspace.searching.view.bar.marks
     before = again(qtbot, searching_frame)
-    question = searching_frame.workspace.searching.question
+    question = searching_frame.workspace.searching.query
     assert pill.isHidden()
     press(searching_frame, S, D)
     settled(qtbot, searching_frame)
@@ -429,7 +429,7 @@ def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, sea
     assert pill.isChecked()
     assert sorted(one for one, _ in other) == sorted(one for one, _ in before)
     assert other != before
-    assert searching_frame.workspace.searching.question == question  # what is remembered, compared and saved
+    assert searching_frame.workspace.searching.query == question  # what is remembered, compared and saved
     assert "1 marked similar, 1 marked different" in pill.toolTip()
     assert use(qtbot, searching_frame) == before
     assert not pill.isChecked()
@@ -453,7 +453,7 @@ def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, searching_frame: 
     searching_frame.workspace.searching.add_examples([ids[2]], True)
     again(qtbot, searching_frame)
     assert pill.isChecked()  # the question goes on
-    searching_frame.workspace.searching.ask_pictures([ids[4]])
+    searching_frame.workspace.searching.search_pictures([ids[4]])
     again(qtbot, searching_frame)
     assert pill.isHidden()  # another one
     searching_frame.workspace.history.go_back()
@@ -500,7 +500,7 @@ def marked_for_a_threshold(library: Library) -> None:
     pairs = sorted(
         (hit.distance, one, hit.id)
         for one in range(1, 7)
-        for hit in search(library, [one], wanted=SearchOptions(6)).results[0].hits
+        for hit in search(library, [one], options=SearchOptions(6)).results[0].hits
         if hit.id > one
     )
     assert len(pairs) == len(list(combinations(range(6), 2)))
@@ -576,7 +576,7 @@ def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, searching_frame: 
     for chosen, ids in (("any", {1, 2, 3}), ("similar", {1, 2}), ("different", {2, 3})):
         searching_frame.workspace.side.choose({"marked": chosen}, None)
         qtbot.waitUntil(partial(lists, shown, ids), timeout=LONG)
-        searching_frame.workspace.searching.ask_pictures([1])
+        searching_frame.workspace.searching.search_pictures([1])
         again(qtbot, searching_frame)
         assert {hit.id for hit in result_of(searching_frame).hits} == ids
     searching_frame.workspace.show_view("library")

@@ -283,7 +283,7 @@ def frame(qtbot: QtBot, own_data: None, prepared: Path, tmp_path: Path) -> Itera
 
 
 def examples(frame: MainWindow) -> tuple[Example, ...]:
-    asked = frame.workspace.searching.question
+    asked = frame.workspace.searching.query
     return () if asked is None else asked.examples
 
 
@@ -331,7 +331,7 @@ def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtb
 
 def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame: MainWindow) -> None:
     searching = frame.workspace.searching
-    searching.ask_pictures([3])
+    searching.search_pictures([3])
     settled(qtbot, frame)
     ask(qtbot, frame, "red", shift=True)
     assert [one.picture for one in examples(frame)] == [3, read_phrase("red")]

@@ -29,7 +29,7 @@ from app.indexes.index_results import IndexListResult, IndexStatus
 from app.library.browsing import Photograph
 from app.library.library import Library
 from app.search.ranked_results import RankedResults
-from app.search.search_query import Example, SearchQuery
+from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_results import (
     ConfidenceThreshold,
     GeometricCheck,
@@ -68,13 +68,13 @@ def _answer(checked: bool) -> ShownResults:
     found = [_found(one, rank, checked) for rank, one in enumerate(ids, 1)]
     seconds = SearchSeconds(extract=0, encode=0, scan=0, rerank=0.001, total=0.001, check=0.2 * checked)
     result = SearchResult(
-        query="1.jpg", index="Automatic", text="", measure="linear", exact=False, hits=[one.hit for one in found],
+        query="1.jpg", index="Automatic", text="", measure="linear", exact=False, hits=[one.result for one in found],
         seconds=seconds, looked_at=COUNT, scanned=COUNT, of=COUNT, checked=COUNT * checked,
         histogram=Histogram(counts=[1, 2, 2, 1], low=0, high=1, sample=COUNT),
         note=verbatim("There was time to check six only." if checked else ""),
     )  # fmt: skip
-    searched = cast("RankedResults", SimpleNamespace(feedback=None))
-    return ShownResults(searched, {one.photograph.id: one.photograph for one in found}, result, found, [])
+    ranked = cast("RankedResults", SimpleNamespace(options=SearchOptions()))
+    return ShownResults(ranked, {one.photograph.id: one.photograph for one in found}, result, found, [])
 
 
 class Asking:
@@ -137,7 +137,7 @@ class Asking:
         return next(one for one in self.view.findChildren(Switch) if one.text().startswith("same picture only"))
 
     def ask(self) -> None:
-        self.control.ask(SearchQuery((Example(1),)))
+        self.control.search(SearchQuery((Example(1),)))
 
     def ids(self) -> list[int]:
         found: list[int] = self.view.grid.rows().ids.tolist()
@@ -205,7 +205,7 @@ def test_a_slow_check_leaves_the_chosen_similarities_as_they_are(qtbot: QtBot, a
     qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4], timeout=LONG)
     asking.let_go.set()
     qtbot.waitUntil(lambda: not asking.jobs.busy(), timeout=LONG)
-    assert part(asking.view, SimilarityHistogram).wanted()[0] == pytest.approx(0.55, abs=0.01)
+    assert part(asking.view, SimilarityHistogram).chosen_range()[0] == pytest.approx(0.55, abs=0.01)
     assert 2 in asking.ids()
     assert COUNT not in asking.ids()
 
@@ -329,7 +329,7 @@ def test_a_few_results_are_all_shown_under_headings(
     view = SearchView()
     qtbot.addWidget(view)
     likeness = SimilarityLevels(very_similar=0.75, similar=0.55 if checked else 0.65)
-    view.show_answer(answer.result.model_copy(update={"likeness": likeness}), answer.found, ())
+    view.show_results(answer.result.model_copy(update={"likeness": likeness}), answer.found, ())
     rows = view.grid.rows()
     assert [(one.heading, one.count) for one in rows.shelves] == headings
     captions = [rows.caption(row) for row in range(rows.count)]
@@ -347,7 +347,9 @@ def _stacked() -> tuple[ShownResults, list[FoundPhotograph]]:
     answer = _answer(checked=False)
     stacks = {3: 3, 4: 3, 6: 3}
     return answer, [
-        replace(one, hit=cast("ResultPhotograph", one.hit).model_copy(update={"stack": stacks.get(one.photograph.id)}))
+        replace(
+            one, result=cast("ResultPhotograph", one.result).model_copy(update={"stack": stacks.get(one.photograph.id)})
+        )
         for one in answer.found
     ]
 
@@ -357,7 +359,7 @@ def test_a_series_is_one_result_that_opens_and_closes(qtbot: QtBot) -> None:
     view = SearchView()
     qtbot.addWidget(view)
     view.resize(900, 600)
-    view.show_answer(answer.result, found, ())
+    view.show_results(answer.result, found, ())
     view.show()
     grid = view.grid
     assert grid.rows().ids.tolist() == [1, 2, 3, 5]
@@ -377,13 +379,13 @@ def test_a_series_is_one_result_that_opens_and_closes(qtbot: QtBot) -> None:
 
 def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
     found = [
-        replace(one, hit=cast("ResultPhotograph", one.hit).model_copy(update={"stack": 5}))
+        replace(one, result=cast("ResultPhotograph", one.result).model_copy(update={"stack": 5}))
         for one in _answer(checked=True).found
     ]
     assert [one.stack for one in found] == [None, None, None, 5, 5, 5]
     view = SearchView()
     qtbot.addWidget(view)
-    view.show_answer(_answer(checked=True).result, found, ())
+    view.show_results(_answer(checked=True).result, found, ())
     assert view.grid.rows().ids.tolist() == [1, 5, 3, 2]  # the rest of the series behind the first that is no match
     caption = view.grid.rows().caption(3)
     assert caption is not None
@@ -400,13 +402,13 @@ def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeyp
     view = SearchView()
     qtbot.addWidget(view)
     result = answer.result.model_copy(update={"likeness": SimilarityLevels(very_similar=0.75, similar=0.65)})
-    view.show_answer(result, answer.found, ())
+    view.show_results(result, answer.found, ())
     folded = len(answer.found) - 3
     assert view.grid.rows().count == 3
     assert view.less.text() == f"Show {folded} less similar photos"
     view.less.click()
     assert view.grid.rows().count == len(answer.found)
-    view.show_answer(answer.result, answer.found, ())
+    view.show_results(answer.result, answer.found, ())
     assert view.grid.rows().count == len(answer.found)
     assert view.less.isHidden()
 
@@ -420,11 +422,11 @@ def test_what_a_mark_means_is_said() -> None:
     assert caption.confirmed
     one = _answer(checked=True).found[1]
     assert one.check() is not None
-    assert replace(one, hit=one.hit.model_copy(update={"check": None})).confirmed is False
+    assert replace(one, result=one.result.model_copy(update={"check": None})).confirmed is False
 
 
 def test_no_results_have_no_headings() -> None:
-    assert list(ResultRows((), likeness=SimilarityLevels(very_similar=0.75, similar=0.65)).shelves) == []
+    assert list(ResultRows((), levels=SimilarityLevels(very_similar=0.75, similar=0.65)).shelves) == []
 
 
 @pytest.fixture
@@ -510,7 +512,7 @@ def _drag(handle: RangeHandle, by: int) -> None:
 
 
 def test_at_first_all_is_wanted_hits_beyond_the_sample_too(histogram: SimilarityHistogram) -> None:
-    assert histogram.wanted() == (0.0, 0.9)
+    assert histogram.chosen_range() == (0.0, 0.9)
 
 
 def test_dragging_narrows_at_once(histogram: SimilarityHistogram, told: Ranges) -> None:
@@ -553,7 +555,7 @@ def test_a_new_answer_wants_all_without_a_signal(histogram: SimilarityHistogram,
     QTest.keyClick(lower, Qt.Key.Key_PageUp)
     before = len(told)
     histogram.set_histogram([1, 2], 0.2, 0.4, [0.3])
-    assert histogram.wanted() == (0.2, 0.4)
+    assert histogram.chosen_range() == (0.2, 0.4)
     assert len(told) == before
 
 

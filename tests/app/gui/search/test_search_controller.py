@@ -59,7 +59,7 @@ def test_a_checked_answer_uses_what_the_search_has_looked_up(tmp_path: Path, mon
         assert checked.photographs is answer.photographs
         monkeypatch.undo()
         whole = opened.searcher.search(copy, AUTOMATIC, SearchOptions(MOST_RESULTS, check=True))
-        assert [one.hit for one in checked.found] == whole.hits
+        assert [one.result for one in checked.found] == whole.hits
         assert [one.photograph.name for one in checked.found if one.confirmed] == ["4.jpg"]
         assert _ids(checked)[0] == next(one.photograph.id for one in checked.found if one.confirmed)
         assert sorted(_ids(checked)) == sorted(_ids(answer))
@@ -180,7 +180,7 @@ def test_in_a_narrow_window_steps_go_first_and_the_tooltip_has_all(line: TimingL
 
 def test_a_sentence_takes_the_place_of_a_timing(line: TimingLine) -> None:
     line.set_result(_result())
-    line.say("Searching …")
+    line.show_sentence("Searching …")
     assert _words(line) == "Searching …"
     assert _link(line) is None
 

@@ -522,9 +522,9 @@ def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
 
 def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Workspace) -> None:
     ids = ids_by_name(space.opened.library.address.path)
-    space.searching.ask(SearchQuery((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
+    space.searching.search(SearchQuery((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
     settle(qtbot, space)
-    assert space.asked_with() == [ids["a.jpg"]]
+    assert space.query_photographs() == [ids["a.jpg"]]
     space.look_side_by_side([ids["crop.jpg"]])
     view = space.beside.view
     qtbot.waitUntil(lambda: re.findall(r"[a-z]+\.jpg", said(view)) == ["a.jpg", "crop.jpg"], timeout=LONG)

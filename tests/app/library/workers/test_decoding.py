@@ -127,7 +127,7 @@ def test_a_picture_comes_as_from_its_decoder(tmp_path: Path) -> None:
 
 def test_a_photograph_that_is_known_needs_no_process(library: Library) -> None:
     decoders.end()
-    search(library, [1], wanted=SearchOptions(check=False))
+    search(library, [1], options=SearchOptions(check=False))
     search(library, [1], ["Colours"])
     search(library, [1])
     assert not decoders.is_warm()
