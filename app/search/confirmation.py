@@ -31,7 +31,7 @@ from app.search.search_space import SearchSpace
 from core.arithmetic import one_thread
 from core.arrays import Int64Ids
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame
-from core.exact_search.exact_scan import NearestItems, nearest_by
+from core.exact_search.measure import NearestItems, nearest_by
 from core.exact_search.measure_images import Imaging, imaging, measure_error, without_image
 from core.message import Message
 from core.progress import Progress, part, silent

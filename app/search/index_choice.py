@@ -17,9 +17,8 @@ from app.search.search_query import SearchQuery
 from core.arrays import UInt8Pixels
 from core.errors import TwinlensError
 from core.message import Message
-from features.colour.hsv_histogram import HsvHistogram
-from features.query.palette_and_sketch import Colour, Palette, accepts_colours
-from features.query.phrase import Phrase, accepts_words, lacking_for_words
+from features.colour.colour_histogram import HsvHistogram
+from features.query.words_and_colours import Colour, Palette, Phrase, accepts_colours, accepts_words, lacking_for_words
 from storage.library.store import Transaction
 
 

@@ -251,9 +251,7 @@ def test_it_learns_of_the_descriptor_s_own_kernel(tmp_path: Path) -> None:
 
 
 def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        metric_choice, "LEAST_PAIRS", 1_000
-    )  # the choice, which takes long, is not what is tested here
+    monkeypatch.setattr(metric_choice, "LEAST_PAIRS", 1_000)  # the choice, which takes long, is not what is tested here
     x, kind = two_kinds(90)
     with make(tmp_path / "a.twinlens", x, (BY_CHI_SQUARE,)) as library:
         result = learn_and_keep(
