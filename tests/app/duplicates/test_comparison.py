@@ -54,7 +54,7 @@ from storage.comparisons import RelatedRow
 from tests.app.duplicates.test_duplicates import save
 from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
 from tests.app.folders import added
-from tests.features.copies.test_relation import rich
+from tests.features.copies.bursts import rich
 
 KINDS = st.sampled_from([RelationKind.SAME, RelationKind.EDITED, RelationKind.SIMILAR, None])
 PAIRS = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda both: both[0] < both[1])

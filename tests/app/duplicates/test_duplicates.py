@@ -44,8 +44,8 @@ from features.copies.relation import Relation, RelationKind
 from features.pictures.edits import EDITS
 from storage.comparisons import RelatedRow
 from tests.app.folders import added
+from tests.features.copies.bursts import rich
 from tests.features.copies.test_damage import jpeg, spoilt
-from tests.features.copies.test_relation import rich
 
 MADE = {one.name: one for one in EDITS}
 

@@ -26,7 +26,7 @@ from tests.app.duplicates.moved_world import contents, name_of
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from tests.features.by_hand import dng
-from tests.features.copies.test_relation import rich
+from tests.features.copies.bursts import rich
 from tests.features.live_photos import TAKEN, film, live_picture
 from tests.features.sample_pictures import encode
 
