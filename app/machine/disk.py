@@ -424,9 +424,20 @@ def to_its_place(
         except FileExistsError:
             if not disk.exists(lies_at):
                 lies_at = hidden
-            continue
+            if not is_one_file(disk, lies_at, there):
+                continue
+            disk.unlink(lies_at)  # a rename in steps was cut off between them
         return there
     raise OSError(errno.EEXIST, "the folder has too many files of this name", place)
+
+
+def is_one_file(disk: Disk, path: bytes, other: bytes) -> bool:
+    """Return whether two paths are names of one file, as a rename in steps leaves it."""
+    try:
+        one, two = disk.status(path), disk.status(other)
+    except OSError:
+        return False
+    return one.is_file and (one.device, one.number) == (two.device, two.number)
 
 
 def discard(disk: Disk, copy: bytes, original: bytes) -> bool:

@@ -189,6 +189,11 @@ class DiskInMemory:
                 seen[id(inode)] = inode
         return Counter(one.content for one in seen.values())
 
+    def visible_names(self) -> Counter[Inode]:
+        """Count the names that a person can see of each file and the copies that the program has made of it."""
+        folders = (files for store in self.stores() for files in store.folders.values())
+        return Counter(one.original for files in folders for name, one in files.items() if not is_hidden(name))
+
     def everything(self) -> Iterator[tuple[bytes, Inode]]:
         """Yield all paths that lead somewhere, and where."""
         for point, mount in self.mounts.items():

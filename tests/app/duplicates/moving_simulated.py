@@ -48,7 +48,7 @@ from tests.app.duplicates.disk_in_memory import (
 
 FAILED = (
     523, 592, 615, 1411, 1631, 2011, 2021, 2078, 3339, 3757, 4234, 4488, 4666, 5325, 5929, 1003017, 1026893,
-    5028785, 5030313, 50019915, 10348803824, 10348825876, 10348849731, 898418956041,
+    5028785, 5030313, 50019915, 60013984, 60016972, 10348803824, 10348825876, 10348849731, 898418956041,
 )  # fmt: skip
 """The seeds of runs that have failed once."""
 
@@ -368,6 +368,9 @@ class Simulation:
                 raise LostError(f"{path!r} stays hidden")
             if path.endswith(b".trashinfo") and disk.at(_noted(path)) is None and not self._faults:
                 raise LostError(f"{path!r} is the note of nothing")
+        for original, names in disk.visible_names().items():
+            if names > original.names and not self._others_acted:
+                raise LostError(f"{original.content!r} has {names} names, and people gave {original.names}")
         for row, one, file in zip(self.log.rows.values(), self.wanted, self.files, strict=False):
             if row.state is DisposalOutcome.PLANNED:
                 raise LostError("it is not settled")

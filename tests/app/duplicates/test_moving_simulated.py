@@ -93,7 +93,7 @@ SPOILT: dict[str, tuple[Any, str, Any]] = {
     "the one that stays is not looked at": (disposal, "_look_at_rest", _not_shown),
     "it is looked at before the copy is set aside": (disposal, "move_together", _look_first),
     "what was set aside is not put back": (safe_moves, "_put_back", _given_up),
-    "it is put back over what is there": (moving, "to_its_place", _over_others),
+    "it is put back over what is there": (safe_moves, "to_its_place", _over_others),
     "what is set aside stays so after a kill": (move_log, "unhide", _not_shown),
     "a copy between disks is not compared again": (DiskInMemory, "unlink_unchanged", _whatever_it_is),
     "a name goes before what has it is seen": (DiskInMemory, "hide", _hide_in_steps),
