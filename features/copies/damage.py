@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PIL.JpegImagePlugin import JpegImageFile
+from PIL.TiffImagePlugin import TiffImageFile
 
 from core.arrays import BoolMask, Float64Matrix, UInt8Pixels
 from features.copies.copy_traces import coded_pixels
@@ -25,12 +26,16 @@ from features.reading.reading_limits import Limits, decoding
 _BLOCK = 8  # pixels
 _ROTTEN = 0.5  # share of the bytes that differ at most: of two compressions nearly all do
 _PIECEMEAL = frozenset({BMP, PNM, TIFF})
-"""Formats in which an edit may change a few bytes only."""
+"""Formats in which an edit may change a few bytes only: those of its pixels, or of its strip of the picture."""
+_CHAINED = frozenset({"tiff_lzw", "tiff_deflate", "tiff_adobe_deflate"})
+"""Compressions of TIFF in which each pixel of a strip depends on all before."""
+_RUN = 0.5  # share of the pixels from the first that differs to the last that do: an edit leaves some between its rows
 
 _TAIL = 16  # bytes behind the place where a file is cut short
 _CHANGED = 0.3  # share of a block's pixels
 _NOISE = 6.0  # levels by which a block that was compressed again differs, at most
 _LEAST_ROWS = 3  # of blocks behind the place: a corner may be whatever a person put there
+_EDGE = 0.1  # share of a row that the edge of a bar may leave as it was
 _PREFIX, _SUFFIX = 0.98, 0.8  # shares of the blocks before and behind the place: that agree, and that differ
 _SURE = 2.2  # deviations of chance by which a damaged one jumps more
 _ALIKE, _UNLIKE = 1.5, 2.5  # levels by which rows of small pictures differ, on the average
@@ -73,7 +78,7 @@ def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits(
         return None
     apart = (np.maximum(one, other) - np.minimum(one, other)).max(axis=2)[: down * _BLOCK, : across * _BLOCK]
     blocks = apart.reshape(down, _BLOCK, across, _BLOCK)
-    rotten, shorter = _bytes_tell(first, second, name)
+    rotten, shorter = _bytes_tell(first, second, name, apart > 0)
     if not rotten:
         changed = _from_a_place_on(blocks.mean(axis=(1, 3)))
     else:
@@ -99,39 +104,65 @@ def may_differ_from_a_row_on(first: UInt8Pixels, second: UInt8Pixels) -> bool:
     return place > 1 and float(rows[:place].mean()) <= _ALIKE and float(unlike[place:].mean()) >= _ROWS
 
 
-def _bytes_tell(first: bytes, second: bytes, name: str) -> tuple[bool, bool | None]:
-    """Return whether two files are one, but for a few bytes or what is cut off; and then whether the second is cut."""
+def _bytes_tell(first: bytes, second: bytes, name: str, apart: BoolMask) -> tuple[bool, bool | None]:
+    """Return whether two files are one, but for a few bytes or what is cut off; and then whether the second is cut.
+
+    ``apart`` are the pixels in which they differ, (h, w).
+    """
     form = recognise(first, name)
-    if form in _PIECEMEAL or recognise(second, name) is not form:
+    if recognise(second, name) is not form:
         return False, None
     if form is JPEG:
         first, second = coded_pixels(first), coded_pixels(second)
     length = min(len(first), len(second))
     differing = np.frombuffer(first, np.uint8, length) != np.frombuffer(second, np.uint8, length)
+    few = len(first) == len(second) and float(differing.mean()) <= _ROTTEN
+    packed = _compression(first) if form is TIFF else ""
+    if form in _PIECEMEAL and packed != "jpeg":
+        return few and (_is_one_bit(first, second, differing) or (packed in _CHAINED and _runs_on(apart))), None
     if len(first) == len(second):
-        return float(differing.mean()) <= _ROTTEN, None
+        return few, None
     if differing[: max(0, length - _TAIL)].any() or length <= _TAIL:
         return False, None
     return True, len(second) < len(first)
 
 
+def _compression(data: bytes) -> str:
+    """Return Pillow's name of the compression of a TIFF."""
+    with decoding("TIFF"):
+        return str(TiffImageFile(io.BytesIO(data)).info.get("compression", "raw"))
+
+
+def _is_one_bit(first: bytes, second: bytes, differing: BoolMask) -> bool:
+    """Return whether two files differ in one bit, as no edit leaves them."""
+    at = int(differing.argmax())
+    return np.count_nonzero(differing) == 1 and (first[at] ^ second[at]).bit_count() == 1
+
+
+def _runs_on(apart: BoolMask) -> bool:
+    """Return whether pixels differ from one place on to another one, at least a row of them."""
+    at = np.flatnonzero(apart)
+    return at.size >= apart.shape[1] and at.size >= _RUN * (at[-1] - at[0] + 1)
+
+
 def _from_a_place_on(apart: Float64Matrix) -> BoolMask | None:
     """Return the blocks from which on two pictures differ, where they agree before; None where there is no such place.
 
-    The place lies within a row: what begins with one is rather a bar or another edge of a person's making.
+    The place lies within a row: what begins with one, or nearly, is rather a bar or another edge of a person's making.
     """
     changed = apart.ravel() > _NOISE
     count, width = changed.size, apart.shape[1]
-    if not changed.any() or changed.all():
-        return None
     seen = np.concatenate(([0], np.cumsum(changed)))
     places = np.arange(count + 1)
     right = (places - seen) + (seen[-1] - seen)  # blocks that agree before, and that differ behind
     place = int(right.argmax())
-    if place == 0 or place % width == 0 or count - place < _LEAST_ROWS * width:
+    column = place % width
+    row = changed[place - column :][:width]
+    if min(column, width - column) <= _EDGE * width or count - place < _LEAST_ROWS * width:
         return None
-    if 1 - seen[place] / place < _PREFIX or (seen[-1] - seen[place]) / (count - place) < _SUFFIX:
-        return None
+    for before, behind in ((changed[:place], changed[place:]), (row[:column], row[column:])):
+        if before.mean() > 1 - _PREFIX or behind.mean() < _SUFFIX:
+            return None
     return np.asarray((places[:-1] >= place).reshape(apart.shape))
 
 

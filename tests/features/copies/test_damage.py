@@ -25,6 +25,7 @@ WAYS: dict[str, dict[str, int | bool]] = {
     "progressive": {"progressive": True},
 }
 PICTURE = rich(3)
+TIFFS = ("tiff_lzw", "tiff_adobe_deflate", "jpeg")
 
 
 def jpeg(rgb: UInt8Pixels, quality: int = 92, **options: int | bool) -> bytes:
@@ -74,10 +75,17 @@ def test_which_of_two_is_damaged(way: str, how: str) -> None:
         assert (there.second, back.second) == (True, False)
 
 
-def test_other_formats_rot_too() -> None:
+def written(rgb: UInt8Pixels, kind: str, **options: str | int) -> bytes:
     out = io.BytesIO()
-    Image.fromarray(PICTURE).save(out, "WEBP", quality=90)
-    whole = out.getvalue()
+    Image.fromarray(rgb).save(out, kind, **options)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "options", [{"kind": "WEBP", "quality": 90}, *({"kind": "TIFF", "compression": one} for one in TIFFS)]
+)
+def test_other_formats_rot_too(options: dict[str, str]) -> None:
+    whole = written(PICTURE, **options)
     for at in range(len(whole) * 3 // 4, len(whole) - 20):
         bad = bytes([*whole[:at], whole[at] ^ 16, *whole[at + 1 :]])
         with suppress(UnreadableError):
@@ -119,15 +127,15 @@ def test_what_people_change_is_no_damage() -> None:
     assert damage(whole, jpeg(np.ascontiguousarray(PICTURE[:-8]))) is None
 
 
-def test_a_few_bytes_of_a_picture_that_is_not_compressed_may_be_an_edit() -> None:
-    files = []
-    for spot in (0, 255):
-        rgb = np.array(PICTURE)
-        rgb[200:210, 300:310] = spot
-        out = io.BytesIO()
-        Image.fromarray(rgb).save(out, "BMP")
-        files.append(out.getvalue())
-    assert damage(files[0], files[1]) is None
+@pytest.mark.parametrize("options", [{"kind": "BMP"}, *({"kind": "TIFF", "compression": one} for one in TIFFS[:2])])
+def test_a_few_bytes_of_a_picture_that_is_not_compressed_or_in_strips_may_be_an_edit(options: dict[str, str]) -> None:
+    spots = [np.array(PICTURE) for _ in range(4)]
+    spots[0][200:210, 300:310] = 0
+    spots[1][200:210, 300:310] = 255
+    spots[2][205, 305] = spots[2][205, 304]
+    first, *others = (written(one, **options) for one in (*spots, PICTURE))
+    for other in others:
+        assert damage(first, other) is None
 
 
 def test_a_tiny_picture_is_never_told_to_be_damaged() -> None:
