@@ -136,13 +136,13 @@ def _compression(data: bytes) -> str:
 def _is_one_bit(first: bytes, second: bytes, differing: BoolMask) -> bool:
     """Return whether two files differ in one bit, as no edit leaves them."""
     at = int(differing.argmax())
-    return np.count_nonzero(differing) == 1 and (first[at] ^ second[at]).bit_count() == 1
+    return int(differing.sum()) == 1 and (first[at] ^ second[at]).bit_count() == 1
 
 
 def _runs_on(apart: BoolMask) -> bool:
     """Return whether pixels differ from one place on to another one, at least a row of them."""
     at = np.flatnonzero(apart)
-    return at.size >= apart.shape[1] and at.size >= _RUN * (at[-1] - at[0] + 1)
+    return at.size >= apart.shape[1] and at.size >= _RUN * int(at[-1] - at[0] + 1)
 
 
 def _from_a_place_on(apart: Float64Matrix) -> BoolMask | None:
