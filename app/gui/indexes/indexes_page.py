@@ -65,11 +65,7 @@ class IndexesControl(QObject):
         return {}
 
     def _show(self, result: IndexListResult) -> None:
-        from app.gui.forms.parameter_controls import told
-        from app.methods.catalogue import plain_words
-
-        words = {one.name: told(plain_words(one.descriptor)) for one in result.indexes}
-        self.view.set_indexes(result, self._window.shared.index, words)
+        self.view.set_indexes(result, self._window.shared.index, self._indexes.words())
 
     def _on_default(self, __: str) -> None:
         if self._indexes.result is not None:

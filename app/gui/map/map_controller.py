@@ -20,7 +20,6 @@ from app.gui.map.map_jobs import LaidOutMap, LayoutChoice, MapMaking, photograph
 from app.gui.map.map_view import SAMPLES, MapView
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure
-from app.gui.search.window_search import AUTOMATIC
 from app.language.texts import _
 from core.arrays import BoolMask, Float32Vectors
 from core.embedding.plane import spacings_of_appearance
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from app.gui.map.map_view import MapView
     from app.gui.process.open_library import OpenLibrary
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.services import AUTOMATIC, WorkspaceServices
     from app.library.browsing import Photograph
     from app.map.map_results import LayoutKind, MapFacts, MapResult
 
@@ -264,8 +263,7 @@ class MapControl(QObject):
 
     def _measure(self, found: MapResult) -> str:
         """Describe in plain words how the index compares."""
-        offered = self._window.shared.choice.offered
-        return next((words for name, words, __ in offered if name == found.index and words), found.index)
+        return self._window.indexes.words().get(found.index) or found.index
 
     def _make(self, anew: bool = False) -> None:
         """Make the chosen map; points move meanwhile."""
@@ -326,8 +324,7 @@ class MapControl(QObject):
             self.view.show_fault(_("It was stopped before there was a map."))
 
     def _show_indexes(self) -> None:
-        names = [name for name, __, __ in self._window.shared.choice.offered] or [self._wish.index]
-        self.view.show_indexes(names, self._wish.index)
+        self.view.show_indexes(self._window.indexes.names() or [self._wish.index], self._wish.index)
 
 
 class MapColours(QObject):

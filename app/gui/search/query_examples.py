@@ -20,7 +20,6 @@ from app.gui.look.theme import theme
 from app.gui.pictures.framed_picture import FramedPicture
 from app.language.texts import _, number
 
-MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 _WIDEST = 200
 _READABLE = 60  # px: less has no room for beginning and end of a name
 _CROSS = 30  # width of its place

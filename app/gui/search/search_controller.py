@@ -19,11 +19,10 @@ from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search.index_chooser import IndexOption
-from app.gui.search.query_examples import MOST_EXAMPLES, ShownExample
+from app.gui.search.query_examples import ShownExample
 from app.gui.search.result_checks import CheckControl, ConfidenceControl, ExplanationControl
 from app.gui.search.search_view import SearchView
 from app.gui.search.window_search import (
-    AUTOMATIC,
     IndexChoice,
     ShownResults,
     WindowSearch,
@@ -35,7 +34,8 @@ from app.gui.search.window_search import (
     name_and_thumbnail,
     uses_words,
 )
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.dropped_files import MOST_EXAMPLES
+from app.gui.services.services import AUTOMATIC, WorkspaceServices
 from app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay
 from app.language.texts import _
 from core.progress import Progress
@@ -68,7 +68,7 @@ class SearchControl(GridControl, QObject):
         self._cropping.chosen.connect(self._on_part)
         self._why = ExplanationControl(view, opened, jobs, self)
         self._now: WindowSearch | None = None
-        self._choice = window.shared.choice
+        self._choice = IndexChoice(window.shared)
         self._live = False
         self._check = CheckControl(view, self.searching, self._show, self)
         self._sure = ConfidenceControl(opened, jobs, self)
@@ -146,11 +146,9 @@ class SearchControl(GridControl, QObject):
 
     def show_indexes(self, result: IndexListResult) -> None:
         """Offer indexes."""
-        from app.gui.forms.parameter_controls import told
-        from app.methods.catalogue import plain_words
-
+        words = self._window.indexes.words()
         self._choice.offer(
-            [IndexOption(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
+            [IndexOption(one.name, words[one.name], one.text) for one in result.indexes],
             {one.name: one.descriptor for one in result.indexes},
             frozenset(one.name for one in result.indexes if one.words),
         )

@@ -17,6 +17,7 @@ from app.gui.pictures.images import image_of, png_of
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search.query_examples import ShownExample
 from app.gui.search.search_results import FoundPhotograph
+from app.gui.services.services import SharedState
 from app.language.texts import _
 from core.progress import Progress
 
@@ -147,35 +148,45 @@ def query_values(opened: OpenLibrary, query: SearchQuery, index: str) -> dict[st
     return value
 
 
-AUTOMATIC = "Automatic"
-
-
 class IndexChoice:
-    """The indexes of the library, and the one that is searched."""
+    """The indexes of the library, and the one that is searched.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    shared : SharedState
+        Tells other views which index that is.
+    """
+
+    def __init__(self, shared: SharedState) -> None:
+        self._shared = shared
         self.offered: list[IndexOption] = []
         """Name, plain words and text of each."""
         self._descriptors: dict[str, str] = {}
         self.with_words: frozenset[str] = frozenset()
         """Names of those that know words."""
-        self.now = AUTOMATIC
+
+    @property
+    def now(self) -> str:
         """The one that is searched."""
-        self.instead_of = ""
+        return self._shared.index
+
+    @property
+    def instead_of(self) -> str:
         """The chosen one, while another one replaces it."""
+        return self._shared.replaced_index
 
     @property
     def chosen(self) -> str:
         """The one that the person has chosen."""
-        return self.instead_of or self.now
+        return self._shared.chosen_index
 
     def choose(self, name: str) -> None:
         """Choose one; nothing replaces it."""
-        self.now, self.instead_of = name, ""
+        self._shared.index, self._shared.replaced_index = name, ""
 
     def follow(self, search: WindowSearch) -> None:
         """Take the one of a search."""
-        self.now, self.instead_of = search.index, search.instead_of
+        self._shared.index, self._shared.replaced_index = search.index, search.instead_of
 
     def offer(
         self, offered: list[IndexOption], descriptors: dict[str, str], with_words: frozenset[str] = frozenset()

@@ -11,10 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import label, surface
-from app.gui.search.query_examples import MOST_EXAMPLES
 from app.language.texts import _
 from core.files.untrusted_input import expanded
 
+MOST_EXAMPLES = 16  # pictures of a search: more than that nobody means, and could not see
 _WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
 """Formats of the clipboard that lose nothing."""
 

@@ -31,6 +31,15 @@ class IndexListing(QObject):
         """Return the names of all indexes."""
         return [] if self.result is None else [one.name for one in self.result.indexes]
 
+    def words(self) -> dict[str, str]:
+        """Return what each index compares, in plain words."""
+        from app.gui.forms.parameter_controls import told
+        from app.methods.catalogue import plain_words
+
+        return (
+            {} if self.result is None else {one.name: told(plain_words(one.descriptor)) for one in self.result.indexes}
+        )
+
     def refresh(self) -> None:
         """Read the list again."""
         opened = self._opened

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from app.search.search_query import SearchQuery
 
 
+AUTOMATIC = "Automatic"
+"""The index that every library has."""
+
+
 class SharedState(QObject):
     """State that one view sets and others read."""
 
@@ -45,12 +49,11 @@ class SharedState(QObject):
     marks_changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
-        from app.gui.search.window_search import (
-            IndexChoice,  # brings the search, which the first frame need not wait for
-        )
-
         super().__init__(parent)
-        self.choice = IndexChoice()
+        self.index = AUTOMATIC
+        """The name of the index that is searched."""
+        self.replaced_index = ""
+        """The chosen index, while another one replaces it."""
         self.query: SearchQuery | None = None
         """The query of the search view."""
         self.filters: dict[str, str] = {}
@@ -58,14 +61,9 @@ class SharedState(QObject):
         """The numbers of the library's photographs; None until counted."""
 
     @property
-    def index(self) -> str:
-        """Return the name of the index that is searched."""
-        return self.choice.now
-
-    @property
     def chosen_index(self) -> str:
         """Return the name of the chosen index, which another one may replace for now."""
-        return self.choice.chosen
+        return self.replaced_index or self.index
 
     def narrow(self, filters: dict[str, str]) -> None:
         """Set the filters."""

@@ -72,7 +72,7 @@ def test_a_deleted_index_is_offered_nowhere(qtbot: QtBot, work: Workspace) -> No
     work.indexes.put_away("Few bits")
     settle(qtbot, work)
     assert "Few bits" not in offered()
-    assert "Few bits" not in [name for name, __, __ in work.shared.choice.offered]
+    assert "Few bits" not in [name for name, __, __ in work.searching.choice.offered]
     work.leave_library()()
 
 
