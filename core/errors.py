@@ -26,7 +26,7 @@ class Remedy:
     """Something that the program can do about an error, by name.
 
     The command line prints the command that does it (:mod:`app.cli.terminal_text`), the window shows a button
-    (:mod:`app.gui.frame.remedies`).
+    (:mod:`app.gui.frame.failures`).
 
     Parameters
     ----------

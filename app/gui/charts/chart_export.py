@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.look.save_dialog import ask_for_output, free_name
 from app.gui.process.jobs import Jobs
+from app.gui.process.outside_files import ask_for_output, free_name
 from app.lab.figures.figure import Figure, figure_text
 from app.language.texts import _, text
 from app.library.library import Library

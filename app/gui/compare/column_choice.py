@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from app.gui.compare.column_search import short_words
 from app.gui.forms.parameter_controls import Chooser
 from app.gui.look.buttons import Pill, QuietButton
-from app.gui.look.labels import ElidedLine
+from app.gui.look.labels import ElidedLine, Heading
 from app.gui.look.page_parts import bind, button, label, scrolling, surface
-from app.gui.look.sentences import Heading
-from app.gui.process.jobs import Jobs
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import Jobs, outlived
 from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _, text
 from core.progress import Progress

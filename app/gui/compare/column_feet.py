@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QImage, QPain
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.compare.board_layout import PAD, ShownColumn, column_rects
-from app.gui.look.sentences import small, strong
+from app.gui.look.labels import small, strong
 from app.gui.look.theme import Theme, grown, theme
 from app.language.texts import _, text
 from app.language.texts import number as figure

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, 
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
 from app.gui.compare.board_layout import PAD, ShownColumn, column_rects
-from app.gui.look.sentences import small, strong
+from app.gui.look.labels import small, strong
 from app.gui.look.theme import Theme, theme
 from app.gui.search.timing_line import milliseconds
 from app.language.texts import _, text

@@ -24,10 +24,10 @@ from app.gui.compare.column_search import (
 )
 from app.gui.compare.compare_board import CompareBoard
 from app.gui.compare.compare_view import MOST_COLUMNS, RESULT_COUNTS, CompareView, filters_text
-from app.gui.look.save_dialog import ask_for_output
-from app.gui.pictures.images import png_of
+from app.gui.pictures.photograph import png_of
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure, Jobs
+from app.gui.process.outside_files import ask_for_output
 from app.gui.services.long_work import LongWork
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, text

@@ -19,12 +19,12 @@ from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
 from app.gui.compare.compare_board import CompareBoard
 from app.gui.forms.parameter_controls import Chooser
+from app.gui.look.buttons import Link
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.labels import ElidedLine
+from app.gui.look.labels import ElidedLine, small, strong
 from app.gui.look.page_parts import EmptyState, bind, button, surface
-from app.gui.look.sentences import Link, small, strong
 from app.gui.look.theme import grown
-from app.gui.pictures.framed_picture import FramedPicture
+from app.gui.pictures.photograph import FramedPicture
 from app.gui.side_panel.filters import camera_words
 from app.language.texts import _, _n
 from core.files.untrusted_input import plain

@@ -32,8 +32,8 @@ from app.gui.duplicates.disposal import Disposal
 from app.gui.duplicates.duplicates_page import DuplicatesPage
 from app.gui.duplicates.group_model import badge, member_at
 from app.gui.look.page_parts import label
-from app.gui.look.save_dialog import ask_for_output
 from app.gui.pictures.small_pictures import PictureFeed
+from app.gui.process.outside_files import ask_for_output
 from app.gui.services.services import WorkspaceServices
 from app.gui.viewer.side_by_side import ShownGroup
 from app.language.texts import _, _n, text

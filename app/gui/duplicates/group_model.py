@@ -11,7 +11,7 @@ from app.duplicates.duplicates import reason, warning
 from app.duplicates.groups import COPIES, KIND_NAMES, DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import KeeperCandidate
 from app.duplicates.side_by_side import difference_words
-from app.gui.pictures.photograph_facts import written_date
+from app.gui.pictures.photograph import written_date
 from app.language.texts import _, _n, number, text
 from core.files.untrusted_input import plain, plain_name
 from core.message import size

@@ -25,7 +25,7 @@ from app.gui.duplicates.group_model import (
     place_words,
     size_words,
 )
-from app.gui.look.sentences import small, strong
+from app.gui.look.labels import small, strong
 from app.gui.look.theme import Theme, grown, theme
 from app.gui.pictures.small_pictures import CORNER_RADIUS, PictureStyle, SmallPictures
 

@@ -28,7 +28,7 @@ from app.gui.actions.action import Action, attach, available, is_withheld
 from app.gui.actions.declared_actions import library_actions, photograph_actions, search_actions, window_actions
 from app.gui.look.page_parts import bind, label
 from app.gui.photo_grid.photo_grid import PhotoGrid
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, current_language
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from app.gui.library.library_page import LibraryControl
     from app.gui.search.marking import MarksControl
     from app.gui.search.search_controller import SearchControl
-    from app.gui.services.history import ViewHistory
+    from app.gui.services.services import ViewHistory
 
 
 def show_guide(desk: WorkspaceCommands, page: str = "") -> None:

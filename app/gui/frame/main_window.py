@@ -27,11 +27,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.frame import remedies
-from app.gui.frame.rail import Rail
-from app.gui.frame.remedies import FailureView
-from app.gui.process.jobs import Failure, Jobs
-from app.gui.process.object_lifetime import GarbageCollector
+from app.gui.frame import failures
+from app.gui.frame.failures import FailureView
+from app.gui.frame.views import Rail
+from app.gui.process.jobs import Failure, GarbageCollector, Jobs
 from app.gui.process.open_library import OpenLibrary, open_library
 from app.gui.services.dropped_files import DropSign, dragged_files, drop_sentences
 from app.gui.services.status_line import StatusLine
@@ -44,7 +43,7 @@ from storage.database.address import Address
 if TYPE_CHECKING:
     from app.gui.frame.workspace import Workspace
     from app.gui.search.window_search import WindowSearch
-    from app.gui.services.history import HistoryPlace
+    from app.gui.services.services import HistoryPlace
     from app.search.search_query import SearchQuery
 
 
@@ -89,7 +88,7 @@ class MainWindow(QMainWindow):
         self._middle = QStackedWidget()
         self.rail.setEnabled(False)  # its views need an open library
         self._lay_out()
-        describe_remedies(remedies.remedy_advice)
+        describe_remedies(failures.remedy_advice)
         self.failure.again_wanted.connect(self._open)
         self.failure.other_wanted.connect(self.choose_other)
         self.failure.server_wanted.connect(self.choose_server)

@@ -17,32 +17,27 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.compare.compare_controller import CompareControl
-from app.gui.frame import commands, remedies
+from app.gui.frame import commands, failures
 from app.gui.frame.commands import PhotographMenu, WorkspaceCommands
-from app.gui.frame.rail import Rail
-from app.gui.frame.views import LAB_VIEWS, VIEW_MAKERS, Views
+from app.gui.frame.views import LAB_VIEWS, VIEW_MAKERS, Rail, Views
 from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
-from app.gui.library.forgotten_folder import ForgottenFolders
 from app.gui.library.library_page import LibraryControl
-from app.gui.look.page_parts import PromptBar
+from app.gui.look.page_parts import OverWindow, PromptBar
 from app.gui.photo_grid.photo_grid import PhotoGrid
-from app.gui.process.file_manager import reveal_path
 from app.gui.process.jobs import ChangeQueue, Failure, Jobs
 from app.gui.process.open_library import LibraryWatch, OpenLibrary, close_library
+from app.gui.process.outside_files import reveal_path
 from app.gui.search.colours.colour_search import ColoursControl
 from app.gui.search.marking import MarksControl
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
 from app.gui.services.dropped_files import InputHandler
-from app.gui.services.history import HistoryPlace, SearchingView, ViewHistory
-from app.gui.services.index_listing import IndexListing
-from app.gui.services.long_work import DuplicateComparison, LongWork
+from app.gui.services.long_work import DuplicateComparison, ForgottenFolders, LongWork
 from app.gui.services.photograph_actions import PhotographActions
-from app.gui.services.services import SharedState
-from app.gui.services.status_line import StatusLine
-from app.gui.services.undo import UndoHistory
+from app.gui.services.services import HistoryPlace, IndexListing, SearchingView, SharedState, ViewHistory
+from app.gui.services.status_line import StatusLine, UndoHistory
 from app.gui.side_panel.side_panel import SidePanel
 from app.gui.viewer.side_by_side import SideBySideControl
 from app.gui.viewer.viewer_control import ViewerControl
@@ -102,7 +97,7 @@ class Workspace(QWidget):
         self.wording = WordsControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
         self.suggesting = IndexSuggestions(self.suggestion, self.adding, opened, self.jobs, self)
-        self.forgetting = ForgottenFolders(self)
+        self.forgetting = ForgottenFolders(self.adding, self.undoing, opened, self.jobs, self)
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
@@ -138,6 +133,7 @@ class Workspace(QWidget):
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
         self.side.reveal_wanted.connect(reveal_path)
+        self.side.forget_wanted.connect(self.forgetting.forget)
         self.side.changed.connect(self.side_place.place)
         adding.growing.connect(self.watch.rest)
         adding.failed.connect(self._on_failure)
@@ -190,8 +186,7 @@ class Workspace(QWidget):
     def show_view(self, name: str) -> None:
         """Show a view, by its name."""
         self._view = name
-        self.viewing.hide()
-        self.beside.hide()
+        OverWindow.uncover_all(self)
         self.rail.show_view("lab" if name in LAB_VIEWS else name)
         self.views.show_view(name)
         part = self.views.part(name)
@@ -417,8 +412,8 @@ class Workspace(QWidget):
             self.status.show_message(failure.words())
         else:
             remedy = failure.remedy
-            act = partial(remedies.REMEDY_ACTIONS[remedy.name], self)
-            self.undoing.offer_action(failure.sentence, remedies.remedy_label(remedy), act)
+            act = partial(failures.REMEDY_ACTIONS[remedy.name], self)
+            self.undoing.offer_action(failure.sentence, failures.remedy_label(remedy), act)
 
     # --- closing -----------------------------------------------------------------------------------------------------
 
@@ -446,8 +441,7 @@ class Workspace(QWidget):
         return rest
 
     def _let_go(self) -> None:
-        self.viewing.hide()
-        self.beside.hide()
+        OverWindow.uncover_all(self)
         self.jobs.leave()
         self.watch.stop()
         # The parts of the window serve the next library from now on, even while this one is being closed.

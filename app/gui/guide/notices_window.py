@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.gui.guide.filtered_list import FilteredList
+from app.gui.guide.guide_window import FilteredList
 from app.gui.look.page_parts import label
 from app.gui.process.jobs import Jobs
 from app.language.texts import _

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWid
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import index_actions
 from app.gui.indexes.new_index_page import NewIndexPage
-from app.gui.lists.card_list import CardList
-from app.gui.lists.cards import Card, CardLine, CardLook
+from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import PromptBar, TitledPage, bind, button, surface
 from app.gui.process.jobs import Failure, Jobs

@@ -11,8 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.gui.lists.card_list import CardList
-from app.gui.lists.cards import Card, CardLine, CardLook
+from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.language.texts import _
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from app.gui.learn.learned_metrics import KeptMetrics
 from app.gui.learn.mark_column import Distances, MarkChanges, chosen_mark_filters
 from app.gui.learn.metric_controller import MetricControl
 from app.gui.learn.next_pair import NextPairControl
-from app.gui.look.save_dialog import ask_for_output
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure
+from app.gui.process.outside_files import ask_for_output
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, text
 from app.machine.remaining_time import time_left

@@ -16,11 +16,10 @@ from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.learn.headline import section_heading
-from app.gui.lists.card_list import CardList
-from app.gui.lists.cards import Card, CardLine, CardLook
+from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import small
 from app.gui.look.page_parts import button, label
-from app.gui.look.sentences import small
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures, filling
 from app.language.texts import _, number, text

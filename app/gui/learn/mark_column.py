@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.lists.card_list import CardList
-from app.gui.lists.cards import BAR_PX, Card, CardLine, CardLook
+from app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
 from app.gui.look.page_parts import button, label
 from app.gui.marks.mark_controls import origin_words
 from app.gui.pictures.small_pictures import SmallPictures

@@ -12,12 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.gui.learn.headline import section_heading
 from app.gui.look.labels import ElidedLine
 from app.gui.look.page_parts import button, label, set_look, surface
-from app.gui.pictures.framed_picture import FramedPicture
-from app.gui.pictures.images import image_of
+from app.gui.pictures.photograph import FramedPicture, image_of
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.jobs import Failure
 from app.gui.services.services import WorkspaceServices
-from app.gui.services.undo import UndoStep
+from app.gui.services.status_line import UndoStep
 from app.language.texts import _, text
 from app.learn.learn_results import OfferedPair
 from core.errors import TwinlensError

@@ -26,7 +26,7 @@ from app.gui.look.page_parts import EmptyState
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n
 from core.progress import Progress

@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import problem_actions
-from app.gui.lists.card_list import CardList
-from app.gui.lists.cards import Card, CardLine, CardLook
+from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, label, surface
-from app.gui.process.file_manager import reveal_path
+from app.gui.process.outside_files import reveal_path
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n, text
 from app.library.library_results import Problem, ProblemsResult

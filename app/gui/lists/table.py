@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.lists.table_model import R, TableModel, TableSheet
 from app.gui.look.theme import DARK, theme
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.lab.figures.figure import series_colour
 
 ROW_HEIGHT = 30

@@ -221,3 +221,13 @@ class RoundButton(QuietButton):
     def sign(self) -> tuple[str, str]:
         """Return the sign and its colour, the accent under the pointer."""
         return super().sign()[0], DARK.accent if self.underMouse() else DARK.ink
+
+
+class Link(QuietButton):
+    """A link: words that act when pressed."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, "words", parent=parent)
+        self.setAccessibleName(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.language.texts import _
 
 
@@ -349,6 +349,13 @@ class OverWindow(QWidget):
         self.show()
         self.raise_()
         self.setFocus()
+
+    @staticmethod
+    def uncover_all(over: QWidget) -> None:
+        """Uncover the window of a widget."""
+        for one in over.window().findChildren(OverWindow):
+            if one.isVisible():
+                one.uncover()
 
     def uncover(self) -> None:
         """Uncover the window."""

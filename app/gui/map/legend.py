@@ -16,14 +16,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.look.buttons import QuietButton
-from app.gui.look.labels import ElidedLine
+from app.gui.look.labels import ElidedLine, small, strong
 from app.gui.look.page_parts import label, surface
-from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
 from app.gui.map.colouring import Colouring, PointGroup, group_colour
 from app.gui.map.dots import shape_path
-from app.gui.pictures.framed_picture import FramedPicture
-from app.gui.pictures.photograph_facts import fact_lines
+from app.gui.pictures.photograph import FramedPicture, fact_lines
 from app.language.texts import _
 from app.language.texts import number as written
 

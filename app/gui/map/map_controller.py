@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import photograph_actions
-from app.gui.look.save_dialog import ask_for_output
 from app.gui.map.camera import Camera
 from app.gui.map.colouring import ColourBy, Colouring, by_cluster, by_date, by_folder, by_mark, by_similarity
 from app.gui.map.map_canvas import MapCanvas
@@ -20,6 +19,7 @@ from app.gui.map.map_jobs import LaidOutMap, LayoutChoice, MapMaking, photograph
 from app.gui.map.map_view import SAMPLES, MapView
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure
+from app.gui.process.outside_files import ask_for_output
 from app.language.texts import _
 from core.arrays import BoolMask, Float32Vectors
 from core.embedding.plane import spacings_of_appearance

@@ -19,7 +19,7 @@ from app.gui.map.colouring import ColourBy, Colouring, PointGroup, group_colour,
 from app.gui.map.map_scene import DrawnPoints, MapScene
 from app.gui.map.overlay import MapPainter, PaintedPicture, badge_of, box_of, name_font, spacings_of
 from app.gui.pictures.accessible_items import AccessibleItems
-from app.gui.pictures.photograph_facts import written_date
+from app.gui.pictures.photograph import written_date
 from app.gui.pictures.small_pictures import PictureStyle, bare
 from app.language.texts import _, _n
 from core.arrays import Int64Rows

@@ -14,8 +14,8 @@ from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import map_actions
 from app.gui.forms.parameter_controls import Chooser
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import Heading, small
 from app.gui.look.page_parts import EmptyState, button, scrolling, surface
-from app.gui.look.sentences import Heading, small
 from app.gui.look.theme import grown
 from app.gui.map import map_sheet
 from app.gui.map.colouring import ColourBy, Colouring

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
 
-from app.gui.look.sentences import small, strong
+from app.gui.look.labels import small, strong
 from app.gui.look.theme import Theme
 from app.gui.map.camera import Camera
 from app.gui.map.dots import PointShape, shape_path

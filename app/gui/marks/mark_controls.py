@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
-from app.gui.look.buttons import PILL_PADDING, Pill
+from app.gui.look.buttons import PILL_PADDING, Link, Pill
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import Sentence
 from app.gui.look.page_parts import label, set_look, set_role
-from app.gui.look.sentences import Link, Sentence
 from app.gui.look.theme import Theme, theme
 from app.language.texts import _, _n, number
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap
 
-from app.gui.pictures.images import image_of
+from app.gui.pictures.photograph import image_of
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from core.errors import TwinlensError

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
-from app.gui.look.sentences import small, strong
+from app.gui.look.labels import small, strong
 from app.gui.look.theme import Theme, theme
 from app.gui.pictures.accessible_items import AccessibleItems
 from app.gui.pictures.small_pictures import CORNER_RADIUS, SmallPictures, filling

@@ -1,11 +1,14 @@
 """A job is work on another thread whose result arrives on the window's thread; only here are there threads.
 
-Changes of the library are written in a queue, one after another, so that marks made faster than the disk writes are not
-lost. Drawing is done in turns, so that the window stays responsive between two of them.
+Changes of the library are written in a queue, one after another, so that marks made faster than the disk writes are
+not lost. Drawing is done in turns, so that the window stays responsive between two of them. A widget must not be
+destroyed on another thread, so Python's own collector is off: young objects are collected every quarter of a second
+at most, all objects preferably while no job runs.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 import time
@@ -26,7 +29,6 @@ from core.progress import Progress, silent
 
 Work = Callable[[Progress], Any]
 _THREADS = 4  # one for long work, the others for jobs that a person waits for
-
 _SWITCH_S = 0.0005
 """Switch interval of threads: the window's thread takes the interpreter at every call of Qt, too often for the
 usual 5 ms."""
@@ -371,3 +373,66 @@ class DrawingTurns(QObject):
             self._left.pop(0)()
         if self._left:
             self._soon.start()
+
+
+_LOOK_MS = 250
+_YOUNG, _MIDDLE = gc.get_threshold()[:2]
+_ENOUGH, _MOST = 20, 1_000
+"""Collections of younger objects after which all are collected: while no job runs, and in any case."""
+
+
+class GarbageCollector(QObject):
+    """Collects garbage in place of Python, whose collector runs in whichever thread allocates.
+
+    A widget that another thread collects is destroyed there, and Qt crashes. A collection of all objects takes 60 ms,
+    in which nothing is drawn: it waits until no job runs.
+
+    Parameters
+    ----------
+    busy : callable
+        Whether any job runs.
+    """
+
+    def __init__(self, busy: Callable[[], bool], parent: QObject) -> None:
+        super().__init__(parent)
+        self._busy = busy
+        self._settled = False
+        self._before = gc.isenabled()
+        gc.disable()
+        self._clock = QTimer(self)
+        self._clock.setInterval(_LOOK_MS)
+        self._clock.timeout.connect(self.look)
+        self._clock.start()
+
+    def settle(self) -> None:
+        """Exempt the present objects, modules and widgets, from collection (:func:`gc.freeze`)."""
+        if not self._settled:
+            self._settled = True
+            gc.freeze()
+
+    def look(self) -> None:
+        """Collect garbage if enough objects were allocated and this is a good time."""
+        gc.disable()  # another window that closed meanwhile has enabled Python's collector again
+        young, middle, old = gc.get_count()
+        quiet = self._settled and not self._busy()
+        if old >= (_ENOUGH if quiet else _MOST):
+            gc.collect()
+        elif middle >= _MIDDLE:
+            gc.collect(1)
+        elif young >= _YOUNG:
+            gc.collect(0)
+
+    def finish(self) -> None:
+        """Enable Python's own collector again."""
+        self._clock.stop()
+        if self._before:
+            gc.enable()
+
+
+def outlived(thing: QObject) -> bool:
+    """Return whether Python's collector has emptied an object that Qt still calls.
+
+    That happens where a window is released as a whole, with widgets that refer to each other: Qt still calls their
+    event filters. Only objects with attributes of their own can tell.
+    """
+    return not vars(thing)

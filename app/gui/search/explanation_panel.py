@@ -12,12 +12,13 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
+from app.gui.look.buttons import Link
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import Heading, Sentence
 from app.gui.look.page_parts import surface
-from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.theme import theme
 from app.gui.marks.mark_controls import MarksSection
-from app.gui.pictures.photograph_facts import PhotographFacts
+from app.gui.pictures.photograph import PhotographFacts
 from app.gui.search.match_pictures import Line, MatchPair, PictureBox
 from app.gui.search.search_results import match_words
 from app.language.texts import _, _n, number, text

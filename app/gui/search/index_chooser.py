@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import WordsPill
+from app.gui.look.labels import small, strong
 from app.gui.look.page_parts import surface
-from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
 from app.language.texts import _
 

@@ -188,7 +188,7 @@ class MarksControl(QObject):
             self._view.why.marks.show_marks(markable, rows)
         if self._viewing.shows(self._view.grid):
             self._viewing.viewer.show_verdict(markable, verdict)
-        else:
+        elif self._viewing.is_open():
             self._viewing.viewer.show_verdict(False, None)
 
     def _remove(self, mark: int) -> None:

@@ -21,10 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.look.labels import Sentence
 from app.gui.look.page_parts import surface
-from app.gui.look.sentences import Sentence
 from app.gui.look.theme import Theme, theme
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.language.texts import _, _n
 
 PictureBox = tuple[float, float, float, float]

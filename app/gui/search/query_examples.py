@@ -14,10 +14,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from app.gui.look.buttons import PILL_HEIGHT, PILL_PADDING, Pill, QuietButton
+from app.gui.look.labels import Sentence
 from app.gui.look.page_parts import set_look, surface
-from app.gui.look.sentences import Sentence
 from app.gui.look.theme import theme
-from app.gui.pictures.framed_picture import FramedPicture
+from app.gui.pictures.photograph import FramedPicture
 from app.language.texts import _, number
 
 _WIDEST = 200

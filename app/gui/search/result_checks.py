@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from app.gui.pictures.images import image_of
+from app.gui.pictures.photograph import image_of
 from app.gui.process.jobs import Jobs, LatestJob, Work
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search.search_view import SearchView

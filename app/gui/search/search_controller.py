@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.photo_grid.photo_grid import GridControl
-from app.gui.pictures.images import image_of
+from app.gui.pictures.photograph import image_of
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
@@ -514,8 +514,8 @@ class ExampleCropping(QObject):
         super().__init__(view)
         self._opened, self._decoding = opened, jobs.latest()
         self._place = 0
-        self._overlay = CropOverlay(view)
-        self._overlay.region_chosen.connect(self._on_region)
+        self._view = view
+        self._overlay: CropOverlay | None = None
 
     def begin(self, place: int, example: Example) -> None:
         """Let a part of the example at a place be chosen."""
@@ -528,6 +528,9 @@ class ExampleCropping(QObject):
 
         def then(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
             self._place = place
+            if self._overlay is None:
+                self._overlay = CropOverlay(self._view)
+                self._overlay.region_chosen.connect(self._on_region)
             self._overlay.ask(image_of(pixels), example.region)
 
         self._decoding.begin(work).then(then)

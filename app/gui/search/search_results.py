@@ -16,8 +16,9 @@ import numpy.typing as npt
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.gui.look.buttons import Link
+from app.gui.look.labels import small
 from app.gui.look.page_parts import EmptyState
-from app.gui.look.sentences import Link, small
 from app.gui.photo_grid.grid_layout import Caption, GridSection
 from app.language.texts import _, _n, number, text
 from app.library.overview import ListingSection

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
-from app.gui.look.sentences import small
+from app.gui.look.labels import small
 from app.gui.look.theme import theme
 from app.language.texts import _, number
 

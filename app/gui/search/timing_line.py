@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
-from app.gui.look.buttons import Switch
+from app.gui.look.buttons import Link, Switch
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import plain_sentence, small, strong
 from app.gui.look.page_parts import surface
-from app.gui.look.sentences import Link, plain_sentence, small, strong
 from app.gui.look.theme import theme
 from app.language.texts import _, _n, number
 

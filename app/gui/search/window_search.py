@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from app.gui.look.theme import theme
-from app.gui.pictures.images import image_of, png_of
+from app.gui.pictures.photograph import image_of, png_of
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search.query_examples import ShownExample
 from app.gui.search.search_results import FoundPhotograph

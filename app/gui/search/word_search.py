@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import window_actions
+from app.gui.look.labels import Sentence
 from app.gui.look.page_parts import surface
-from app.gui.look.sentences import Sentence
 from app.gui.look.theme import grown
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.window_search import example_words

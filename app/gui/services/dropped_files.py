@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import label, surface
+from app.gui.pictures.photograph import png_of
 from app.language.texts import _
 from core.files.untrusted_input import expanded
 
@@ -90,8 +91,6 @@ def encoded_picture(data: QMimeData) -> bytes:
     for form in sorted(offered, key=lambda one: one not in _WHOLE):
         if found := bytes(data.data(form).data()):
             return found
-    from app.gui.pictures.images import png_of  # brings NumPy, which the first frame need not wait for
-
     return png_of(data.imageData()) if data.hasImage() else b""
 
 

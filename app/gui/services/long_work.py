@@ -1,7 +1,8 @@
 """Long work runs one job after another, with progress, pause and cancel: adding, reading again, making an index.
 
 A large job is preceded by an estimate. The comparison for duplicates takes its turn, too: when duplicates are first
-opened, and from then on whenever photographs were added.
+opened, and from then on whenever photographs were added. So does forgetting a folder, which one click brings back
+until the program closes.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
-from app.gui.services.status_line import StatusLine
+from app.gui.services.status_line import StatusLine, UndoHistory
 from app.language.texts import _, _n, text
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.indexes.index_results import IndexStatus
+    from app.library.ingest.adding import ForgottenFolder
     from app.library.ingest.cost_estimate import CostEstimate
     from app.library.library_results import AddResult, ProblemsResult
+
 
 LARGE_SECONDS = 120
 
@@ -415,3 +418,71 @@ class DuplicateComparison(QObject):
         if self.running and time.monotonic() - self._told_at > _TOLD_EVERY_S:
             self._told_at = time.monotonic()
             self.found.emit()
+
+
+class ForgottenFolders(QObject):
+    """Forgets folders at once, reports the number of photographs, and brings folders back until the program closes."""
+
+    def __init__(
+        self, adding: LongWork, undoing: UndoHistory, opened: OpenLibrary, jobs: Jobs, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._adding, self._undoing, self._opened, self._jobs = adding, undoing, opened, jobs
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """Find folders that a killed window had forgotten, which can still come back."""
+        opened = self._opened
+
+        def work(__: Progress) -> list[ForgottenFolder]:
+            from app.library.ingest.adding import forgotten
+
+            return forgotten(opened.library)
+
+        self._jobs.begin(work).then(self._on_found)
+
+    def _on_found(self, gone: list[ForgottenFolder]) -> None:
+        for one in gone:
+            self._offer(one)
+
+    def forget(self, folder: str) -> None:
+        """Remove a folder from the library."""
+        opened = self._opened
+
+        def work(__: Progress) -> ForgottenFolder:
+            from app.library.ingest.adding import forget_for_now
+
+            return forget_for_now(opened.library, Path(folder))
+
+        self._adding.run(_("Removing {name} from the library…", name=Path(folder).name), work, self._on_forgotten)
+
+    def _on_forgotten(self, gone: ForgottenFolder) -> None:
+        self._offer(gone)
+
+    def _offer(self, gone: ForgottenFolder) -> None:
+        words = _n(
+            "“{folder}” and its {count} photo are no longer in the library. The file is untouched.",
+            "“{folder}” and its {count} photos are no longer in the library. The files are untouched.",
+            gone.photographs,
+            folder=Path(gone.folder).name,
+        )
+        self._undoing.offer(words, lambda: self._bring_back(gone), lambda: self.forget(gone.folder))
+
+    def _bring_back(self, gone: ForgottenFolder) -> None:
+        opened = self._opened
+
+        def work(progress: Progress) -> int:
+            from app.library.ingest.adding import bring_back
+
+            return bring_back(opened.library, gone.number, progress)
+
+        def then(photographs: int) -> None:
+            words = _n(
+                "“{folder}” is back in the library, with {count} photo.",
+                "“{folder}” is back in the library, with {count} photos.",
+                photographs,
+                folder=Path(gone.folder).name,
+            )
+            self._adding.tell(words)
+
+        self._adding.run(_("Bringing back {name}…", name=Path(gone.folder).name), work, then)

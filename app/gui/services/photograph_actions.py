@@ -10,11 +10,10 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.look.save_dialog import ask_for_output
 from app.gui.photo_grid.grid_pointer import files_to_drag
-from app.gui.process.file_manager import reveal_path
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
+from app.gui.process.outside_files import ask_for_output, reveal_path
 from app.language.texts import _, _n, text
 from core.progress import Progress
 

@@ -1,11 +1,19 @@
-"""The services of a workspace are all that its views know of it."""
+"""The services of a workspace are all that its views know of it.
+
+Among them: the state that views share, the history of views and searches, and the list of the indexes, read again
+after every change.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject, Signal
+
+from app.gui.process.jobs import ChangeQueue, Jobs
+from app.gui.process.open_library import OpenLibrary
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,15 +26,13 @@ if TYPE_CHECKING:
     from app.gui.process.jobs import ChangeQueue, Jobs
     from app.gui.process.open_library import OpenLibrary
     from app.gui.services.dropped_files import InputHandler
-    from app.gui.services.history import ViewHistory
-    from app.gui.services.index_listing import IndexListing
     from app.gui.services.long_work import DuplicateComparison, LongWork
     from app.gui.services.photograph_actions import PhotographActions
-    from app.gui.services.status_line import StatusLine
-    from app.gui.services.undo import UndoHistory
+    from app.gui.services.status_line import StatusLine, UndoHistory
     from app.gui.side_panel.side_panel import SidePanel
     from app.gui.viewer.side_by_side import SideBySideControl
     from app.gui.viewer.viewer_control import ViewerControl
+    from app.indexes.index_results import IndexListResult
     from app.library.browsing import LibraryCounts
     from app.search.search_query import SearchQuery
 
@@ -79,6 +85,154 @@ class SharedState(QObject):
         """Set the query."""
         self.query = query
         self.query_changed.emit()
+
+
+class ViewHistory(QObject):
+    """The history: the places before and after the present one."""
+
+    wanted = Signal(object)
+    """A `HistoryPlace` is to be shown again."""
+    changed = Signal()
+    """The places to go to have changed."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._before: list[HistoryPlace] = []
+        self._now: HistoryPlace | None = None
+        self._after: list[HistoryPlace] = []
+
+    def visit(self, view: str, asked: object = None) -> None:
+        """Add a place; back leads to the one before."""
+        place = HistoryPlace(view, asked)
+        if place == self._now:
+            return
+        if self._now is not None:
+            self._before.append(self._now)
+        self._now = place
+        self._after.clear()
+        self.changed.emit()
+
+    def replace(self, view: str, asked: object) -> None:
+        """Replace the present place; elsewhere, go to it."""
+        if self._now is None or self._now.view != view:
+            self.visit(view, asked)
+        else:
+            self._now = HistoryPlace(view, asked)
+
+    def can_go_back(self) -> bool:
+        """Return whether there is a place before."""
+        return bool(self._before)
+
+    def can_go_forward(self) -> bool:
+        """Return whether there is a place after."""
+        return bool(self._after)
+
+    def go_back(self) -> None:
+        """Go to the place before."""
+        if self._before and self._now is not None:
+            self._after.append(self._now)
+            self._go(self._before.pop())
+
+    def go_forward(self) -> None:
+        """Go to the place after."""
+        if self._after and self._now is not None:
+            self._before.append(self._now)
+            self._go(self._after.pop())
+
+    def _go(self, place: HistoryPlace) -> None:
+        self._now = place
+        self.wanted.emit(place)
+        self.changed.emit()
+
+    def places(self) -> tuple[tuple[HistoryPlace, ...], HistoryPlace | None, tuple[HistoryPlace, ...]]:
+        """Return the places before, the present one, and those after."""
+        return tuple(self._before), self._now, tuple(self._after)
+
+    def restore(self, places: tuple[tuple[HistoryPlace, ...], HistoryPlace | None, tuple[HistoryPlace, ...]]) -> None:
+        """Restore the history of another window."""
+        before, self._now, after = places
+        self._before, self._after = list(before), list(after)
+        self.changed.emit()
+
+
+class IndexListing(QObject):
+    """The list of the indexes, which can be renamed and deleted."""
+
+    listed = Signal(object)
+    """The `IndexListResult`."""
+
+    def __init__(self, opened: OpenLibrary, changes: ChangeQueue, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened, self._changes = opened, changes
+        self._listing = jobs.latest()
+        self.result: IndexListResult | None = None
+        """The last list; None until it is read."""
+
+    def names(self) -> list[str]:
+        """Return the names of all indexes."""
+        return [] if self.result is None else [one.name for one in self.result.indexes]
+
+    def words(self) -> dict[str, str]:
+        """Return what each index compares, in plain words."""
+        from app.gui.forms.parameter_controls import told
+        from app.methods.catalogue import plain_words
+
+        return (
+            {} if self.result is None else {one.name: told(plain_words(one.descriptor)) for one in self.result.indexes}
+        )
+
+    def refresh(self) -> None:
+        """Read the list again."""
+        opened = self._opened
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes
+
+            return list_indexes(opened.library)
+
+        self._listing.begin(work).then(self._on_listed)
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename an index."""
+        opened = self._opened
+        self.delete_put_away(new)
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes, rename_index
+
+            rename_index(opened.library, old, new)
+            return list_indexes(opened.library)
+
+        self._changes.do(work, self._on_listed)
+
+    def put_away(self, name: str) -> None:
+        """Hide an index, which is deleted when the library is closed; until then that can be undone."""
+        self._opened.put_away.add(name)
+        self.refresh()
+
+    def bring_back(self, name: str) -> None:
+        """Show a hidden index again."""
+        self._opened.put_away.discard(name)
+        self.refresh()
+
+    def delete_put_away(self, name: str) -> None:
+        """Delete a hidden index now, since another one needs its name."""
+        opened = self._opened
+        if name not in opened.put_away:
+            return
+        opened.put_away.discard(name)
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import delete_index
+
+            return delete_index(opened.library, name)
+
+        self._changes.do(work, self._on_listed)
+
+    def _on_listed(self, result: IndexListResult) -> None:
+        left = [one for one in result.indexes if one.name not in self._opened.put_away]
+        self.result = result.model_copy(update={"indexes": left})
+        self.listed.emit(self.result)
 
 
 class WorkspaceServices(Protocol):
@@ -183,3 +337,21 @@ class WorkspaceServices(Protocol):
 
     def answer_by(self, index: str) -> None:
         """Search by an index from now on."""
+
+
+class HistoryPlace(NamedTuple):
+    """A place of the history: a view, and its search, or None without one."""
+
+    view: str
+    asked: object = None
+
+
+@runtime_checkable
+class SearchingView(Protocol):
+    """A view whose searches can be repeated."""
+
+    def present(self) -> object:
+        """Return the present search, or None."""
+
+    def return_to(self, asked: object) -> None:
+        """Repeat a search."""

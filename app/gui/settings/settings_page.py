@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPlainTextE
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.guide.notices_window import NoticesWindow
+from app.gui.look.labels import breakable
 from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
-from app.gui.look.sentences import breakable
 from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import grown
-from app.gui.process.file_manager import reveal_path
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
+from app.gui.process.outside_files import reveal_path
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n, remedy_text, text
 from app.library.library_results import CheckResult

@@ -27,12 +27,11 @@ from PySide6.QtWidgets import (
 
 from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
-from app.gui.look.buttons import Pill, QuietButton
-from app.gui.look.labels import ElidedLine, on_button
+from app.gui.look.buttons import Link, Pill, QuietButton
+from app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
 from app.gui.look.page_parts import set_role, surface
-from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.theme import Sign
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.language.texts import _, number
 from app.library.text_folding import NO_CAMERA, folded
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, 
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import library_actions
-from app.gui.look.sentences import Heading
+from app.gui.look.labels import Heading
 from app.gui.look.theme import grown
-from app.gui.pictures.photograph_facts import PhotographFacts
+from app.gui.pictures.photograph import PhotographFacts
 from app.gui.side_panel.filters import FilterPanel
 from app.language.texts import _
 from app.language.texts import number as figure

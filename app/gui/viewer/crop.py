@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import theme
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.language.texts import _
 
 Region = tuple[float, float, float, float]
@@ -52,7 +52,6 @@ class CropOverlay(QWidget):
         self._image = QImage()
         self._shown = QImage()
         self._before: QWidget | None = None
-        parent.installEventFilter(self)
         self.hide()
 
     def ask(self, image: QImage, region: Region | None = None) -> None:
@@ -61,6 +60,7 @@ class CropOverlay(QWidget):
         self._frame = CropFrame(region or FIRST_CROP)
         self._before = self.window().focusWidget()
         self.setGeometry(self._over.rect())
+        self._over.installEventFilter(self)
         self.show()
         self.raise_()
         self.setFocus()
@@ -82,6 +82,7 @@ class CropOverlay(QWidget):
 
     def _leave(self) -> None:
         self.hide()
+        self._over.removeEventFilter(self)
         if self._before is not None and self._before.isVisible():
             self._before.setFocus()
 

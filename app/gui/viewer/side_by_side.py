@@ -19,10 +19,8 @@ from app.gui.look.buttons import RoundButton
 from app.gui.look.labels import RichLabel
 from app.gui.look.page_parts import OverWindow, label, tip_with_key
 from app.gui.look.theme import DARK
-from app.gui.pictures.images import image_of
-from app.gui.pictures.photograph_facts import written_date
-from app.gui.process.jobs import Jobs
-from app.gui.process.object_lifetime import outlived
+from app.gui.pictures.photograph import image_of, written_date
+from app.gui.process.jobs import Jobs, outlived
 from app.gui.process.open_library import OpenLibrary
 from app.gui.viewer.picture_stage import AlignedPicture, ComparisonMode, PictureStage, levels_of
 from app.language.texts import _, number, text
@@ -121,13 +119,9 @@ class SideBySideControl(QObject):
         self._decoding.cancel()
         self.view.show_photographs([])
         self.view.show_group(None)
-        self.hide()
+        self.view.uncover()
         if self._returns is not None and not outlived(self._returns):
             self._returns.setFocus()
-
-    def hide(self) -> None:
-        """Hide the view at once, as when the library is closed."""
-        self.view.uncover()
 
 
 _PAN = 96

@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.buttons import ROUND_SIDE, RoundButton
+from app.gui.look.labels import strong
 from app.gui.look.page_parts import OverWindow
-from app.gui.look.sentences import strong
 from app.gui.look.theme import DARK
 from app.gui.marks.mark_controls import Verdict, paint_verdict
-from app.gui.pictures.photograph_facts import fact_lines
+from app.gui.pictures.photograph import fact_lines
 from app.gui.viewer.crop import CropFrame
 from app.language.texts import _
 

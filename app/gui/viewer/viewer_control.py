@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.gui.pictures.images import image_of
+from app.gui.pictures.photograph import image_of
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.viewer.viewer import Viewer

@@ -16,8 +16,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.library.library_listing import ListingRows
-from app.gui.lists.card_list import CardList
-from app.gui.lists.cards import Card, CardLine, CardLook
+from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.page_parts import PageCard, bind, button, label
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed, SmallPictures

@@ -20,8 +20,7 @@ from app.gui.lab.sheet.sheet_head import ExperimentState
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.long_work import LongWork
-from app.gui.services.status_line import StatusLine
-from app.gui.services.undo import UndoHistory
+from app.gui.services.status_line import StatusLine, UndoHistory
 from app.language.texts import _, _n, text, translate
 from core.message import Message, counted
 from core.progress import Progress

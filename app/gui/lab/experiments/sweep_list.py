@@ -18,8 +18,8 @@ from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.parameter_controls import Chooser, limits_of, parameter_label, told
 from app.gui.look.buttons import QuietButton
 from app.gui.look.flow_layout import Flow, FlowLayout
+from app.gui.look.labels import small, strong
 from app.gui.look.page_parts import button, label
-from app.gui.look.sentences import small, strong
 from app.gui.look.theme import grown
 from app.language.texts import _, number, text
 from core.declaration.declaration import Declaration, read_declaration

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.gui.look.sentences import small, strong
+from app.gui.look.labels import small, strong
 from app.gui.look.theme import grown, theme
 from app.lab.figures.figure import Axis, Figure, Marker, Series
 from app.language.texts import _, number

@@ -18,10 +18,10 @@ from app.gui.lab.index_making import IndexNameField
 from app.gui.lab.sheet.line_pictures import ResultPictures
 from app.gui.look.buttons import Pill, WordsPill
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import Sentence
 from app.gui.look.page_parts import bind, label, scrolling
-from app.gui.look.sentences import Sentence
 from app.gui.look.theme import grown
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.lab.lab_sheet import SheetColumn, precise
 from app.language.texts import _, text, translate
 

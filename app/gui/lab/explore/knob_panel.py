@@ -15,8 +15,8 @@ from app.gui.lab.explore.explore_figures import moved_words
 from app.gui.lab.explore.explore_jobs import SettingReading
 from app.gui.lab.explore.knob_row import KnobRow
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import Heading, Sentence, plain_sentence
 from app.gui.look.page_parts import label, scrolling
-from app.gui.look.sentences import Heading, Sentence, plain_sentence
 from app.gui.process.jobs import DrawingTurns
 from app.language.texts import _
 

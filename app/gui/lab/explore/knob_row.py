@@ -27,10 +27,10 @@ from app.gui.forms.parameter_controls import Chooser, limits_of, told
 from app.gui.lab.explore.explore_figures import value_words
 from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import small, strong
 from app.gui.look.page_parts import label, set_role
-from app.gui.look.sentences import small, strong
 from app.gui.look.theme import grown, theme
-from app.gui.process.object_lifetime import outlived
+from app.gui.process.jobs import outlived
 from app.language.texts import _, text
 from core.declaration.parameters import ParameterKind
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy
 from app.gui.compare.board_layout import RankedTile
 from app.gui.lab.explore.explore_figures import found_words
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import Sentence, small
 from app.gui.look.page_parts import PageCard, button
-from app.gui.look.sentences import Sentence, small
 from app.gui.look.theme import grown
 from app.gui.pictures.wall import TilePainter, Wall
 from app.language.texts import _

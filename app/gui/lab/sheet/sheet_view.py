@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.charts.chart_board import ChartBoard, FigureChips
+from app.gui.charts.chart import ChartBoard, FigureChips
 from app.gui.lab.experiment_list import new_menu
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.gui.lab.sheet.sheet_head import ExperimentState, FindingCard, SheetHead
@@ -18,9 +18,9 @@ from app.gui.lab.theory.theory_panel import ChartLayers, TheoryPanel
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
 from app.gui.look.page_parts import PageCard, button, label, scrolling, surface
-from app.gui.look.save_dialog import ask_for_output, free_name
 from app.gui.process.jobs import DrawingTurns, Jobs
 from app.gui.process.open_library import OpenLibrary
+from app.gui.process.outside_files import ask_for_output, free_name
 from app.lab.figures.figure import Figure, figure_text
 from app.lab.lab_sheet import LabSheet, SheetColumn, SheetRow
 from app.language.texts import _, _n, text, translate

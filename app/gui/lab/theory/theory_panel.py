@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QSizePoli
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import theory_actions
-from app.gui.charts.chart_board import ChartBoard
+from app.gui.charts.chart import ChartBoard
 from app.gui.lab.theory.theory_options import KINDS, TheoryOptions, theory_topic
 from app.gui.look.flow_layout import Flow
 from app.gui.look.labels import ElidedLine

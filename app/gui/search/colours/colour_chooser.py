@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from app.gui.look.sentences import Heading, Link, Sentence
+from app.gui.look.buttons import Link
+from app.gui.look.labels import Heading, Sentence
 from app.gui.look.theme import grown, theme
 from app.gui.search.colours.colour_pickers import ColourField, PhotographPicker
 from app.gui.search.colours.palette import Colour, colour_code

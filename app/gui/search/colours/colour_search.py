@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
 
-from app.gui.pictures.images import png_of, rgb_of
+from app.gui.pictures.photograph import png_of, rgb_of
 from app.gui.search.colours.colours_panel import ColoursPanel
 from app.gui.search.colours.palette import Colour, PaletteMix
 from app.gui.search.search_controller import SearchControl

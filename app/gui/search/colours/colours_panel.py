@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.gui.look.buttons import Pill
+from app.gui.look.buttons import Link, Pill
+from app.gui.look.labels import Heading, Sentence
 from app.gui.look.page_parts import bind, scrolling, surface
-from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.theme import grown
 from app.gui.search.colours.colour_chooser import ColourChooser
 from app.gui.search.colours.palette import MOST_COLOURS, Colour, PaletteMix, ShareStrip

@@ -17,8 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.charts.chart import Chart
-from app.gui.charts.chart_board import ChartBoard
+from app.gui.charts.chart import Chart, ChartBoard
 from app.gui.charts.chart_painting import dashed_parts, density_ramp, seen_runs, thinned_corners
 from app.gui.charts.chart_plan import LINE, plan_chart
 from app.gui.charts.chart_points import PointPlace, point_facts, point_sentence

@@ -28,7 +28,7 @@ from app.gui.lab.theory.theory_options import (
 )
 from app.gui.lab.theory.theory_panel import kinds_of
 from app.gui.look.buttons import Switch
-from app.gui.look.save_dialog import free_name
+from app.gui.process.outside_files import free_name
 from app.lab.experiments.runner import run_experiment
 from app.lab.figures.run_figures import figures
 from app.lab.theory.theory import TheorySettings, theory

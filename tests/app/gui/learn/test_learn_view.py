@@ -23,8 +23,7 @@ from app.gui.learn.before_after import RankedStrip
 from app.gui.learn.learn_view import LearnView
 from app.gui.learn.learned_metrics import KeptMetrics
 from app.gui.learn.mark_column import mark_card, mark_facts
-from app.gui.lists.card_list import CardModel
-from app.gui.lists.cards import remove_sign_rect
+from app.gui.lists.card_list import CardModel, remove_sign_rect
 from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures

@@ -13,10 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.sentences import Link, Sentence, breakable, plain_sentence
+from app.gui.look.buttons import Link
+from app.gui.look.labels import Sentence, breakable, plain_sentence
 from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import DARK, LIGHT, theme
-from app.gui.pictures.photograph_facts import fact_lines, written_date
+from app.gui.pictures.photograph import fact_lines, written_date
 from app.gui.search.explanation_panel import CodeBits, ColourOverlay, ExplanationPanel
 from app.gui.search.match_pictures import MOST_LINES, Line, MatchOverlay, MatchPair, nearest_line, spread_lines
 from app.library.browsing import Photograph

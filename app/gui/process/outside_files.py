@@ -1,17 +1,22 @@
-"""The dialog for a file to save to, shown again until the chosen file is one that may be written."""
+"""Files outside the library: those to save to, and those shown in the desktop's file manager."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.language.texts import text
-from app.library.library import Library, is_protected
-from app.machine.output_file import ONLY_COPY, OutputFile, nobodys
 from core.errors import TwinlensError
+
+if TYPE_CHECKING:
+    from app.library.library import Library
+    from app.machine.output_file import OutputFile
 
 
 def ask_for_output(
@@ -30,6 +35,9 @@ def ask_for_output(
     library : Library, optional
         The library whose photographs are protected.
     """
+    from app.library.library import is_protected
+    from app.machine.output_file import ONLY_COPY, OutputFile, nobodys
+
     endings = set(re.findall(r"\*(\.[\w-]+)", kinds))
     while True:
         chosen, __ = QFileDialog.getSaveFileName(parent, heading, name, kinds)
@@ -58,3 +66,30 @@ def free_name(file: Path) -> Path:
         number += 1
         found = file.with_stem(f"{file.stem} {number}")
     return found
+
+
+_MANAGER = "org.freedesktop.FileManager1"
+
+
+def reveal_path(path: str) -> None:
+    """Show a file or folder in the file manager, marked where the manager can do that."""
+    place = Path(path)
+    if place.is_dir() or not _ask_file_manager(path):
+        folder = place if place.is_dir() else place.parent
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def _ask_file_manager(path: str) -> bool:
+    """Ask the desktop's file manager to mark a file; False where there is none that can."""
+    try:
+        from PySide6.QtDBus import QDBusConnection, QDBusInterface
+    except ImportError:
+        return False
+    bus = QDBusConnection.sessionBus()
+    if not bus.isConnected():
+        return False
+    manager = QDBusInterface(_MANAGER, "/org/freedesktop/FileManager1", _MANAGER, bus)
+    if not manager.isValid():
+        return False
+    manager.asyncCallWithArgumentList("ShowItems", [[QUrl.fromLocalFile(path).toString()], ""])
+    return True

@@ -1,0 +1,168 @@
+"""One photograph by itself: its picture in a frame, its pixels in arrays, files and Qt, its facts in words."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.gui.look.labels import Heading, Sentence, small
+from app.gui.look.theme import theme
+from app.language.texts import _, text
+from app.machine.app_folders import home_relative
+from core.message import size
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from app.library.browsing import Photograph
+
+
+_ROUND = 5
+_FRAME = 4  # frame with the gap inside it, px
+_MOST_TIMES = 4  # enlargement at most, so that icons stay small
+
+
+class FramedPicture(QWidget):
+    """A widget that shows one picture.
+
+    Parameters
+    ----------
+    words : str
+        Shown where there is no picture.
+    framed : bool
+        Whether the picture fills a frame, cut where it is longer; otherwise it is whole, without a frame.
+    """
+
+    def __init__(self, words: str = "", framed: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words, self._framed = words, framed
+        self._shown = self._made = QPixmap()
+
+    def show_picture(self, picture: QImage | QPixmap | None) -> None:
+        """Show a picture, or none."""
+        self._shown = QPixmap.fromImage(picture) if isinstance(picture, QImage) else picture or QPixmap()
+        self._made = QPixmap()
+        self.update()
+
+    def frame_colour(self) -> str:
+        """Return the current colour of the frame."""
+        return theme().accent
+
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw frame, well and picture."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        whole = QRectF(self.rect())
+        if self._framed:
+            painter.setPen(QPen(QColor(self.frame_colour()), 2))
+            painter.setBrush(QColor(now.paper))
+            painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), _ROUND + 2, _ROUND + 2)
+            whole.adjust(_FRAME, _FRAME, -_FRAME, -_FRAME)
+        outline = QPainterPath()
+        outline.addRoundedRect(whole, _ROUND, _ROUND)
+        painter.fillPath(outline, QColor(now.well))
+        if not self._shown.isNull():
+            painter.setClipPath(outline)
+            size = self._size(whole.size().toSize())
+            place = QRectF(0, 0, size.width(), size.height())
+            place.moveCenter(whole.center())
+            painter.drawPixmap(place, self._smooth(size), QRectF())
+        elif self._words:
+            painter.setPen(QColor(now.quiet))
+            painter.setFont(small(self.font()))
+            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, self._words)
+        painter.end()
+
+    def _size(self, room: QSize) -> QSize:
+        fill, fit = Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.AspectRatioMode.KeepAspectRatio
+        size = self._shown.size().scaled(room, fill if self._framed else fit)
+        icon = not self._framed and size.width() > _MOST_TIMES * self._shown.width()
+        return self._shown.size() * _MOST_TIMES if icon else size
+
+    def _smooth(self, size: QSize) -> QPixmap:
+        """Return the picture scaled to its shown size."""
+        made = size * self.devicePixelRatioF()
+        if self._made.size() != made:
+            smooth = Qt.TransformationMode.SmoothTransformation
+            self._made = self._shown.scaled(made, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+        return self._made
+
+
+class PhotographFacts(QWidget):
+    """The facts of one photograph under a heading; hidden without a photograph."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines = [Sentence() for __ in range(4)]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(Heading(_("Photo")))
+        for line in self._lines:
+            column.addWidget(line)
+        self.show_photograph(None)
+
+    def show_photograph(self, photograph: Photograph | None) -> None:
+        """Show the facts of a photograph."""
+        words = (
+            [] if photograph is None else [photograph.name, *fact_lines(photograph), home_relative(photograph.folder)]
+        )
+        self.setVisible(bool(words))
+        for number, line in enumerate(self._lines):
+            line.setVisible(number < len(words))
+            line.tell(words[number] if number < len(words) else "", loud=number == 0)
+
+
+def fact_lines(photograph: Photograph) -> list[str]:
+    """Return the lines with date and camera, and with the size."""
+    size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
+    lines = (
+        " · ".join(part for part in (written_date(photograph.taken), photograph.camera) if part),
+        " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
+    )
+    return [line for line in lines if line]
+
+
+def _bytes(count: int) -> str:
+    return text(size(count)) if count > 0 else ""
+
+
+def written_date(taken: str | None) -> str:
+    """Return a date (ISO) in the person's format; empty if there is none."""
+    if not taken:
+        return ""
+    try:
+        return _("{moment}", moment=datetime.fromisoformat(taken))
+    except ValueError:
+        return taken
+
+
+def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:
+    """Return an image of pixels, (h, w, 3)."""
+    import numpy as np
+
+    height, width = pixels.shape[:2]
+    plain = np.ascontiguousarray(pixels)
+    return QImage(plain.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+
+
+def png_of(image: Any) -> bytes:
+    """Return an image, such as one from the clipboard, as PNG."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+def rgb_of(image: QImage) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Return the pixels of an image, (h, w, 3)."""
+    import numpy as np
+
+    plain = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
+    return rows[:, : 3 * plain.width()].reshape(plain.height(), plain.width(), 3).copy()
