@@ -258,15 +258,19 @@ def executed(way: str, library: Path, picture: Path) -> list[str]:
 
 
 def _search_in_window(library: Path, picture: Path, watch: Any) -> None:
-    """Search in a window that shows its library, and has searched before."""
+    """Search for the first time in a window that shows its library, without what its clocks begin meanwhile."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from app.gui.frame.workspace import import_ahead
     from app.library.library import Library
+    from core.progress import silent
     from tools.portrait import open_window, search_with, settle
 
     with Library.open(library) as opened, opened.store.reading() as r:
         row = opened.find(r, picture)
     assert row is not None
     frame = open_window(library, "light")
+    import_ahead(silent)
+    frame.workspace.watch.stop()
     watch(True)
     search_with(frame, row.id)
     settle(frame)
