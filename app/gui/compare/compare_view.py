@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.actions.declared_actions import compare_actions
+from app.gui.actions.declared_actions import compare_actions, window_actions
 from app.gui.compare.board_layout import ShownColumn
 from app.gui.compare.column_choice import AddPanel
 from app.gui.compare.column_feet import CompareFoot
@@ -22,7 +22,7 @@ from app.gui.forms.parameter_controls import Chooser
 from app.gui.look.buttons import Link
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine, small, strong
-from app.gui.look.page_parts import EmptyState, bind, button, surface
+from app.gui.look.page_parts import EmptyState, bind, command_button, surface
 from app.gui.look.theme import grown
 from app.gui.pictures.photograph import FramedPicture
 from app.gui.side_panel.filters import camera_words
@@ -350,14 +350,14 @@ class CompareHead(QWidget):
         self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
 
     def _make_buttons(self) -> None:
-        self._back = button("‹", _("Back to the previous photo"), "Alt+Left")
-        self._forward = button("›", _("Forward to the next photo"), "Alt+Right")
-        self._panel = button(_("Filters"), _("Folders and filters"), "F9")
+        self._back = command_button("‹", window_actions()["back"])
+        self._forward = command_button("›", window_actions()["forward"])
+        self._panel = command_button(_("Filters"), window_actions()["side"])
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
-        self._add = button("", _("Add a column"), "A")
-        self._next = button("", _("Search with a random photo of the library"), "N")
-        self._export = button("", _("Export picture or numbers"), "X")
+        self._add = command_button("", compare_actions()["add"])
+        self._next = command_button("", compare_actions()["another"])
+        self._export = command_button("", compare_actions()["export"])
         self._keyed: list[tuple[QPushButton, str, str, str]] = [
             (self._add, "+", _("+ column"), "A"),
             (self._next, "⇄", _("⇄ another"), "N"),

@@ -14,7 +14,7 @@ from app.gui.actions.declared_actions import index_actions
 from app.gui.indexes.new_index_page import NewIndexPage
 from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import PromptBar, TitledPage, bind, button, surface
+from app.gui.look.page_parts import PromptBar, TitledPage, bind, button, command_button, surface
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.long_work import LongWork
@@ -185,7 +185,7 @@ class IndexesPage(TitledPage):
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.chosen_changed.connect(self._on_chosen_changed)
         self.list.renamed.connect(self.rename_wanted.emit)
-        new = self.add_button(button(_("New index…"), _("Create another index"), "Ctrl+N", "primary"))
+        new = self.add_button(command_button(_("New index…"), index_actions()["new"], "primary"))
         new.clicked.connect(self.new_wanted)
         back = self.add_button(button(_("Back to the Lab"), _("Back to the Lab"), "Esc"))
         back.clicked.connect(self.closed)
@@ -209,10 +209,10 @@ class IndexesPage(TitledPage):
         row = FlowLayout()
         tools.setLayout(row)
         row.setContentsMargins(24, 8, 24, 8)
-        self._default = button(_("Make default"), _("Search in the chosen index by default"), "Ctrl+M")
-        self._rename = button(_("Rename"), _("Rename the chosen index"), "F2")
-        self._copy = button(_("Copy its text"), _("Copy the text that describes the index"), "Ctrl+C")
-        self._delete = button(_("Delete"), _("Delete the chosen index"), "Del")
+        self._default = command_button(_("Make default"), index_actions()["default"])
+        self._rename = command_button(_("Rename"), index_actions()["rename"])
+        self._copy = command_button(_("Copy its text"), index_actions()["copy"])
+        self._delete = command_button(_("Delete"), index_actions()["delete"])
         acts = (self._on_default, self.list.rename, self._on_copy, self._on_delete)
         for made, act in zip(self.tools(), acts, strict=True):
             made.clicked.connect(act)

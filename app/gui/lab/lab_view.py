@@ -11,12 +11,12 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeE
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions.action import Action, attach
-from app.gui.actions.declared_actions import lab_actions
+from app.gui.actions.declared_actions import lab_actions, window_actions
 from app.gui.lab.experiment_list import ExperimentList, ListedExperiment, new_menu
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.sheet.sheet_view import SheetView
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import bind, button, label
+from app.gui.look.page_parts import bind, command_button, label
 from app.gui.look.theme import grown
 from app.gui.services.dropped_files import DropSign
 from app.language.texts import _
@@ -65,6 +65,7 @@ class LabView(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
+        actions = lab_actions()
         for one in (self._column, self._strip):
             one.setObjectName("side")
             one.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -75,9 +76,9 @@ class LabView(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(18, 10, 8, 8)
         head.addWidget(label(_("Experiments"), "section"), 1)
-        head.addWidget(self._sign_button("☰", _("Hide the list of experiments"), "L", self.toggle_list))
+        head.addWidget(self._sign_button("☰", actions["list"], self.toggle_list))
         column.addLayout(head)
-        new = self._wish_button("new", _("New experiment"), _("Set up a new experiment"), "N", "primary")
+        new = self._wish_button("new", _("New experiment"), actions["new"], "primary")
         above = QHBoxLayout()
         above.setContentsMargins(16, 0, 16, 10)
         above.addWidget(new)
@@ -85,18 +86,19 @@ class LabView(QWidget):
         column.addWidget(self.list, 1)
         below = FlowLayout(2, 0, grows=False)
         below.setContentsMargins(8, 6, 8, 0)
-        for name, words, tip, key in (
-            ("open", _("Open file…"), _("Open an experiment file"), "O"),
-            ("indexes", _("Indexes"), _("Create, rename and delete indexes"), "Ctrl+8"),
-            ("columns", _("Compare indexes"), _("Search with several indexes side by side"), "Ctrl+7"),
+        views = window_actions()
+        for name, words, action in (
+            ("open", _("Open file…"), actions["open"]),
+            ("indexes", _("Indexes"), views["indexes"]),
+            ("columns", _("Compare indexes"), views["compare"]),
         ):
-            below.addWidget(self._wish_button(name, words, tip, key, "link"))
+            below.addWidget(self._wish_button(name, words, action, "link"))
         column.addLayout(below)
         narrow = QVBoxLayout(self._strip)
         narrow.setContentsMargins(4, 10, 5, 8)
         narrow.setSpacing(8)
-        narrow.addWidget(self._sign_button("☰", _("Show the list of experiments"), "L", self.toggle_list))
-        narrow.addWidget(self._sign_button("+", _("New experiment"), "N", lambda: self.wanted.emit("new")))
+        narrow.addWidget(self._sign_button("☰", actions["list"], self.toggle_list))
+        narrow.addWidget(self._sign_button("+", actions["new"], lambda: self.wanted.emit("new")))
         narrow.addStretch()
         row = QHBoxLayout(self._main)
         row.setContentsMargins(0, 0, 0, 0)
@@ -109,14 +111,14 @@ class LabView(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
 
-    def _sign_button(self, sign: str, tip: str, key: str, act: Callable[[], object]) -> QPushButton:
-        made = button(sign, tip, key, "link")
+    def _sign_button(self, sign: str, action: Action, act: Callable[[], object]) -> QPushButton:
+        made = command_button(sign, action, "link")
         made.setFixedWidth(grown(30))
         made.clicked.connect(lambda __=False: act())
         return made
 
-    def _wish_button(self, name: str, words: str, tip: str, key: str, role: str) -> QPushButton:
-        made = button(words, tip, key, role)
+    def _wish_button(self, name: str, words: str, action: Action, role: str) -> QPushButton:
+        made = command_button(words, action, role)
         made.clicked.connect(lambda __=False: self.wanted.emit(name))
         return made
 

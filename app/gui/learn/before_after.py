@@ -12,9 +12,10 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.actions.declared_actions import learn_actions
 from app.gui.learn.headline import section_heading
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import button
+from app.gui.look.page_parts import command_button
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.pictures.wall import Wall
 from app.language.texts import _, number
@@ -177,7 +178,7 @@ class StripsView(QWidget):
         self.before = RankedStrip(_("Before"), thumbnails)
         self.after = RankedStrip(_("After"), thumbnails, says_moves=True)
         self._before_name, self._after_name = ElidedLine("quiet"), ElidedLine("quiet")
-        self._another = button(_("Try another photo  A"), _("Rank by another photo"), "A", "link")
+        self._another = command_button(_("Try another photo  A"), learn_actions()["another"], "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._another.clicked.connect(self.another_wanted)
         column = QVBoxLayout(self)

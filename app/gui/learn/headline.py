@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.gui.actions.declared_actions import learn_actions
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import ThinBar, button, label, set_role, surface
+from app.gui.look.page_parts import ThinBar, button, command_button, label, set_role, surface
 from app.language.texts import _, _n, text
 from app.learn.learn_results import LearnResult
 from core.learning import marks_wanted
@@ -49,12 +50,12 @@ class LearnHead(QWidget):
         self._title, self._detail, self._advice = ElidedLine("title"), ElidedLine("quiet"), ElidedLine("quiet")
         self._bar = ThinBar()
         self._can_go_back = False
-        self._keep = button(_("Keep  K"), _("Keep what was learned, and search by it"), "K", "primary")
-        self._not_now = button(_("Not now  N"), _("Leave what was learned; the marks stay"), "N")
-        self._learn = button(_("Learn  L"), _("Learn from the marks"), "L", "primary")
+        self._keep = command_button(_("Keep  K"), learn_actions()["keep"], "primary")
+        self._not_now = command_button(_("Not now  N"), learn_actions()["leave"])
+        self._learn = command_button(_("Learn  L"), learn_actions()["learn"], "primary")
         self._cancel = button(_("Cancel  Esc"), _("Stop learning; the marks stay"), "Esc")
-        self._back = button(_("Go back  B"), _("Search again as before this was kept"), "B")
-        self._marks = button(_("Marks  M"), _("Your marks and metrics"), "M")
+        self._back = command_button(_("Go back  B"), learn_actions()["go back"])
+        self._marks = command_button(_("Marks  M"), learn_actions()["column"])
         self._marks.setCheckable(True)
         for one, wanted in (
             (self._keep, self.keep_wanted),

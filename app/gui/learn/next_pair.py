@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.actions.declared_actions import learn_actions
 from app.gui.learn.headline import section_heading
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import button, label, set_look, surface
+from app.gui.look.page_parts import command_button, label, set_look, surface
 from app.gui.pictures.photograph import FramedPicture, image_of
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.jobs import Failure
@@ -174,10 +175,10 @@ class PairView(QWidget):
         self.pictures = PairPictures()
         self._heading = section_heading(_("Which of these are alike to you?"))
         self._reason = ElidedLine("quiet")
-        self._similar = button(_("S  similar"), _("These are alike to me"), "S")
-        self._different = button(_("D  different"), _("These are different to me"), "D")
-        self._skip = button(_("Space  skip"), _("Leave these, and show others"), "Space")
-        self._undo = button(_("Undo"), _("Take the last mark back"), "Backspace", "link")
+        self._similar = command_button(_("S  similar"), learn_actions()["similar"])
+        self._different = command_button(_("D  different"), learn_actions()["different"])
+        self._skip = command_button(_("Space  skip"), learn_actions()["skip"])
+        self._undo = command_button(_("Undo"), learn_actions()["take back"], "link")
         self._similar.clicked.connect(lambda: self.judged.emit(True))
         self._different.clicked.connect(lambda: self.judged.emit(False))
         self._skip.clicked.connect(self.skipped)

@@ -14,7 +14,7 @@ from app.gui.actions.declared_actions import problem_actions
 from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, label, surface
+from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, command_button, label, surface
 from app.gui.process.outside_files import reveal_path
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n, text
@@ -128,7 +128,7 @@ class ProblemsPage(TitledPage):
         super().__init__("", scrolls=False)
         self.set_title(_("Problems"))
         self.setAccessibleName(_("Problems"))
-        self._retry_all = self.add_button(button(_("Retry all"), _("Read all these files again"), "Shift+R"))
+        self._retry_all = self.add_button(command_button(_("Retry all"), problem_actions()["retry all"]))
         self._retry_all.clicked.connect(self.retry_all_wanted)
         self._list = ProblemList()
         self._list.chosen_changed.connect(self._on_chosen_changed)
@@ -155,9 +155,9 @@ class ProblemsPage(TitledPage):
         row = FlowLayout()
         tools.setLayout(row)
         row.setContentsMargins(24, 8, 24, 8)
-        self._retry = button(_("Retry"), _("Read the chosen files again"), "R")
+        self._retry = command_button(_("Retry"), problem_actions()["retry"])
         self._retry.clicked.connect(self._on_retry)
-        self._ignore = button(_("Set aside"), _("List the chosen files no longer"), "I")
+        self._ignore = command_button(_("Set aside"), problem_actions()["ignore"])
         self._ignore.clicked.connect(self._on_ignore)
         self._reveal = button(_("Show in folder"), _("Show the file in the file manager"), "Return")
         self._reveal.clicked.connect(self._on_reveal)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from app.gui.actions.action import Action
 from app.gui.process.jobs import outlived
 from app.language.texts import _
 
@@ -41,6 +42,11 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
     if role:
         made.setProperty("role", role)
     return made
+
+
+def command_button(text: str, action: Action, role: str = "") -> QPushButton:
+    """Return a button for a declared action: its words and its first key are the tooltip."""
+    return button(text, action.words, action.keys[0] if action.keys else "", role)
 
 
 def tip_with_key(name: str, key: str) -> str:

@@ -20,6 +20,7 @@ from app.gui.map.map_view import SAMPLES, MapView
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure
 from app.gui.process.outside_files import ask_for_output
+from app.gui.services.services import AUTOMATIC, WorkspaceServices
 from app.language.texts import _
 from core.arrays import BoolMask, Float32Vectors
 from core.embedding.plane import spacings_of_appearance
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from app.gui.map.map_view import MapView
     from app.gui.process.open_library import OpenLibrary
-    from app.gui.services.services import AUTOMATIC, WorkspaceServices
     from app.library.browsing import Photograph
     from app.map.map_results import LayoutKind, MapFacts, MapResult
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.actions.declared_actions import map_actions
+from app.gui.actions.declared_actions import map_actions, photograph_actions
 from app.gui.forms.parameter_controls import Chooser
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Heading, small
-from app.gui.look.page_parts import EmptyState, button, scrolling, surface
+from app.gui.look.page_parts import EmptyState, button, command_button, scrolling, surface
 from app.gui.look.theme import grown
 from app.gui.map import map_sheet
 from app.gui.map.colouring import ColourBy, Colouring
@@ -134,10 +134,10 @@ class MapView(QWidget):
                 "components, at once (P for the other)"
             )
         )
-        self._lasso = button(_("Lasso"), _("Draw a line around photos to select them"), "L")
+        self._lasso = command_button(_("Lasso"), map_actions()["lasso"])
         self._lasso.setCheckable(True)
-        self._fit = button(_("Fit"), _("Show all of the map, or all that is selected"), "F")
-        self._more = button(_("More"), _("Sample, names, export of the map, make it anew"), "M")
+        self._fit = command_button(_("Fit"), map_actions()["whole"])
+        self._more = command_button(_("More"), map_actions()["more"])
         about = QWidget()
         about.setMinimumWidth(grown(360))
         about.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -434,10 +434,10 @@ class SelectionBar(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._plain = self._words.font()
         self._count, self._encircled = 0, -1
-        self._library = button(_("Show in the library"), _("Show what is selected in the library"), "G")
+        self._library = command_button(_("Show in the library"), map_actions()["in library"])
         self._library.setObjectName("main")
-        self._alike = button(_("These are alike"), _("Mark what is selected as alike"), "S")
-        self._export = button(_("Export…"), _("Export what is selected: copies, links or a table"), "X")
+        self._alike = command_button(_("These are alike"), photograph_actions()["alike"])
+        self._export = command_button(_("Export…"), map_actions()["export"])
         self._clear = button(_("Clear"), _("Select nothing"), "Esc")
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 16, 0)

@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.gui.actions.action import give_key
+from app.gui.actions.action import Action, give_key
 from app.gui.actions.declared_actions import search_actions, window_actions
 from app.gui.look.buttons import PILL_HEIGHT, Pill
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import surface, tip_with_key
+from app.gui.look.page_parts import command_button, surface
 from app.gui.marks.mark_controls import MarksPill
 from app.gui.search.index_chooser import IndexChooser, IndexOption
 from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup
@@ -330,20 +330,19 @@ class QueryButtons(QHBoxLayout):
         super().__init__()
         self.setSpacing(4)
         self.addStretch()
-        self.back = self._button("‹", _("Back to the previous search"), "Alt+Left")
-        self.forward = self._button("›", _("Forward to the next search"), "Alt+Right")
-        self.past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
-        self.panel = self._button(_("Filters"), _("Folders and filters on the left"), "F9")
+        window, search = window_actions(), search_actions()
+        self.back = self._button("‹", window["back"])
+        self.forward = self._button("›", window["forward"])
+        self.past = self._button(_("History"), search["history"])
+        self.panel = self._button(_("Filters"), window["side"])
         self.panel.setCheckable(True)
-        self.how = self._button(_("How this was found"), _("Show how this was found"), "H")
+        self.how = self._button(_("How this was found"), search["how"])
         self.how.setCheckable(True)
-        give_key(self.how, search_actions()["how"])
+        give_key(self.how, search["how"])
 
-    def _button(self, text: str, name: str, key: str) -> QPushButton:
-        made = QPushButton(text)
+    def _button(self, text: str, action: Action) -> QPushButton:
+        made = command_button(text, action)
         made.setObjectName("small")
-        made.setAccessibleName(name)
-        made.setToolTip(tip_with_key(name, key))
         self.addWidget(made)
         return made
 

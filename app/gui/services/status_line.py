@@ -13,6 +13,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.gui.actions.declared_actions import window_actions
+from app.gui.look.page_parts import command_button
 from app.language.texts import _, _n, text
 from app.machine.remaining_time import RemainingTime, rounded, time_left
 from core.message import Message
@@ -60,13 +61,15 @@ class StatusLine(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(160)
         self._bar.setAccessibleName(_("Progress"))
-        self._pause = self._button("small", _("Pause"), _("Pause what runs; it goes on from there (Ctrl+P)"))
+        actions = window_actions()
+        self._pause = command_button(_("Pause"), actions["pause"])
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_paused)
-        self._cancel = self._button("small", _("Cancel"), _("Stop what runs; what is done is kept (Ctrl+.)"))
+        self._cancel = command_button(_("Cancel"), actions["cancel"])
         self._cancel.clicked.connect(self.cancel)
-        guide = window_actions()["guide"]
-        self._guide = self._button("link", guide.words, f"{guide.words} ({guide.keys_text()})")
+        self._guide = command_button(actions["guide"].words, actions["guide"])
+        for name, one in (("small", self._pause), ("small", self._cancel), ("link", self._guide)):
+            one.setObjectName(name)
         self._guide.clicked.connect(self.guide_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
+from app.gui.actions.declared_actions import advice_actions
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import PageCard, bind, button, label, tip_with_key
+from app.gui.look.page_parts import PageCard, bind, button, command_button, label, tip_with_key
 from app.gui.look.theme import grown
 from app.lab.advice.advice_queries import EDITS, NEIGHBOURS, PAIRS
 from app.language.texts import _
@@ -50,7 +51,7 @@ class AdviceForm(PageCard):
         self.own.setToolTip(tip_with_key(_("Another time in seconds"), "Alt+7"))
         self.own.value_changed.connect(self._on_seconds)
         self.own.returnPressed.connect(self._on_entered)
-        self.go = button(_("Go  G"), _("Measure indexes for this time, and propose one"), "G", "primary")
+        self.go = command_button(_("Go  G"), advice_actions()["go"], "primary")
         self.library = button(_("Go to the library"), _("Go to the library"), "Ctrl+1", "primary")
         self.go.clicked.connect(self.go_wanted)
         self.library.clicked.connect(self.library_wanted)

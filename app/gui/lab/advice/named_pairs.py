@@ -15,9 +15,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.gui.actions.declared_actions import advice_actions
 from app.gui.library.library_listing import ListingRows
 from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
-from app.gui.look.page_parts import PageCard, bind, button, label
+from app.gui.look.page_parts import PageCard, bind, button, command_button, label
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed, SmallPictures
 from app.lab.advice.advice_queries import NamedPairs
@@ -78,8 +79,8 @@ class PairsPanel(PageCard):
             half.addWidget(strip)
             half.addStretch()
             strips.addLayout(half, 1)
-        self._marks = button(_("Use my marks  M"), _("Add the pairs that you have marked"), "M")
-        self._choose = button(_("Choose photos"), _("Choose pairs of photos from the library"), "Shift+P")
+        self._marks = command_button(_("Use my marks  M"), advice_actions()["marks"])
+        self._choose = command_button(_("Choose photos"), advice_actions()["pairs"])
         self._choose.setCheckable(True)
         self._count = label("", "quiet")
         self._marks.clicked.connect(self.marks_wanted)

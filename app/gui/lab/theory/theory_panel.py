@@ -14,12 +14,12 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.actions.declared_actions import theory_actions
+from app.gui.actions.declared_actions import lab_actions, theory_actions
 from app.gui.charts.chart import ChartBoard
 from app.gui.lab.theory.theory_options import KINDS, TheoryOptions, theory_topic
 from app.gui.look.flow_layout import Flow
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import PageCard, ThinBar, button, label, set_role, surface
+from app.gui.look.page_parts import PageCard, ThinBar, button, command_button, label, set_role, surface
 from app.gui.process.jobs import DrawingTurns
 from app.lab.figures.figure import Dash, Figure
 from app.language.texts import _, text, translate
@@ -62,10 +62,10 @@ class TheoryPanel(QWidget):
         self.title, self.line, self._bar, self._kinds = label("", "title"), ElidedLine("quiet"), ThinBar(), Flow(6)
         self._line = ""
         self._turns = DrawingTurns(self)
-        self.again = button(_("Compute"), _("Compute again"), "Shift+R")
+        self.again = command_button(_("Compute"), theory_actions()["again"])
         self.cancel = button(_("Cancel"), _("Stop computing"), "Esc")
-        self.export = button(_("Export all"), _("Write all charts"), "Shift+X")
-        self._close = button("×", _("Hide the theory"), "Shift+T", "link")
+        self.export = command_button(_("Export all"), theory_actions()["export"])
+        self._close = command_button("×", lab_actions()["theory"], "link")
         self._lay_out()
         self.board.save_wanted.connect(self.save_wanted)
         self.knobs.changed.connect(self.changed)

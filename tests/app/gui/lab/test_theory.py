@@ -236,7 +236,7 @@ def test_charts_are_written_and_copied(
     with qtbot.waitSignal(part(page.layer, FiguresControl).told, timeout=LONG):
         page.panel.board.charts[0].menu().actions()[0].trigger()
     assert QGuiApplication.clipboard().image().width() > 1_000
-    button(page.panel, "Hide the theory").click()
+    button(page.panel, "Show what theory says, or hide it").click()
     assert page.results.layers.over == ""
 
 

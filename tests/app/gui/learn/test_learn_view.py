@@ -187,7 +187,7 @@ def test_nothing_is_marked_where_there_is_no_pair(view: LearnView) -> None:
     for key in (Qt.Key.Key_S, Qt.Key.Key_D, Qt.Key.Key_Space):
         QTest.keyClick(view.pair.pictures, key)
     assert (judged, skipped) == ([], [])
-    assert not button(view, "These are alike to me").isEnabled()
+    assert not button(view, "Mark the pair as similar").isEnabled()
 
 
 @pytest.mark.parametrize(

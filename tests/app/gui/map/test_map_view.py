@@ -414,7 +414,7 @@ def test_what_is_selected_is_counted_and_can_be_used(view: MapView, qtbot: QtBot
     with qtbot.waitSignal(view.library_wanted):
         QTest.keyClick(view.canvas, Qt.Key.Key_G)
     with qtbot.waitSignal(view.alike_wanted):
-        button(view, "Mark what is selected as alike").click()
+        button(view, "Mark the selected photos as similar").click()
     height = view.canvas.height()
     button(view, "Select nothing").click()
     assert view.canvas.selection.count == 0
