@@ -9,11 +9,12 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from app.gui.actions.declared_actions import lab_actions
 from app.gui.compare.board_layout import RankedTile
 from app.gui.lab.explore.explore_figures import found_words
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Sentence, small
-from app.gui.look.page_parts import PageCard, button
+from app.gui.look.page_parts import PageCard, button, command_button
 from app.gui.look.theme import grown
 from app.gui.pictures.wall import TilePainter, Wall
 from app.language.texts import _
@@ -46,7 +47,7 @@ class LinePictures(PageCard):
         self._said = Sentence()
         self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._said.setMinimumWidth(grown(240))
-        self._turn = button(_("Explore settings  V"), _("Change a parameter of this line, and see what it does"), "V")
+        self._turn = command_button(_("Explore settings  V"), lab_actions()["turn"])
         self._another = button(_("Another photo"), _("Search with another photo"))
         self._turn.clicked.connect(self.turn_wanted)
         self._another.clicked.connect(self.another_wanted)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.actions.declared_actions import lab_actions
 from app.gui.lab.index_making import IndexNameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import PageCard, button, label, set_role, surface
+from app.gui.look.page_parts import PageCard, button, command_button, label, set_role, surface
 from app.gui.look.theme import grown
 from app.language.texts import _
 
@@ -72,19 +73,19 @@ class SheetHead(QWidget):
             row.addWidget(made)
 
     def _make_buttons(self) -> list[QPushButton]:
-        return [
-            self._add("cancel", _("Stop"), _("Stop and keep what was measured")),
-            self._add("resume", _("Resume"), _("Measure the missing steps"), "R"),
-            self._add("keep", _("Keep"), _("Keep this experiment in the library"), "K"),
-            self._add("change", _("Change…"), _("New experiment from this one"), "E"),
-            self._add("again", _("Run again"), _("Measure again and compare the figures"), "A"),
-            self._add("export", _("Export"), _("Save the table, figures or experiment"), "X"),
-        ]
-
-    def _add(self, name: str, text: str, tip: str, key: str = "") -> QPushButton:
-        made = self._buttons[name] = button(text, tip, key)
-        made.clicked.connect(lambda: self.wanted.emit(name))
-        return made
+        actions = lab_actions()
+        self._buttons["cancel"] = button(_("Stop"), _("Stop and keep what was measured"))
+        for name, text in (
+            ("resume", _("Resume")),
+            ("keep", _("Keep")),
+            ("change", _("Change…")),
+            ("again", _("Run again")),
+            ("export", _("Export")),
+        ):
+            self._buttons[name] = command_button(text, actions[name])
+        for name, made in self._buttons.items():
+            made.clicked.connect(lambda __=False, name=name: self.wanted.emit(name))
+        return list(self._buttons.values())
 
     def show_of(self, title: str, line: str) -> None:
         """Show question and data."""
@@ -185,10 +186,10 @@ class FindingCard(PageCard):
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._sentence.setMinimumHeight(1)  # its height is that of its lines at the width that it has
         self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.keep = button(_("Create index  I"), _("Create this index in the background"), "I", "primary")
-        self.default = button(_("Make it the default  U"), _("Use this index for searches"), "U", "primary")
-        self.compare = button(_("Compare side by side  C"), _("Compare its results with your present index"), "C")
-        self.back = button(_("Back to the proposal  B"), _("Show the proposed index again"), "B", "link")
+        self.keep = command_button(_("Create index  I"), lab_actions()["index"], "primary")
+        self.default = command_button(_("Make it the default  U"), lab_actions()["default"], "primary")
+        self.compare = command_button(_("Compare side by side  C"), lab_actions()["compare"])
+        self.back = command_button(_("Back to the proposal  B"), lab_actions()["back"], "link")
         self.name = IndexNameField()
         self.name.returnPressed.connect(self.keep.click)
         self.name.left.connect(self.keep.setFocus)
