@@ -186,11 +186,13 @@ class MainWindow(QMainWindow):
         self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
 
     def _on_opened(self, opened: OpenLibrary) -> None:
+        from app.gui.frame.commands import WorkspaceCommands
         from app.gui.frame.workspace import Workspace
 
         self._unused.remove(opened)
         self.setWindowTitle(f"Twinlens · {opened.address.title}")
         made = self._workspace = Workspace(opened, self.rail, self.status)
+        WorkspaceCommands(made)
         self._middle.addWidget(made)
         self._middle.setCurrentWidget(made)
         self.rail.setEnabled(True)

@@ -1,12 +1,12 @@
 """The views of a workspace, and the rail at the left edge with a button for each.
 
-A view is made when first shown, refreshed when shown again, and saved at the end. A table names the function that
-makes each view; slow imports happen inside that function.
+A view is made when first shown, refreshed when shown again, and saved at the end. A table names the part of each view that is imported then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -129,72 +129,27 @@ class Views(QStackedWidget):
 LAB_VIEWS: Final = ("lab", "compare", "indexes", "new index")
 """The Lab, and the views that are opened from it."""
 
-
-def _learn(window: WorkspaceServices) -> ViewPart:
-    from app.gui.learn.learn_controller import LearnControl
-
-    return LearnControl(window)
-
-
-def _compare(window: WorkspaceServices) -> ViewPart:
-    from app.gui.compare.compare_controller import CompareControl
-
-    return CompareControl(window)
-
-
-def _map(window: WorkspaceServices) -> ViewPart:
-    from app.gui.map.map_controller import MapControl
-
-    return MapControl(window)
-
-
-def _duplicates(window: WorkspaceServices) -> ViewPart:
-    from app.gui.duplicates.duplicates_control import DuplicatesControl
-
-    return DuplicatesControl(window)
-
-
-def _lab(window: WorkspaceServices) -> ViewPart:
-    from app.gui.lab.lab_controller import LabControl
-
-    return LabControl(window)
-
-
-def _indexes(window: WorkspaceServices) -> ViewPart:
-    from app.gui.indexes.indexes_page import IndexesControl
-
-    return IndexesControl(window)
-
-
-def _new_index(window: WorkspaceServices) -> ViewPart:
-    from app.gui.indexes.indexes_page import NewIndexControl
-
-    return NewIndexControl(window)
-
-
-def _problems(window: WorkspaceServices) -> ViewPart:
-    from app.gui.library.problems_page import ProblemsControl
-
-    return ProblemsControl(window)
-
-
-def _settings(window: WorkspaceServices) -> ViewPart:
-    from app.gui.settings.settings_page import SettingsControl
-
-    return SettingsControl(window)
-
-
-VIEW_MAKERS: Final[Mapping[str, Callable[[WorkspaceServices], ViewPart]]] = {
-    "duplicates": _duplicates,
-    "map": _map,
-    "learn": _learn,
-    "compare": _compare,
-    "lab": _lab,
-    "indexes": _indexes,
-    "new index": _new_index,
-    "problems": _problems,
-    "settings": _settings,
+LATE_VIEWS: Final[Mapping[str, str]] = {
+    "duplicates": "app.gui.duplicates.duplicates_control:DuplicatesControl",
+    "map": "app.gui.map.map_controller:MapControl",
+    "learn": "app.gui.learn.learn_controller:LearnControl",
+    "compare": "app.gui.compare.compare_controller:CompareControl",
+    "lab": "app.gui.lab.lab_controller:LabControl",
+    "indexes": "app.gui.indexes.indexes_page:IndexesControl",
+    "new index": "app.gui.indexes.indexes_page:NewIndexControl",
+    "problems": "app.gui.library.problems_page:ProblemsControl",
+    "settings": "app.gui.settings.settings_page:SettingsControl",
 }
+"""The part of each view that is imported when it is first shown: its module, and its class, made of the workspace."""
+
+
+def make_view(name: str, window: WorkspaceServices) -> ViewPart:
+    """Return a part of :data:`LATE_VIEWS`."""
+    module, _, part = LATE_VIEWS[name].partition(":")
+    made: ViewPart = getattr(import_module(module), part)(window)
+    return made
+
+
 RAIL_WIDTH = 64
 _BESIDE = 8  # margins of a word: with less the style cuts it
 _WIDEST = 80  # words may be smaller, since the views need the room

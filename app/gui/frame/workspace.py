@@ -16,10 +16,10 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.gui.actions.action import is_withheld
 from app.gui.compare.compare_controller import CompareControl
-from app.gui.frame import commands, failures
-from app.gui.frame.commands import PhotographMenu, WorkspaceCommands
-from app.gui.frame.views import LAB_VIEWS, VIEW_MAKERS, Rail, Views
+from app.gui.frame import failures
+from app.gui.frame.views import LAB_VIEWS, LATE_VIEWS, Rail, Views, make_view
 from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
 from app.gui.library.library_page import LibraryControl
@@ -41,7 +41,7 @@ from app.gui.services.status_line import StatusLine, UndoHistory
 from app.gui.side_panel.side_panel import SidePanel
 from app.gui.viewer.side_by_side import SideBySideControl
 from app.gui.viewer.viewer_control import ViewerControl
-from app.language.texts import _, _n
+from app.language.texts import _, _n, current_language
 from core.message import NOTHING
 from core.progress import Progress
 
@@ -70,6 +70,8 @@ class Workspace(QWidget):
     """Another library is to be chosen."""
     server_wanted = Signal()
     """A library on a server is to be chosen."""
+    menu_wanted = Signal(int, QPoint)
+    """The menu of a photograph is to be shown, at a place of the screen."""
 
     def __init__(self, opened: OpenLibrary, rail: Rail, status: StatusLine) -> None:
         super().__init__()
@@ -90,7 +92,6 @@ class Workspace(QWidget):
         self._lay_out()
         self.viewing = ViewerControl(self.views, opened, self.jobs)
         self.beside = SideBySideControl(self.views, opened, self.jobs)
-        self.menu = PhotographMenu(self)
         self.browsing = LibraryControl(self)
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
@@ -101,10 +102,9 @@ class Workspace(QWidget):
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
-        for name, make in VIEW_MAKERS.items():
-            self.views.add(name, partial(make, self))
+        for name in LATE_VIEWS:
+            self.views.add(name, partial(make_view, name, self))
         self._connect()
-        commands.bind_all(self)
         self.indexes.refresh()
         self.show_view("library")
 
@@ -232,7 +232,19 @@ class Workspace(QWidget):
 
     def show_guide(self, page: str = "") -> None:
         """Show a page of the guide, by default the one about the visible view."""
-        commands.show_guide(self, page)
+        from app.gui.actions.declared_actions import every_action
+        from app.gui.guide.guide_window import GuideWindow
+        from app.guide import read_pages
+
+        pages = read_pages(current_language())
+        about = next((one.name for one in pages if self._view in one.views), pages[0].name)
+        guide = self.findChild(GuideWindow)
+        if guide is None:
+            guide = GuideWindow(pages, [one for one in every_action() if not is_withheld(self, one)], self)
+        guide.show_page(page or about)
+        guide.show()
+        guide.raise_()
+        guide.activateWindow()
 
     def close_window(self) -> None:
         """Close the window."""
@@ -244,7 +256,7 @@ class Workspace(QWidget):
         """Connect a grid to the actions that all grids have: search, view, menu, drag."""
         grid.activated.connect(self._on_activated)
         grid.looked_at.connect(lambda one: self.viewing.show(grid, one))
-        grid.menu_wanted.connect(self.menu.show)
+        grid.menu_wanted.connect(self.menu_wanted)
         grid.paths_of = self.actions_.paths
 
     def chosen(self) -> list[int]:
@@ -347,7 +359,7 @@ class Workspace(QWidget):
 
     def show_menu(self, photograph_id: int, place: QPoint) -> None:
         """Show the menu of a photograph."""
-        self.menu.show(photograph_id, place)
+        self.menu_wanted.emit(photograph_id, place)
 
     def show_in_library(self, ids: tuple[int, ...]) -> None:
         """Show only these photographs in the library."""
@@ -474,14 +486,14 @@ _BESIDE = ("library", "search", "compare")
 class SidePanelPlace:
     """Shows or hides the side panel of a workspace."""
 
-    def __init__(self, desk: WorkspaceCommands) -> None:
-        self._desk = desk
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
         self._by_columns = False  # columns need all the room
         self._wanted: bool | None = None  # choice of the person; None: shown where there is room
 
     def show(self, shown: bool) -> None:
         """Show the panel beside library and search, or beside columns, or hide it."""
-        if self._desk.view() == "compare":
+        if self._workspace.view() == "compare":
             self._by_columns = shown
         else:
             self._wanted = shown
@@ -489,27 +501,27 @@ class SidePanelPlace:
 
     def toggle(self) -> None:
         """Show and focus the panel, or hide it."""
-        side = self._desk.side
-        if self._desk.view() in _BESIDE:
+        side = self._workspace.side
+        if self._workspace.view() in _BESIDE:
             self.show(side.isHidden())
             if not side.isHidden():
                 side.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def place(self) -> None:
         """Show the panel where it is wanted and there is room."""
-        desk, side, view = self._desk, self._desk.side, self._desk.view()
+        workspace, side, view = self._workspace, self._workspace.side, self._workspace.view()
         compares = view == "compare"
-        asked = desk.comparing.question if compares else desk.searching.query if view == "search" else None
-        here = (view == "library" or asked is not None) and not desk.browsing.is_empty()
-        room = view == "library" or desk.widget.width() >= _ROOMY
+        asked = workspace.comparing.question if compares else workspace.searching.query if view == "search" else None
+        here = (view == "library" or asked is not None) and not workspace.browsing.is_empty()
+        room = view == "library" or workspace.width() >= _ROOMY
         shown = here and (self._by_columns if compares else room if self._wanted is None else self._wanted)
-        if not shown and side.isAncestorOf(desk.widget.window().focusWidget() or desk.widget):
-            desk.views.part(view).focus()
+        if not shown and side.isAncestorOf(workspace.window().focusWidget() or workspace):
+            workspace.views.part(view).focus()
         side.setVisible(shown)
         side.stand_beside(view == "library")
-        desk.searching.view.steps.show_panel(shown, side.narrows())
+        workspace.searching.view.steps.show_panel(shown, side.narrows())
         if compares:
-            desk.comparing.view.head.show_panel(shown)
+            workspace.comparing.view.head.show_panel(shown)
 
 
 _SLOW = (

@@ -10,6 +10,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.frame.commands import PhotographMenu
+
 One = TypeVar("One", bound=QObject)
 
 LONG = int(os.environ.get("TWINLENS_PATIENCE_MS", "30000"))
@@ -92,3 +94,10 @@ def show(qtbot: QtBot, widget: QWidget) -> None:
     with qtbot.waitActive(widget):
         widget.show()
         widget.activateWindow()
+
+
+def photograph_menu(window: QWidget) -> PhotographMenu:
+    """Find the menu of photographs."""
+    found = window.findChild(PhotographMenu)
+    assert found is not None
+    return found

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions.declared_actions import every_action
-from app.gui.frame.views import VIEW_MAKERS
+from app.gui.frame.views import LATE_VIEWS
 from app.gui.guide.guide_window import KEYS, GuideWindow, KeyList, PageText
 from app.gui.guide.notices_window import NoticesWindow
 from app.gui.process.jobs import Jobs
@@ -42,7 +42,7 @@ def test_every_key_that_the_guide_names_is_one() -> None:
 
 def test_every_view_has_a_page() -> None:
     views = {view for page in read_pages("en") for view in page.views}
-    assert views == {"library", "search", *VIEW_MAKERS}
+    assert views == {"library", "search", *LATE_VIEWS}
 
 
 def test_the_first_page_is_shown_and_the_field_has_the_keys(guide: GuideWindow) -> None:
