@@ -1,6 +1,7 @@
 """The views of a workspace, and the rail at the left edge with a button for each.
 
-A view is made when first shown, refreshed when shown again, and saved at the end. A table names the part of each view that is imported then.
+A view is made when first shown, refreshed when shown again, and saved at the end. A table names the part of each view
+that is imported then.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ LATE_VIEWS: Final[Mapping[str, str]] = {
     "lab": "app.gui.lab.lab_controller:LabControl",
     "indexes": "app.gui.indexes.indexes_page:IndexesControl",
     "new index": "app.gui.indexes.indexes_page:NewIndexControl",
-    "problems": "app.gui.library.problems_page:ProblemsControl",
+    "problems": "app.gui.library.problems_page:ProblemsPage",
     "settings": "app.gui.settings.settings_page:SettingsControl",
 }
 """The part of each view that is imported when it is first shown: its module, and its class, made of the workspace."""

@@ -7,6 +7,7 @@ the thin bar of progress, and the widget that covers the whole window.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Self
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
@@ -201,6 +202,23 @@ class TitledPage(QWidget):
 
 
 _WORDS_PX = 440
+
+
+class PageView(TitledPage):
+    """A titled page that is a view by itself, and shows nothing but the library."""
+
+    @property
+    def view(self) -> Self:
+        """Return the page."""
+        return self
+
+    def focus(self) -> None:
+        """Focus the page."""
+        self.setFocus()
+
+    def state(self) -> dict[str, Any]:
+        """Return an empty state."""
+        return {}
 
 
 class EmptyState(QWidget):
