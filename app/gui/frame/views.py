@@ -136,7 +136,7 @@ LATE_VIEWS: Final[Mapping[str, str]] = {
     "learn": "app.gui.learn.learn_controller:LearnControl",
     "compare": "app.gui.compare.compare_controller:CompareControl",
     "lab": "app.gui.lab.lab_controller:LabControl",
-    "indexes": "app.gui.indexes.indexes_page:IndexesControl",
+    "indexes": "app.gui.indexes.indexes_page:IndexesPage",
     "new index": "app.gui.indexes.indexes_page:NewIndexControl",
     "problems": "app.gui.library.problems_page:ProblemsPage",
     "settings": "app.gui.settings.settings_page:SettingsControl",

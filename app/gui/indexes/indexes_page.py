@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWidget
 
 from app.gui.actions.action import attach
@@ -14,7 +14,7 @@ from app.gui.actions.declared_actions import index_actions
 from app.gui.indexes.new_index_page import NewIndexPage
 from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import PromptBar, TitledPage, bind, button, command_button, surface
+from app.gui.look.page_parts import PageView, PromptBar, bind, button, command_button, surface
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.long_work import LongWork
@@ -30,60 +30,141 @@ if TYPE_CHECKING:
     from app.vocabulary.learned_vocabularies import VocabularyListResult
 
 
-class IndexesControl(QObject):
-    """Controller of the page of the indexes."""
+class IndexesPage(PageView):
+    """The page that lists the indexes."""
 
     def __init__(self, window: WorkspaceServices) -> None:
-        self.view = IndexesPage()
-        super().__init__(self.view)
+        super().__init__("", scrolls=False)
         self._window, self._indexes = window, window.indexes
-        page, adding = self.view, window.adding
-        page.new_wanted.connect(window.new_index)
-        page.rename_wanted.connect(self._on_rename)
-        page.delete_wanted.connect(self._on_delete)
-        page.default_wanted.connect(window.answer_by)
-        page.closed.connect(lambda: window.show_view("lab"))
+        self.set_title(_("Indexes"))
+        self.setAccessibleName(_("Indexes"))
+        self._progress: dict[str, tuple[float, str]] = {}
+        self.list = CardList[ListedIndex](
+            lambda one: one.status.name,
+            lambda one: index_card(one, *self._progress.get(one.status.name, ())),
+            CardLook(lines=4, little=False),
+            renamable=lambda __: True,
+        )
+        self.list.setAccessibleName(_("Indexes"))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.chosen_changed.connect(self._on_chosen_changed)
+        self.list.renamed.connect(self._on_renamed)
+        new = self.add_button(command_button(_("New index…"), index_actions()["new"], "primary"))
+        new.clicked.connect(window.new_index)
+        back = self.add_button(button(_("Back to the Lab"), _("Back to the Lab"), "Esc"))
+        back.clicked.connect(self._leave)
+        self.body.setSpacing(0)
+        self.body.addWidget(self._tools())
+        self.body.addWidget(self.list, 1)
+        acts = {
+            "new": window.new_index,
+            "rename": self.list.rename,
+            "delete": self._on_delete,
+            "default": self._on_default,
+            "copy": self._on_copy,
+        }
+        attach(self, index_actions(), acts)
+        bind(self, "Esc", self._leave)
+        self.setFocusProxy(self.list)
         self._indexes.listed.connect(self._show)
-        window.shared.index_chosen.connect(self._on_default)
-        adding.index_progressed.connect(self._on_progress)
-        adding.index_made.connect(lambda name: page.set_progress(name, None))
-        if self._indexes.result is not None:
-            self._show(self._indexes.result)
+        window.shared.index_chosen.connect(lambda __: self._show(self._indexes.result))
+        window.adding.index_progressed.connect(self._on_progress)
+        window.adding.index_made.connect(lambda name: self.set_progress(name, None))
+        self._show(self._indexes.result)
         self.refresh()
-
-    def focus(self) -> None:
-        """Focus the page."""
-        self.view.setFocus()
 
     def refresh(self) -> None:
         """List the indexes again."""
         self._indexes.refresh()
 
-    def state(self) -> dict[str, Any]:
-        """Return an empty state, since the page shows the library's indexes."""
-        return {}
+    def _leave(self) -> None:
+        self._window.show_view("lab")
 
-    def _show(self, result: IndexListResult) -> None:
-        self.view.set_indexes(result, self._window.shared.index, self._indexes.words())
-
-    def _on_default(self, __: str) -> None:
-        if self._indexes.result is not None:
-            self._show(self._indexes.result)
-
-    def _on_rename(self, old: str, new: str) -> None:
-        self._indexes.rename(old, new)
-        if old == self._window.shared.index:
-            self._window.answer_by(new)
-
-    def _on_delete(self, name: str) -> None:
-        self._indexes.put_away(name)
-        words = _("“{name}” was deleted.", name=name)
-        self._window.undoing.offer(words, lambda: self._indexes.bring_back(name), lambda: self._indexes.put_away(name))
+    def _show(self, result: IndexListResult | None) -> None:
+        if result is not None:
+            self.set_indexes(result, self._window.shared.index, self._indexes.words())
 
     def _on_progress(self, name: str, share: float, doing: str) -> None:
         if name not in self._indexes.names():
             self._indexes.refresh()
-        self.view.set_progress(name, share, doing)
+        self.set_progress(name, share, doing)
+
+    def _tools(self) -> QWidget:
+        tools = QWidget()
+        surface(tools, "head")
+        row = FlowLayout()
+        tools.setLayout(row)
+        row.setContentsMargins(24, 8, 24, 8)
+        self._default = command_button(_("Make default"), index_actions()["default"])
+        self._rename = command_button(_("Rename"), index_actions()["rename"])
+        self._copy = command_button(_("Copy its text"), index_actions()["copy"])
+        self._delete = command_button(_("Delete"), index_actions()["delete"])
+        acts = (self._on_default, self.list.rename, self._on_copy, self._on_delete)
+        for made, act in zip(self.tools(), acts, strict=True):
+            made.clicked.connect(act)
+            row.addWidget(made)
+        return tools
+
+    def tools(self) -> list[QPushButton]:
+        """Return the buttons for the selected index: make default, rename, copy, delete."""
+        return [self._default, self._rename, self._copy, self._delete]
+
+    def set_indexes(self, result: IndexListResult, default: str, words: Mapping[str, str] | None = None) -> None:
+        """Show the indexes.
+
+        Parameters
+        ----------
+        default : str
+            Name of the index that is searched where none is named.
+        words : mapping of str to str, optional
+            For each name, a description of the index in plain words ("shapes and places").
+        """
+        described = words or {}
+        self.list.show_rows(
+            [ListedIndex(one, described.get(one.name, ""), one.name == default) for one in result.indexes]
+        )
+        if not self.list.chosen():
+            self.list.go_to(max(0, self.list.currentIndex().row()))
+        self.set_line(_n("{count} index of the same photos", "{count} indexes of the same photos", len(result.indexes)))
+        self._on_chosen_changed()
+
+    def set_progress(self, name: str, share: float | None, text: str = "") -> None:
+        """Show the progress of an index, 0 to 1; None if it is built."""
+        if share is None:
+            self._progress.pop(name, None)
+        else:
+            self._progress[name] = (share, text)
+        self.list.show_rows(self.list.rows())
+
+    def _on_chosen_changed(self) -> None:
+        one = self.list.current()
+        for made in self.tools():
+            made.setEnabled(one is not None)
+        self._default.setEnabled(one is not None and not one.default)
+        self._delete.setEnabled(one is not None and not one.status.automatic)
+
+    def _on_default(self) -> None:
+        one = self.list.current()
+        if one is not None and not one.default:
+            self._window.answer_by(one.status.name)
+
+    def _on_renamed(self, old: str, new: str) -> None:
+        self._indexes.rename(old, new)
+        if old == self._window.shared.index:
+            self._window.answer_by(new)
+
+    def _on_copy(self) -> None:
+        one = self.list.current()
+        if one is not None:
+            QApplication.clipboard().setText(one.status.text)
+
+    def _on_delete(self) -> None:
+        one = self.list.current()
+        if one is not None and not one.status.automatic:
+            name, indexes = one.status.name, self._indexes
+            indexes.put_away(name)
+            words = _("“{name}” was deleted.", name=name)
+            self._window.undoing.offer(words, lambda: indexes.bring_back(name), lambda: indexes.put_away(name))
 
 
 class NewIndexControl(QObject):
@@ -145,132 +226,6 @@ class NewIndexControl(QObject):
         self._window.adding.create_index(descriptor, metric, method, search, name)
         self.view.set_name("")  # the next index needs another name
         self._window.show_view("indexes")
-
-
-class IndexesPage(TitledPage):
-    """The page that lists the indexes.
-
-    Signals
-    -------
-    new_wanted
-        The form of a new index is to be opened.
-    rename_wanted : str, str
-        The old and the new name.
-    delete_wanted : str
-        The name.
-    default_wanted : str
-        The index that is to be searched where none is named.
-    closed
-        The person wants to go back.
-    """
-
-    new_wanted = Signal()
-    rename_wanted = Signal(str, str)
-    delete_wanted = Signal(str)
-    default_wanted = Signal(str)
-    closed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__("", scrolls=False)
-        self.set_title(_("Indexes"))
-        self.setAccessibleName(_("Indexes"))
-        self._progress: dict[str, tuple[float, str]] = {}
-        self.list = CardList[ListedIndex](
-            lambda one: one.status.name,
-            lambda one: index_card(one, *self._progress.get(one.status.name, ())),
-            CardLook(lines=4, little=False),
-            renamable=lambda __: True,
-        )
-        self.list.setAccessibleName(_("Indexes"))
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.chosen_changed.connect(self._on_chosen_changed)
-        self.list.renamed.connect(self.rename_wanted.emit)
-        new = self.add_button(command_button(_("New index…"), index_actions()["new"], "primary"))
-        new.clicked.connect(self.new_wanted)
-        back = self.add_button(button(_("Back to the Lab"), _("Back to the Lab"), "Esc"))
-        back.clicked.connect(self.closed)
-        self.body.setSpacing(0)
-        self.body.addWidget(self._tools())
-        self.body.addWidget(self.list, 1)
-        acts = {
-            "new": self.new_wanted.emit,
-            "rename": self.list.rename,
-            "delete": self._on_delete,
-            "default": self._on_default,
-            "copy": self._on_copy,
-        }
-        attach(self, index_actions(), acts)
-        bind(self, "Esc", self.closed.emit)
-        self.setFocusProxy(self.list)
-
-    def _tools(self) -> QWidget:
-        tools = QWidget()
-        surface(tools, "head")
-        row = FlowLayout()
-        tools.setLayout(row)
-        row.setContentsMargins(24, 8, 24, 8)
-        self._default = command_button(_("Make default"), index_actions()["default"])
-        self._rename = command_button(_("Rename"), index_actions()["rename"])
-        self._copy = command_button(_("Copy its text"), index_actions()["copy"])
-        self._delete = command_button(_("Delete"), index_actions()["delete"])
-        acts = (self._on_default, self.list.rename, self._on_copy, self._on_delete)
-        for made, act in zip(self.tools(), acts, strict=True):
-            made.clicked.connect(act)
-            row.addWidget(made)
-        return tools
-
-    def tools(self) -> list[QPushButton]:
-        """Return the buttons for the selected index: make default, rename, copy, delete."""
-        return [self._default, self._rename, self._copy, self._delete]
-
-    def set_indexes(self, result: IndexListResult, default: str, words: Mapping[str, str] | None = None) -> None:
-        """Show the indexes.
-
-        Parameters
-        ----------
-        default : str
-            Name of the index that is searched where none is named.
-        words : mapping of str to str, optional
-            For each name, a description of the index in plain words ("shapes and places").
-        """
-        described = words or {}
-        self.list.show_rows(
-            [ListedIndex(one, described.get(one.name, ""), one.name == default) for one in result.indexes]
-        )
-        if not self.list.chosen():
-            self.list.go_to(max(0, self.list.currentIndex().row()))
-        self.set_line(_n("{count} index of the same photos", "{count} indexes of the same photos", len(result.indexes)))
-        self._on_chosen_changed()
-
-    def set_progress(self, name: str, share: float | None, text: str = "") -> None:
-        """Show the progress of an index, 0 to 1; None if it is built."""
-        if share is None:
-            self._progress.pop(name, None)
-        else:
-            self._progress[name] = (share, text)
-        self.list.show_rows(self.list.rows())
-
-    def _on_chosen_changed(self) -> None:
-        one = self.list.current()
-        for made in self.tools():
-            made.setEnabled(one is not None)
-        self._default.setEnabled(one is not None and not one.default)
-        self._delete.setEnabled(one is not None and not one.status.automatic)
-
-    def _on_default(self) -> None:
-        one = self.list.current()
-        if one is not None and not one.default:
-            self.default_wanted.emit(one.status.name)
-
-    def _on_copy(self) -> None:
-        one = self.list.current()
-        if one is not None:
-            QApplication.clipboard().setText(one.status.text)
-
-    def _on_delete(self) -> None:
-        one = self.list.current()
-        if one is not None and not one.status.automatic:
-            self.delete_wanted.emit(one.status.name)
 
 
 @dataclass(frozen=True)
