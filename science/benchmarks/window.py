@@ -271,7 +271,7 @@ def _select_all(frame: MainWindow) -> None:
 def _menu(frame: MainWindow) -> None:
     if frame.workspace.browsing.view.grid.selection.count < frame.workspace.browsing.view.grid.rows().count:
         frame.workspace.browsing.view.grid.select_all()
-    frame.workspace.menu.things(frame.workspace.current(), frame.workspace.chosen())
+    photograph_menu(frame).things(frame.workspace.current(), frame.workspace.chosen())
 
 
 def _fill_tree(frame: MainWindow) -> None:
@@ -402,7 +402,8 @@ _PICTURES = [_picture(seed) for seed in range(32)]
 
 def _copy_of_library(rows: int) -> Path:
     """Copy the library of so many rows, which is made once and kept for later runs."""
-    from tests.app.made_library import make_large
+    from tests.app.gui.looking import photograph_menu
+from tests.app.made_library import make_large
 
     folder = Path(tempfile.gettempdir()) / f"twinlens-benchmark-rows-{rows}"
     place = _own_folders()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from app.gui.frame.commands import WorkspaceCommands
 from app.gui.frame.main_window import MainWindow
-from app.gui.frame.rail import Rail
+from app.gui.frame.views import Rail
 from app.gui.frame.workspace import Workspace
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.status_line import StatusLine
@@ -23,6 +24,7 @@ def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = 
     qtbot.addWidget(rail)
     qtbot.addWidget(status)
     made = Workspace(OpenLibrary(library, state or {}), rail, status)
+    WorkspaceCommands(made)
     qtbot.addWidget(made)
     made.resize(1400, 900)
     made.show()

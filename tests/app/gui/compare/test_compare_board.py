@@ -27,7 +27,7 @@ from app.search.search_query import Example, SearchQuery
 from app.search.search_results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
 from core.message import verbatim
 from tests.app.folders import Libraries
-from tests.app.gui.looking import LONG, nameless, show
+from tests.app.gui.looking import LONG, nameless, photograph_menu, show
 from tests.app.gui.working import opened
 
 BITS = 64
@@ -400,7 +400,7 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     assert not frame.workspace.viewing.is_open()
     QTest.keyClick(view.board, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not frame.busy() and view.columns()[0].tiles[0].id == hit, timeout=LONG)
-    assert [thing.action.name for thing in frame.workspace.menu.things(hit, [hit]) if thing.action].count(
+    assert [thing.action.name for thing in photograph_menu(frame).things(hit, [hit]) if thing.action].count(
         "photograph.compare"
     ) == 1
     QTest.keyClick(view.board, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)

@@ -1,4 +1,4 @@
-"""Dialogs of the window: servers, files to save, mistakes of the program, and remedies."""
+"""Dialogs of the window: servers, files to save, mistakes of the program, and failures."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from app.cli.terminal_text import COMMANDS
-from app.gui.frame import crash_dialog, main_window, remedies
-from app.gui.frame.crash_dialog import CrashDialog, CrashReporter
+from app.gui.frame import failures, main_window
+from app.gui.frame.failures import CrashDialog, CrashReporter
 from app.gui.frame.main_window import MainWindow
 from app.gui.frame.server_dialog import ServerDialog
-from app.gui.look.save_dialog import ask_for_output
-from app.gui.services.status_line import StatusLine
-from app.gui.services.undo import UndoHistory
+from app.gui.process.outside_files import ask_for_output
+from app.gui.services.status_line import StatusLine, UndoHistory
 from app.library.library import Library
 from app.library.maintenance import copy_library
 from app.library.saved_state import history, remember
@@ -214,13 +213,13 @@ def test_what_the_dialog_asked_for_is_replaced_and_another_name_is_asked_for(
 
 
 def test_the_window_offers_what_the_command_line_does() -> None:
-    assert set(remedies.REMEDY_ACTIONS) == set(COMMANDS)
+    assert set(failures.REMEDY_ACTIONS) == set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", sorted(remedies.REMEDY_ACTIONS))
+@pytest.mark.parametrize("name", sorted(failures.REMEDY_ACTIONS))
 def test_every_button_has_words(name: str) -> None:
-    assert remedies.remedy_label(Remedy(name))
-    assert remedies.remedy_label(Remedy(name)) in remedies.remedy_advice(Remedy(name))
+    assert failures.remedy_label(Remedy(name))
+    assert failures.remedy_label(Remedy(name)) in failures.remedy_advice(Remedy(name))
 
 
 def test_the_link_in_the_status_line_acts_once(qtbot: QtBot) -> None:
@@ -241,7 +240,7 @@ def test_the_link_in_the_status_line_acts_once(qtbot: QtBot) -> None:
 def reporter(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[CrashReporter]:
     before = sys.excepthook, threading.excepthook
     monkeypatch.setattr(sys, "__excepthook__", lambda *_: None)
-    made = crash_dialog.install_crash_dialog(qapp)
+    made = failures.install_crash_dialog(qapp)
     yield made
     sys.excepthook, threading.excepthook = before
     if (dialog := made.dialog()) is not None:
@@ -312,7 +311,7 @@ def test_a_mistake_while_a_mistake_is_told_does_not_loop(
         calls.append(error)
         make("while logging")
 
-    monkeypatch.setattr(crash_dialog, "log_fault", broken)
+    monkeypatch.setattr(failures, "log_fault", broken)
     make("first")
     assert len(calls) == 1
     assert "first" in dialog_of(qtbot, reporter).text()

@@ -36,7 +36,19 @@ from app.gui.side_panel.filters import FilterPanel
 from app.gui.side_panel.side_panel import PATH
 from storage.database.address import Address
 from tests.app.folders import Libraries, write_scene
-from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, part, said, words
+from tests.app.gui.looking import (
+    LONG,
+    button,
+    choose,
+    chooser,
+    edit,
+    named,
+    nameless,
+    part,
+    photograph_menu,
+    said,
+    words,
+)
 from tests.app.gui.working import opened
 from tests.features.sample_pictures import encode, scene
 
@@ -448,7 +460,7 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
         asked.append(one)
         return []
 
-    monkeypatch.setattr(frame.workspace.menu, "things", things)
+    monkeypatch.setattr(photograph_menu(frame), "things", things)
     monkeypatch.setattr("app.gui.frame.commands.QMenu.exec", lambda *_: None)
     grid(frame).set_current(4)
     frame.workspace.browsing.view.grid.ask_for_menu()

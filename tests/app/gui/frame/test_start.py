@@ -19,12 +19,10 @@ from PySide6.QtNetwork import QLocalServer
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import single_instance
+from app.gui.frame import start as single_instance
 from app.gui.frame.main_window import MainWindow
-from app.gui.frame.single_instance import SingleInstance
-from app.gui.frame.start import LibraryWindow, install_language
-from app.gui.look.buttons import Switch
-from app.gui.look.sentences import Link
+from app.gui.frame.start import LibraryWindow, SingleInstance, install_language
+from app.gui.look.buttons import Link, Switch
 from app.gui.look.theme import DARK, LIGHT, theme
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
@@ -56,7 +54,7 @@ _SECOND = """
 import os, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.gui.frame.single_instance import SingleInstance
+from app.gui.frame.start import SingleInstance
 from storage.database.address import Address
 
 application = QCoreApplication([])
@@ -329,7 +327,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.frame.main_window import MainWindow
 from tools.portrait import settle
-from app.gui.frame.single_instance import SingleInstance
+from app.gui.frame.start import SingleInstance
 from storage.database.address import Address
 
 application = QApplication(["twinlens"])

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.compare.columns import offers
 from app.gui.actions.declared_actions import every_action
-from app.gui.frame.commands import CommandPalette, show_palette
+from app.gui.frame.commands import CommandPalette
 from app.gui.frame.main_window import MainWindow
 from app.gui.frame.workspace import Workspace
 from app.gui.services import dropped_files
@@ -92,7 +92,7 @@ def test_the_first_question_after_a_change_elsewhere_is_asked_and_remembered(qtb
 
 
 def test_what_cannot_be_done_just_now_is_said(qtbot: QtBot, work: Workspace) -> None:
-    show_palette(work)
+    open_palette(work)
     (palette,) = work.findChildren(CommandPalette)
     field = palette.findChild(QLineEdit)
     assert field is not None
@@ -141,13 +141,19 @@ def test_no_key_means_two_things_in_any_view(qtbot: QtBot, work_with_actions: Wo
     work_with_actions.leave_library()()
 
 
+def open_palette(work: Workspace) -> None:
+    found = work.findChild(QAction, "window.palette")
+    assert found is not None
+    found.trigger()
+
+
 def _seen(action: QAction) -> bool:
     owner = action.parent()
     return isinstance(owner, QWidget) and owner.isVisible()
 
 
 def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work_with_actions: Workspace) -> None:
-    show_palette(work_with_actions)
+    open_palette(work_with_actions)
     (palette,) = work_with_actions.findChildren(CommandPalette)
     field = palette.findChild(QLineEdit)
     assert field is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -35,8 +36,15 @@ def index(name: str, automatic: bool = False, bits: int | None = 256, waiting: i
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> IndexesPage:
-    made = IndexesPage()
+def window() -> MagicMock:
+    made = MagicMock()
+    made.indexes.result = None
+    return made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, window: MagicMock) -> IndexesPage:
+    made = IndexesPage(window)
     made.resize(964, 700)
     listed = IndexListResult(indexes=[index("Automatic", automatic=True), index("Colours", waiting=3), index("Few")])
     made.set_indexes(listed, "Automatic", {"Colours": "colours"})
@@ -59,39 +67,43 @@ def test_each_says_what_it_is(page: IndexesPage) -> None:
     assert nameless(page) == []
 
 
-def test_the_automatic_one_cannot_be_deleted(qtbot: QtBot, page: IndexesPage) -> None:
+def test_the_automatic_one_cannot_be_deleted(page: IndexesPage, window: MagicMock) -> None:
     page.list.go_to(0)
     assert not button(page, "Delete the chosen index").isEnabled()
-    with qtbot.assertNotEmitted(page.delete_wanted):
-        QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    window.indexes.put_away.assert_not_called()
 
 
 @pytest.mark.parametrize("by_key", [True, False])
-def test_a_deletion_is_told(qtbot: QtBot, page: IndexesPage, by_key: bool) -> None:
+def test_a_deletion_can_be_undone(page: IndexesPage, window: MagicMock, by_key: bool) -> None:
     page.list.go_to(1)
-    with qtbot.waitSignal(page.delete_wanted) as told:
-        if by_key:
-            QTest.keyClick(page.list, Qt.Key.Key_Delete)
-        else:
-            button(page, "Delete the chosen index").click()
-    assert told.args == ["Colours"]
+    if by_key:
+        QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    else:
+        button(page, "Delete the chosen index").click()
+    window.indexes.put_away.assert_called_once_with("Colours")
+    words, undo, __ = window.undoing.offer.call_args.args
+    assert words == "“Colours” was deleted."
+    undo()
+    window.indexes.bring_back.assert_called_once_with("Colours")
 
 
-def test_renaming_by_keys(qtbot: QtBot, page: IndexesPage) -> None:
+def test_renaming_by_keys(qtbot: QtBot, page: IndexesPage, window: MagicMock) -> None:
     page.list.setFocus()
     page.list.go_to(1)
     QTest.keyClick(page.list, Qt.Key.Key_F2)
     line = edit(page, "New name of Colours")
-    with qtbot.assertNotEmitted(page.delete_wanted):
-        QTest.keyClick(line, Qt.Key.Key_Delete)  # deletes letters while a name is typed
+    QTest.keyClick(line, Qt.Key.Key_Delete)  # deletes letters while a name is typed
+    window.indexes.put_away.assert_not_called()
     QTest.keyClicks(line, "Hues")
-    with qtbot.waitSignal(page.rename_wanted) as told:
-        QTest.keyClick(line, Qt.Key.Key_Return)
-    assert told.args == ["Colours", "Hues"]
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.indexes.rename.called)
+    window.indexes.rename.assert_called_once_with("Colours", "Hues")
     qtbot.waitUntil(lambda: not page.list.findChildren(QLineEdit))
     QTest.keyClick(page.list, Qt.Key.Key_F2)
-    with qtbot.assertNotEmitted(page.closed), qtbot.assertNotEmitted(page.rename_wanted):
-        QTest.keyClick(edit(page, "New name of Colours"), Qt.Key.Key_Escape)
+    QTest.keyClick(edit(page, "New name of Colours"), Qt.Key.Key_Escape)
+    window.show_view.assert_not_called()
+    window.indexes.rename.assert_called_once()
 
 
 def test_a_name_that_is_being_typed_stays_when_the_list_is_told_anew(page: IndexesPage) -> None:
@@ -105,16 +117,15 @@ def test_a_name_that_is_being_typed_stays_when_the_list_is_told_anew(page: Index
     assert edit(page, "New name of Colours").text() == "Hue", "of a list of one, too"
 
 
-def test_making_default_copying_and_new(qtbot: QtBot, page: IndexesPage) -> None:
+def test_making_default_copying_and_new(page: IndexesPage, window: MagicMock) -> None:
     assert not button(page, "Search in the chosen index by default").isEnabled(), "it is the default one"
     page.list.go_to(1)
-    with qtbot.waitSignal(page.default_wanted) as told:
-        button(page, "Search in the chosen index by default").click()
-    assert told.args == ["Colours"]
+    button(page, "Search in the chosen index by default").click()
+    window.answer_by.assert_called_once_with("Colours")
     QTest.keyClick(page.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == "colour · itq:bits=256 · scan"
-    with qtbot.waitSignal(page.new_wanted):
-        QTest.keyClick(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    window.new_index.assert_called_once()
 
 
 def test_building_is_shown_and_survives_a_new_list(page: IndexesPage) -> None:

@@ -18,7 +18,7 @@ from app.gui.frame.main_window import MainWindow
 from app.gui.lab.advice.advice_form import AdviceForm
 from app.gui.lab.advice.named_pairs import PairsPanel, PhotographPair
 from app.gui.lab.lab_controller import LabControl
-from app.gui.lists.cards import remove_sign_rect
+from app.gui.lists.card_list import remove_sign_rect
 from app.gui.look.style_sheet import apply_theme
 from app.indexes.indexes import list_indexes
 from app.lab.advice import advice, index_trials

@@ -26,7 +26,7 @@ from app.lab.explore.explorer import Explorer
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from tests.app.gui.looking import LONG, nameless, said
+from tests.app.gui.looking import LONG, nameless, photograph_menu, said
 from tests.app.gui.working import opened
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -285,7 +285,7 @@ def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: MainWindow
     window.workspace.show_view("library")
     (entry,) = (
         one
-        for one in window.workspace.menu.things(other, [other])
+        for one in photograph_menu(window).things(other, [other])
         if one.action and one.action.name == "photograph.explore"
     )
     assert entry.act is not None

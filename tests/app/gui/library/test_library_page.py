@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, Qt
@@ -17,9 +18,9 @@ from app.gui.frame.main_window import MainWindow
 from app.gui.frame.workspace import Workspace
 from app.gui.library.library_listing import Captions
 from app.gui.library.problems_page import ProblemList, ProblemsPage
-from app.gui.search.query_examples import MOST_EXAMPLES, ExamplePicture
+from app.gui.search.query_examples import ExamplePicture
 from app.gui.search.search_history import history_entry
-from app.gui.services.dropped_files import path_in_text
+from app.gui.services.dropped_files import MOST_EXAMPLES, path_in_text
 from app.gui.side_panel.side_panel import PATH, FolderModel, SidePanel
 from app.gui.viewer.viewer import Viewer
 from app.library.browsing import FolderNode
@@ -472,8 +473,13 @@ def problem(number: int, ignored: bool = False) -> Problem:
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> ProblemsPage:
-    made = ProblemsPage()
+def window() -> MagicMock:
+    return MagicMock()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, window: MagicMock) -> ProblemsPage:
+    made = ProblemsPage(window)
     made.resize(964, 700)
     made.set_problems(ProblemsResult(problems=[problem(0), problem(1), problem(2, ignored=True)]))
     show(qtbot, made)
@@ -499,49 +505,50 @@ def test_reason_and_next_step_are_spoken_and_drawn(page: ProblemsPage) -> None:
     assert nameless(page) == []
 
 
-def test_keys_do_what_the_buttons_do(qtbot: QtBot, page: ProblemsPage) -> None:
+def test_keys_do_what_the_buttons_do(page: ProblemsPage, window: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
     go_to(page, 1)
     path = "/photographs/holiday/1.jpg"
-    with qtbot.waitSignal(page.retry_wanted) as told:
-        QTest.keyClick(rows(page), Qt.Key.Key_R)
-    assert told.args == [[path]]
-    with qtbot.waitSignal(page.ignore_wanted) as told:
-        QTest.keyClick(rows(page), Qt.Key.Key_I)
-    assert told.args == [[path], True]
-    with qtbot.waitSignal(page.reveal_wanted) as told:
-        QTest.keyClick(rows(page), Qt.Key.Key_Return)
-    assert told.args == [path]
-    with qtbot.waitSignal(page.retry_all_wanted):
-        QTest.keyClick(rows(page), Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
-    with qtbot.waitSignal(page.closed):
-        QTest.keyClick(rows(page), Qt.Key.Key_Escape)
+    QTest.keyClick(rows(page), Qt.Key.Key_R)
+    window.adding.retry.assert_called_once_with([path])
+    QTest.keyClick(rows(page), Qt.Key.Key_I)
+    assert window.undoing.offer.call_args.args[0] == "1 problem set aside."
+    revealed: list[str] = []
+    monkeypatch.setattr("app.gui.library.problems_page.reveal_path", revealed.append)
+    QTest.keyClick(rows(page), Qt.Key.Key_Return)
+    assert revealed == [path]
+    QTest.keyClick(rows(page), Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
+    window.adding.retry.assert_called_with(None)
+    QTest.keyClick(rows(page), Qt.Key.Key_Escape)
+    window.leave.assert_called_once()
 
 
-def test_many_at_once(qtbot: QtBot, page: ProblemsPage) -> None:
+def test_many_at_once(page: ProblemsPage, window: MagicMock) -> None:
     rows(page).selectAll()
     assert "3 chosen" in words(page)
-    with qtbot.waitSignal(page.retry_wanted) as told:
-        button(page, "Read the chosen files again").click()
-    assert told.args is not None
-    assert len(told.args[0]) == 3
+    button(page, "Read the chosen files again").click()
+    assert len(window.adding.retry.call_args.args[0]) == 3
 
 
-def test_those_set_aside_are_listed_again(qtbot: QtBot, page: ProblemsPage) -> None:
+def listed(window: MagicMock) -> tuple[object, ...]:
+    """Return what was asked of the library last: whether with those set aside, and with files that are no pictures."""
+    window.jobs.latest().begin.call_args.args[0](None)
+    return tuple(window.opened.library.problems.call_args.args)
+
+
+def test_those_set_aside_are_listed_again(page: ProblemsPage, window: MagicMock) -> None:
+    assert listed(window) == (False, False)
     go_to(page, 2)
     ignore = button(page, "List the chosen files no longer")
     assert ignore.text() == "List again"
-    with qtbot.waitSignal(page.ignore_wanted) as told:
-        ignore.click()
-    assert told.args == [["/photographs/holiday/2.jpg"], False]
-    with qtbot.waitSignal(page.show_ignored_wanted) as told:
-        button(page, "Also list the files that were set aside").click()
-    assert told.args == [True]
+    ignore.click()
+    assert window.undoing.offer.call_args.args[0] == "1 problem shown again."
+    button(page, "Also list the files that were set aside").click()
+    assert listed(window) == (True, False)
 
 
-def test_files_that_are_no_pictures_are_listed_where_wanted(qtbot: QtBot, page: ProblemsPage) -> None:
-    with qtbot.waitSignal(page.show_passed_over_wanted) as told:
-        button(page, "Also list the files that are no pictures").click()
-    assert told.args == [True]
+def test_files_that_are_no_pictures_are_listed_where_wanted(page: ProblemsPage, window: MagicMock) -> None:
+    button(page, "Also list the files that are no pictures").click()
+    assert listed(window) == (False, True)
     page.set_problems(ProblemsResult(problems=[problem(0)], passed_over=["/photographs/film.mp4"]))
     assert [one.path for one in rows(page).rows()] == ["/photographs/holiday/0.jpg", "/photographs/film.mp4"]
     go_to(page, 1)
@@ -549,9 +556,8 @@ def test_files_that_are_no_pictures_are_listed_where_wanted(qtbot: QtBot, page: 
     assert not button(page, "List the chosen files no longer").isEnabled()
     assert button(page, "Show the file in the file manager").isEnabled()
     rows(page).selectAll()
-    with qtbot.waitSignal(page.retry_wanted) as told:
-        QTest.keyClick(rows(page), Qt.Key.Key_R)
-    assert told.args == [["/photographs/holiday/0.jpg"]]
+    QTest.keyClick(rows(page), Qt.Key.Key_R)
+    window.adding.retry.assert_called_once_with(["/photographs/holiday/0.jpg"])
     page.set_problems(ProblemsResult(problems=[], passed_over=["/photographs/film.mp4"]))
     assert "Every file could be read." in words(page)
 

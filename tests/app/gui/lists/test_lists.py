@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.lists.card_list import CardList
-from app.gui.lists.cards import Card, CardLine, CardLook
+from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
 from tests.app.gui.looking import nameless

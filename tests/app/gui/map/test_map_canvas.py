@@ -20,7 +20,7 @@ from app.gui.map.colouring import by_cluster, by_date, by_mark, by_similarity
 from app.gui.map.dots import LEAST_PX, MOST_PX, PointInks, PointShape, _reach, _stamp, painted_points, radius_for
 from app.gui.map.map_canvas import MapCanvas, toward
 from app.gui.map.overlay import MOST_PICTURE_PX, Spacings, most_scale, placed_pictures, side_px, spacings_of
-from app.gui.pictures.images import rgb_of
+from app.gui.pictures.photograph import rgb_of
 from core.arrays import BoolMask, Float32Vectors
 from core.embedding.plane import points_in_polygon, spacings_of_appearance
 from tests.app.gui.looking import show

@@ -33,7 +33,7 @@ from core.arrays import Float32Vectors, Int64Rows
 from core.message import NOTHING
 from core.progress import Progress
 from tests.app.folders import added, write_scenes
-from tests.app.gui.looking import LONG, button, chooser, nameless, said, show, words
+from tests.app.gui.looking import LONG, button, chooser, nameless, photograph_menu, said, show, words
 from tests.app.gui.looking import words as labels
 from tests.app.gui.map.made import made_facts, made_map, serve, still
 from tests.app.gui.photo_grid.tables import jpeg
@@ -116,8 +116,8 @@ def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame:
     chosen = canvas.selected_ids().tolist()
     assert len(chosen) == COUNT // 2
     assert frame.workspace.chosen() == chosen
-    words = [thing.action.words for thing in frame.workspace.menu.things(chosen[0], chosen) if thing.action]
-    assert {"These are alike", "Show in the library", "Show large"} <= set(words)
+    words = [thing.action.words for thing in photograph_menu(frame).things(chosen[0], chosen) if thing.action]
+    assert {"Mark the selected photos as similar", "Show in the library", "Show large"} <= set(words)
     assert "Show on the map" not in words
     QTest.keyClick(canvas, Qt.Key.Key_G)
     grid = frame.workspace.browsing.view.grid

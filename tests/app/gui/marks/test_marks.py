@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.main_window import MainWindow
-from app.gui.look.sentences import plain_sentence
+from app.gui.look.labels import plain_sentence
 from app.gui.look.theme import DARK, LIGHT, Theme
 from app.gui.marks.mark_controls import Verdict, count_of_marks, mark_text, paint_verdict
 from app.gui.photo_grid.photo_grid import PhotoGrid
@@ -30,7 +30,7 @@ from app.search.error_rate import confidence_threshold
 from app.search.search_results import SearchResult
 from tests.app.folders import Libraries
 from tests.app.gui.frame.test_main_window import answered, grid, hits
-from tests.app.gui.looking import LONG, button, part, said
+from tests.app.gui.looking import LONG, button, part, photograph_menu, said
 from tests.app.gui.working import opened
 
 pytestmark = pytest.mark.usefixtures("own_data")
@@ -292,7 +292,7 @@ def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: MainWindow,
 
 
 def keys(frame: MainWindow, one: int, ids: list[int]) -> list[str]:
-    return [thing.action.keys_text() for thing in frame.workspace.menu.things(one, ids) if thing.action]
+    return [thing.action.keys_text() for thing in photograph_menu(frame).things(one, ids) if thing.action]
 
 
 def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: MainWindow) -> None:
@@ -300,7 +300,7 @@ def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: MainWindow) -> No
     assert [key for key in keys(frame, 1, [1, 2]) if key in ("S", "D")] == ["S", "D"]
     assert [key for key in keys(frame, 1, [1, 2, 3]) if key in ("S", "D")] == ["S"]
     ids = asked(qtbot, frame, 1)
-    things = {one.action.keys_text(): one.act for one in frame.workspace.menu.things(ids[0], [ids[0]]) if one.action}
+    things = {one.action.keys_text(): one.act for one in photograph_menu(frame).things(ids[0], [ids[0]]) if one.action}
     act = things["D"]
     assert act is not None
     act()

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 import app.gui
-from app.gui.process import object_lifetime
-from app.gui.process.jobs import Jobs
-from app.gui.process.object_lifetime import GarbageCollector
+from app.gui.process import jobs as jobs_module
+from app.gui.process.jobs import GarbageCollector, Jobs
 from core.progress import Progress
 
 
@@ -60,7 +59,7 @@ def test_no_other_thread_collects_and_the_window_does(qtbot: QtBot, jobs: Jobs) 
 
 def test_all_is_looked_through_when_no_job_runs(qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     made = GarbageCollector(jobs.busy, jobs)
-    monkeypatch.setattr(object_lifetime, "_ENOUGH", 1)
+    monkeypatch.setattr(jobs_module, "_ENOUGH", 1)
     ring = _Ring()
     gc.collect(1)  # it grows old while it is still held
     old = weakref.ref(ring)
@@ -88,7 +87,7 @@ def test_all_is_looked_through_in_any_case_where_there_may_be_much(
 ) -> None:
     del qtbot
     made = GarbageCollector(jobs.busy, jobs)
-    monkeypatch.setattr(object_lifetime, "_MOST", 1)
+    monkeypatch.setattr(jobs_module, "_MOST", 1)
     ring = _Ring()
     gc.collect(1)
     old = weakref.ref(ring)

@@ -17,8 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.actions.action import available, is_withheld
 from app.gui.actions.declared_actions import window_actions
 from app.gui.frame.main_window import MainWindow
-from app.gui.look.buttons import Pill
-from app.gui.look.sentences import Link
+from app.gui.look.buttons import Link, Pill
 from app.gui.search.index_chooser import IndexChooser, IndexOption, IndexPopup
 from app.gui.search.query_bar import QueryBar, shared_widths
 from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.sentences import Link
+from app.gui.look.buttons import Link
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search.search_results import ResultRows
 from app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds

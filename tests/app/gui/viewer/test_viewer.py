@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from app.duplicates.side_by_side import align_photographs
 from app.gui.frame.workspace import Workspace
 from app.gui.look.buttons import RoundButton
-from app.gui.pictures.images import rgb_of
+from app.gui.pictures.photograph import rgb_of
 from app.gui.viewer.crop import WHOLE_PICTURE, CropFrame, CropOverlay, Region, fitted_box
 from app.gui.viewer.picture_stage import ComparisonMode
 from app.gui.viewer.side_by_side import SideBySide
