@@ -32,9 +32,6 @@ from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.process.jobs import outlived
 from app.language.texts import _
 
-_CHOOSING = ("library", "search", "compare", "map")
-"""Views in which photographs are chosen."""
-
 
 class WorkspaceCommands(QObject):
     """The commands of a workspace: the handlers of the whole window's actions, of the library's and of the search's.
@@ -110,7 +107,7 @@ class WorkspaceCommands(QObject):
             },
             whole_window=True,
         )
-        workspace.shown.connect(partial(_enable, list(made.values())))
+        workspace.photograph_actions = list(made.values())
         self._bind_to_grid(workspace.browsing.view.grid)
         self._bind_to_grid(workspace.searching.view.grid)
         self._bind_results()
@@ -204,12 +201,6 @@ class WorkspaceCommands(QObject):
     def show_done(self) -> None:
         """Show the undo steps."""
         UndoStepList(self._workspace.undoing.stack, self._workspace).open()
-
-
-def _enable(made: list[QAction], view: str) -> None:
-    """Enable these actions only in views where photographs are chosen; elsewhere the view has their keys."""
-    for one in made:
-        one.setEnabled(view in _CHOOSING)
 
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 72

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.actions.action import is_withheld
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from app.search.search_query import SearchQuery
 
 
+_CHOOSING = ("library", "search", "compare", "map")
+"""Views in which photographs are chosen."""
+
 _IDLE_MS = 3_000  # a window that is only opened and closed needs none of this
 
 
@@ -64,8 +67,6 @@ class Workspace(QWidget):
     """The window is to be made anew, in another language or text size."""
     imported = Signal()
     """Everything slow is imported."""
-    shown = Signal(str)
-    """This view is shown now."""
     other_wanted = Signal()
     """Another library is to be chosen."""
     server_wanted = Signal()
@@ -78,6 +79,8 @@ class Workspace(QWidget):
         self.opened, self.rail, self.status = opened, rail, status
         self.widget: QWidget = self
         self._view = ""
+        self.photograph_actions: list[QAction] = []
+        """Actions of views where photographs are chosen; elsewhere the view has their keys."""
         self.jobs = Jobs(self)
         self.undoing, self.changes = UndoHistory(status, self), ChangeQueue(self.jobs, self)
         self.shared, self.history = SharedState(self), ViewHistory(self)
@@ -192,7 +195,8 @@ class Workspace(QWidget):
         part = self.views.part(name)
         self.history.visit(name, part.present() if isinstance(part, SearchingView) else None)
         self.side_place.place()
-        self.shown.emit(name)
+        for action in self.photograph_actions:
+            action.setEnabled(name in _CHOOSING)
 
     def _on_place(self, place: HistoryPlace) -> None:
         part = self.views.part(place.view)
@@ -512,7 +516,7 @@ class SidePanelPlace:
         workspace, side, view = self._workspace, self._workspace.side, self._workspace.view()
         compares = view == "compare"
         asked = workspace.comparing.question if compares else workspace.searching.query if view == "search" else None
-        here = (view == "library" or asked is not None) and not workspace.browsing.is_empty()
+        here = (view == "library" or asked is not None) and not side.is_empty
         room = view == "library" or workspace.width() >= _ROOMY
         shown = here and (self._by_columns if compares else room if self._wanted is None else self._wanted)
         if not shown and side.isAncestorOf(workspace.window().focusWidget() or workspace):

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -26,7 +26,6 @@ from app.gui.look.page_parts import EmptyState
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
-from app.gui.process.jobs import outlived
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n
 from core.progress import Progress
@@ -53,7 +52,6 @@ class LibraryControl(GridControl, QObject):
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
-        self._folders = 0
         self._wanted_current = -1
         self._took = 0.0
         self._growth = QTimer(self)
@@ -97,10 +95,6 @@ class LibraryControl(GridControl, QObject):
             "tile": self.view.grid.tile_side,
             "current": self.view.grid.current_id(),
         }
-
-    def is_empty(self) -> bool:
-        """Return whether the library has neither photographs nor folders."""
-        return not self._total and not self._folders
 
     def focus(self) -> None:
         """Focus the grid, or the page in its place."""
@@ -211,7 +205,7 @@ class LibraryControl(GridControl, QObject):
 
     def _on_around(self, around: _Around) -> None:
         counted = around.counts
-        self._total, self._folders = counted.listed, len(around.folders)
+        self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
         self._side.set_choices(around.cameras, around.years)
         self.view.show_pending(counted.pending, self._growth.isActive())
@@ -327,8 +321,6 @@ class LibraryView(QWidget):
         self._top = self._head()
         column.addWidget(self._top)
         column.addWidget(self._views, 1)
-        for watched in (self.grid, self._filter):
-            watched.installEventFilter(self)
         self.grid.selection_changed.connect(self._on_selection)
         self.show_order("date")
 
@@ -346,6 +338,7 @@ class LibraryView(QWidget):
         self._typed.setInterval(_TYPED_MS)
         self._typed.timeout.connect(self.filter_typed)
         made.textChanged.connect(self._on_text)
+        made.returnPressed.connect(self._focus_grid)
         return made
 
     def _make_size(self) -> QSlider:
@@ -489,20 +482,18 @@ class LibraryView(QWidget):
     def _on_text(self) -> None:
         self._typed.start()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Send letters typed on the grid to the filter; Down or Esc there lead back to the grid."""
-        if outlived(self):
-            return False
-        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return super().eventFilter(watched, event)
-        if watched is self._filter and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if self._filter.hasFocus() and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Escape):
             if event.key() == Qt.Key.Key_Escape:
                 self._filter.clear()
-            self.grid.setFocus(Qt.FocusReason.TabFocusReason)
-            return True
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        if watched is self.grid and plain and event.text().isalnum():
+            self._focus_grid()
+        elif self.grid.hasFocus() and plain and event.text().isalnum():
             self._filter.setFocus(Qt.FocusReason.OtherFocusReason)
             self._filter.insert(event.text())
-            return True
-        return super().eventFilter(watched, event)
+        else:
+            super().keyPressEvent(event)
+
+    def _focus_grid(self) -> None:
+        self.grid.setFocus(Qt.FocusReason.TabFocusReason)

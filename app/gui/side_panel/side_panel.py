@@ -42,6 +42,8 @@ class SidePanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.is_empty = True
+        """Whether the library has neither photographs nor folders, as far as is known."""
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(min(grown(WIDTH), _WIDEST))
@@ -129,6 +131,7 @@ class SidePanel(QWidget):
 
     def show_folders(self, nodes: list[FolderNode], total: int) -> None:
         """Show folders; the chosen one, the open ones and the scroll position stay."""
+        self.is_empty = not nodes and not total
         if self._model.fits(nodes):
             self._model.show_counts(nodes, total)
             return
