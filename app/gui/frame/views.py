@@ -137,7 +137,7 @@ LATE_VIEWS: Final[Mapping[str, str]] = {
     "compare": "app.gui.compare.compare_controller:CompareControl",
     "lab": "app.gui.lab.lab_controller:LabControl",
     "indexes": "app.gui.indexes.indexes_page:IndexesPage",
-    "new index": "app.gui.indexes.indexes_page:NewIndexControl",
+    "new index": "app.gui.indexes.new_index_page:NewIndexPage",
     "problems": "app.gui.library.problems_page:ProblemsPage",
     "settings": "app.gui.settings.settings_page:SettingsControl",
 }

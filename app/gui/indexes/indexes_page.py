@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import index_actions
-from app.gui.indexes.new_index_page import NewIndexPage
 from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import PageView, PromptBar, bind, button, command_button, surface
-from app.gui.process.jobs import Failure, Jobs
+from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.long_work import LongWork
 from app.gui.services.services import WorkspaceServices
@@ -26,7 +25,6 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.indexes.index_results import IndexListResult, IndexSuggestion
-    from app.learn.learn_results import MetricListResult
     from app.vocabulary.learned_vocabularies import VocabularyListResult
 
 
@@ -165,67 +163,6 @@ class IndexesPage(PageView):
             indexes.put_away(name)
             words = _("“{name}” was deleted.", name=name)
             self._window.undoing.offer(words, lambda: indexes.bring_back(name), lambda: indexes.put_away(name))
-
-
-class NewIndexControl(QObject):
-    """Controller of the form of a new index."""
-
-    def __init__(self, window: WorkspaceServices) -> None:
-        self.view = NewIndexPage()
-        super().__init__(self.view)
-        self._window, self._opened = window, window.opened
-        self._estimating, self._metrics = window.jobs.latest(), window.jobs.latest()
-        page, indexes = self.view, window.indexes
-        page.create_wanted.connect(self._on_create)
-        page.cancelled.connect(lambda: window.show_view("indexes"))
-        page.estimate_wanted.connect(self._on_estimate_wanted)
-        window.adding.index_failed.connect(page.set_error)
-        indexes.listed.connect(lambda __: page.set_taken(indexes.names()))
-        page.set_taken(indexes.names())
-        self._on_estimate_wanted(*page.texts())
-
-    def focus(self) -> None:
-        """Focus the form, with the present metrics."""
-        self._list_metrics()
-        self.view.setFocus()
-
-    def refresh(self) -> None:
-        """Estimate the cost of the index again."""
-        self._on_estimate_wanted(*self.view.texts())
-
-    def state(self) -> dict[str, Any]:
-        """Return an empty state, since a form begins empty."""
-        return {}
-
-    def _list_metrics(self) -> None:
-        opened, page = self._opened, self.view
-
-        def work(__: Progress) -> MetricListResult:
-            from app.learn.metrics import list_metrics
-
-            return list_metrics(opened.library)
-
-        self._metrics.begin(work).then(lambda result: page.set_metrics(result.metrics))
-
-    def _on_estimate_wanted(self, descriptor: str, metric: str, method: str, search: str) -> None:
-        opened = self._opened
-
-        def work(__: Progress) -> str:
-            from app.indexes.indexes import estimate_index
-
-            return text(estimate_index(opened.library, descriptor, method, search, metric))
-
-        self._estimating.begin(work).then(self.view.set_estimate).failed(self._on_failed)
-
-    def _on_failed(self, failure: Failure) -> None:
-        self.view.set_estimate("")
-        self.view.set_error(failure.words())
-
-    def _on_create(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
-        self._window.indexes.delete_put_away(name)
-        self._window.adding.create_index(descriptor, metric, method, search, name)
-        self.view.set_name("")  # the next index needs another name
-        self._window.show_view("indexes")
 
 
 @dataclass(frozen=True)

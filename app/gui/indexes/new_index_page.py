@@ -5,7 +5,7 @@ The metric is none, one of the library, or one that is fitted with the index.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
@@ -14,48 +14,37 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QVBoxLayou
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.parameter_controls import Chooser, told
-from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
-from app.language.texts import _
-from app.learn.learn_results import MetricStatus
+from app.gui.look.page_parts import PageCard, PageView, bind, button, label
+from app.gui.process.jobs import Failure
+from app.gui.services.services import WorkspaceServices
+from app.language.texts import _, text
+from app.learn.learn_results import MetricListResult, MetricStatus
 from core.declaration.declaration import Declaration, read_declaration
 from core.errors import DeclarationError, TwinlensError
+from core.progress import Progress
 
 _ESTIMATE_MS = 300  # pause after a change before the cost is estimated
 _ASIDE_PX = 296
 _PROPOSED = {"method": "itq"}  # a better default than the first of the list, where the family has it
 
 
-class NewIndexPage(TitledPage):
-    """The form of a new index.
+class NewIndexPage(PageView):
+    """The form of a new index; its cost is estimated a moment after the last change."""
 
-    Parameters
-    ----------
-    families : mapping of str to tuple of Declaration classes, optional
-        The families "descriptor", "metric", "method" and "search"; by default those of the program.
-    create_wanted : str, str, str, str, str
-        Text forms of descriptor, metric, method and search structure, and the name; metric and name may be empty.
-    cancelled
-        The person has cancelled.
-    estimate_wanted : str, str, str, str
-        The text forms, a moment after the last change; :meth:`set_estimate` shows the result.
-    """
-
-    create_wanted = Signal(str, str, str, str, str)
-    cancelled = Signal()
-    estimate_wanted = Signal(str, str, str, str)
-
-    def __init__(self, families: Mapping[str, Sequence[type[Declaration]]] | None = None) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         super().__init__("")
-        self._families = dict(_families() if families is None else families)
+        self._window, self._library = window, window.opened.library
+        self._estimating, self._listing = window.jobs.latest(), window.jobs.latest()
+        self._families = _families()
         self._taken: frozenset[str] = frozenset()
         self.set_title(_("New index"))
         self.setAccessibleName(_("New index"))
         self.set_line(_("Another way to compare photos, built in the background beside your other indexes."))
         cancel = self.add_button(button(_("Cancel"), _("Close without creating an index"), "Esc"))
-        cancel.clicked.connect(self.cancelled)
+        cancel.clicked.connect(self._leave)
         self._create = self.add_button(button(_("Create"), _("Create the index"), "Ctrl+S", "primary"))
         self._create.clicked.connect(self._on_create)
-        bind(self, "Esc", self.cancelled.emit)
+        bind(self, "Esc", self._leave)
         bind(self, "Ctrl+S", self._create.click)
         self._forms: dict[str, DeclarationForm] = {}
         self._cards: dict[str, PageCard] = {}
@@ -80,11 +69,45 @@ class NewIndexPage(TitledPage):
         self._ask_soon = QTimer(self)
         self._ask_soon.setSingleShot(True)
         self._ask_soon.setInterval(_ESTIMATE_MS)
-        self._ask_soon.timeout.connect(self._on_ask)
+        self._ask_soon.timeout.connect(self.refresh)
         self._lay_out_aside()
         self.setFocusProxy(self._forms["descriptor"])
         self._show_text()
-        self._ask_soon.start()
+        window.adding.index_failed.connect(self.set_error)
+        window.indexes.listed.connect(lambda __: self.set_taken(window.indexes.names()))
+        self.set_taken(window.indexes.names())
+        self.refresh()
+
+    def focus(self) -> None:
+        """Focus the form, with the present metrics."""
+        library = self._library
+
+        def work(__: Progress) -> MetricListResult:
+            from app.learn.metrics import list_metrics
+
+            return list_metrics(library)
+
+        self._listing.begin(work).then(lambda result: self.set_metrics(result.metrics))
+        super().focus()
+
+    def refresh(self) -> None:
+        """Estimate the cost of the index again."""
+        library = self._library
+        descriptor, metric, method, search = self.texts()
+
+        def work(__: Progress) -> str:
+            from app.indexes.indexes import estimate_index
+
+            return text(estimate_index(library, descriptor, method, search, metric))
+
+        self._estimating.begin(work).then(self.set_estimate).failed(self._on_failed)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.set_estimate("")
+        self.set_error(failure.words())
+
+    def _leave(self) -> None:
+        self._window.show_view("indexes")
 
     def _add_metric(self) -> None:
         heading = _("Which differences count")
@@ -137,8 +160,8 @@ class NewIndexPage(TitledPage):
         DeclarationError
             If a text has no meaning.
         """
-        for family, text in (("descriptor", descriptor), ("method", method), ("search", search)):
-            self._forms[family].set_value(read_declaration(self._families[family], text))
+        for family, written in (("descriptor", descriptor), ("method", method), ("search", search)):
+            self._forms[family].set_value(read_declaration(self._families[family], written))
         chosen = self._forms["descriptor"].value()
         self._metric.set_descriptor(chosen)
         self._metric.set_text(self._metric.check(metric, chosen))
@@ -249,11 +272,12 @@ class NewIndexPage(TitledPage):
         self._name_error.setText(_("An index with this name already exists.") if taken else "")
         self._on_validity()
 
-    def _on_ask(self) -> None:
-        self.estimate_wanted.emit(*self.texts())
-
     def _on_create(self) -> None:
-        self.create_wanted.emit(*self.texts(), self._name.text().strip())
+        name = self._name.text().strip()
+        self._window.indexes.delete_put_away(name)
+        self._window.adding.create_index(*self.texts(), name)
+        self.set_name("")  # the next index needs another name
+        self._leave()
 
 
 def _families() -> dict[str, Any]:

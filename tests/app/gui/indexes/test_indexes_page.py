@@ -268,8 +268,9 @@ METRICS = [
 
 
 @pytest.fixture
-def new_page(qtbot: QtBot) -> NewIndexPage:
-    made = NewIndexPage()
+def new_page(qtbot: QtBot, window: MagicMock) -> NewIndexPage:
+    window.indexes.names.return_value = []
+    made = NewIndexPage(window)
     made.resize(964, 700)
     show(qtbot, made)
     return made
@@ -281,13 +282,12 @@ def text_of(page: NewIndexPage) -> QPlainTextEdit:
     return found
 
 
-def test_what_is_chosen_is_created(qtbot: QtBot, new_page: NewIndexPage) -> None:
+def test_what_is_chosen_is_created(new_page: NewIndexPage, window: MagicMock) -> None:
     choose(chooser(new_page, "What is compared"), "Compact VLAD")
     choose(chooser(new_page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(new_page, "Name of the index"), " Shapes ")
-    with qtbot.waitSignal(new_page.create_wanted) as told:
-        button(new_page, "Create the index").click()
-    descriptor, metric, method, search, name = told.args
+    button(new_page, "Create the index").click()
+    descriptor, metric, method, search, name = window.adding.create_index.call_args.args
     assert (descriptor, metric, method, search) == new_page.texts()
     assert (metric, name) == ("", "Shapes")
     assert IndexSpecification.of(descriptor, method, search).name().startswith("compact-vlad:")
@@ -320,7 +320,7 @@ def test_only_metrics_that_can_be_are_offered(new_page: NewIndexPage) -> None:
     assert button(new_page, "Create the index").isEnabled()
 
 
-def test_a_metric_is_chosen(qtbot: QtBot, new_page: NewIndexPage) -> None:
+def test_a_metric_is_chosen(new_page: NewIndexPage, window: MagicMock) -> None:
     new_page.set_metrics(METRICS)
     new_page.set_texts("edges", "itq", "scan")
     box = chooser(new_page, "Which differences count")
@@ -332,9 +332,14 @@ def test_a_metric_is_chosen(qtbot: QtBot, new_page: NewIndexPage) -> None:
     shrinkage.selectAll()
     QTest.keyClicks(shrinkage, "0.5")
     assert text_of(new_page).toPlainText() == "edges · whitening:shrinkage=0.5 · itq:bits=256 · scan"
-    with qtbot.waitSignal(new_page.create_wanted) as told:
-        button(new_page, "Create the index").click()
-    assert told.args == ["edges", "whitening:shrinkage=0.5", "itq:bits=256", "scan", ""]
+    button(new_page, "Create the index").click()
+    assert list(window.adding.create_index.call_args.args) == [
+        "edges",
+        "whitening:shrinkage=0.5",
+        "itq:bits=256",
+        "scan",
+        "",
+    ]
     shrinkage.selectAll()
     QTest.keyClicks(shrinkage, "1001")
     assert not button(new_page, "Create the index").isEnabled()
@@ -421,20 +426,24 @@ def test_a_name_that_is_taken_is_told_at_once(new_page: NewIndexPage) -> None:
     assert button(new_page, "Create the index").isEnabled()
 
 
-def test_the_estimate_is_asked_for_when_it_is_quiet(qtbot: QtBot, new_page: NewIndexPage) -> None:
-    with qtbot.waitSignal(new_page.estimate_wanted) as told:
-        choose(chooser(new_page, "What is compared"), "Edge histogram")
-    assert told.args == list(new_page.texts())
+def test_the_cost_is_estimated_when_it_is_quiet(qtbot: QtBot, new_page: NewIndexPage, window: MagicMock) -> None:
+    estimates = window.jobs.latest().begin
+    qtbot.wait(400)  # the form itself has just changed
+    before = estimates.call_count
+    choose(chooser(new_page, "What is compared"), "Edge histogram")
+    assert estimates.call_count == before
+    qtbot.waitUntil(lambda: estimates.call_count > before)
     new_page.set_estimate("About 14 minutes.")
     assert "About 14 minutes." in words(new_page)
 
 
-def test_everything_by_keys(qtbot: QtBot, new_page: NewIndexPage) -> None:
+def test_everything_by_keys(new_page: NewIndexPage, window: MagicMock) -> None:
     new_page.setFocus()
-    with qtbot.waitSignal(new_page.create_wanted):
-        QTest.keyClick(new_page.focusWidget(), Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    with qtbot.waitSignal(new_page.cancelled):
-        QTest.keyClick(new_page.focusWidget(), Qt.Key.Key_Escape)
+    QTest.keyClick(new_page.focusWidget(), Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    window.adding.create_index.assert_called_once()
+    window.show_view.reset_mock()
+    QTest.keyClick(new_page.focusWidget(), Qt.Key.Key_Escape)
+    window.show_view.assert_called_once_with("indexes")
     assert nameless(new_page) == []
 
 
