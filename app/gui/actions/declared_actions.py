@@ -54,7 +54,7 @@ def window_actions() -> dict[str, Action]:
             "undo": (_("Undo"), "Ctrl+Z"),
             "redo": (_("Redo"), "Ctrl+Shift+Z / Ctrl+Y"),
             "history": (_("What was done, step by step"), "Ctrl+Alt+Z"),
-            "add": (_("Add a folder"), "Ctrl+O"),
+            "add": (_("Add a folder of photos"), "Ctrl+O"),
             "rescan": (_("Look for new and changed photos"), "F5"),
             "pause": (_("Pause what runs, or continue it where it stopped"), "Ctrl+P"),
             "cancel": (_("Stop what runs, and keep what is done"), "Ctrl+."),
@@ -111,9 +111,9 @@ def library_actions() -> dict[str, Action]:
         _("Library"),
         {
             "filter": (_("Filter; or just type"), "Ctrl+F"),
-            "by date": (_("By date"), "Ctrl+D"),
-            "by folder": (_("By folder"), "Ctrl+Shift+D"),
-            "names": (_("Names and dates under the photos, or none"), "Ctrl+Shift+N"),
+            "by date": (_("By date, newest first"), "Ctrl+D"),
+            "by folder": (_("By folder and name"), "Ctrl+Shift+D"),
+            "names": (_("Names and dates under the photos"), "Ctrl+Shift+N"),
             "forget": (_("Forget the chosen folder; its files are untouched"), "Del"),
         },
     )
@@ -144,7 +144,7 @@ def search_actions() -> dict[str, Action]:
             "history": (_("Earlier and saved searches"), "Ctrl+H"),
             "compare result": (_("Compare indexes by this result"), "C"),
             "compare": (_("Compare indexes with this search"), "Shift+C"),
-            "all": (_("Search all photos again"), "Ctrl+Shift+Backspace"),
+            "all": (_("Clear all filters"), "Ctrl+Shift+Backspace"),
         },
     )
 
@@ -331,13 +331,13 @@ def explore_actions() -> dict[str, Action]:
         "lab",
         _("Knobs"),
         {
-            "another": (_("Another photo"), "N"),
+            "another": (_("Search with another photo"), "N"),
             "begin": (_("Back to the index's own setting"), "R"),
-            "pin": (_("Pin this setting"), "P"),
-            "swap": (_("Swap with the pinned one"), "A"),
+            "pin": (_("Pin this setting to compare with it"), "P"),
+            "swap": (_("Go to the pinned setting and back"), "A"),
             "order": (_("Order of the hits"), "O"),
             "index": (_("Make this setting an index"), "U"),
-            "compare": (_("Compare this setting"), "Shift+C"),
+            "compare": (_("Make it a column of the comparison"), "Shift+C"),
         },
         place="knobs",
     )

@@ -19,10 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.actions.action import Action
+from app.gui.actions.declared_actions import library_actions, window_actions
 from app.gui.library.library_listing import Captions, ListingRows
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import EmptyState
+from app.gui.look.page_parts import EmptyState, command_button
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
@@ -287,14 +289,13 @@ class LibraryView(QWidget):
         self._only.setToolTip(_("Shown alone, as chosen on the map; click to show all again (Esc)"))
         self._only.clicked.connect(self.only_cleared)
         self._only.hide()
+        actions = library_actions()
         self._orders = {
-            "date": self._order("date", _("By date"), _("Newest first, by month (Ctrl+D)")),
-            "folder": self._order("folder", _("By folder"), _("By folder and name (Ctrl+Shift+D)")),
+            "date": self._order("date", _("By date"), actions["by date"]),
+            "folder": self._order("folder", _("By folder"), actions["by folder"]),
         }
-        self._names = QPushButton(_("Names"))
+        self._names = command_button(_("Names"), actions["names"])
         self._names.setCheckable(True)
-        self._names.setAccessibleName(_("Names and dates under the photos"))
-        self._names.setToolTip(_("Names and dates under the photos (Ctrl+Shift+N)"))
         self._names.clicked.connect(self.names_chosen)
         self._size = self._make_size()
         stays = _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine.")
@@ -357,8 +358,7 @@ class LibraryView(QWidget):
         self.grid.tile_side = side
 
     def _head(self) -> QWidget:
-        adding = QPushButton(_("Add a folder…"))
-        adding.setToolTip(_("Add a folder of photos (Ctrl+O); or drop one anywhere"))
+        adding = command_button(_("Add a folder…"), window_actions()["add"])
         adding.clicked.connect(self.add_wanted)
         words = QWidget()
         lines = QVBoxLayout(words)
@@ -378,10 +378,9 @@ class LibraryView(QWidget):
         head.setLayout(row)
         return head
 
-    def _order(self, name: str, text: str, help_text: str) -> QPushButton:
-        button = QPushButton(text)
+    def _order(self, name: str, text: str, action: Action) -> QPushButton:
+        button = command_button(text, action)
         button.setCheckable(True)
-        button.setToolTip(help_text)
         button.clicked.connect(lambda: self.order_chosen.emit(name))
         return button
 

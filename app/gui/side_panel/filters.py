@@ -29,7 +29,7 @@ from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Pill, QuietButton
 from app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
-from app.gui.look.page_parts import set_role, surface
+from app.gui.look.page_parts import set_role, surface, tip_with_key
 from app.gui.look.theme import Sign
 from app.gui.process.jobs import outlived
 from app.language.texts import _, number
@@ -65,9 +65,10 @@ class FilterPanel(QWidget):
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(self._on_folder)
         self._clear = Link(_("clear"))
-        self._clear.setAccessibleName(_("Clear all filters"))
-        give_key(self._clear, search_actions()["all"])
-        self._clear.setToolTip(_("Clear all filters (Ctrl+Shift+Backspace)"))
+        clear = search_actions()["all"]
+        self._clear.setAccessibleName(clear.words)
+        give_key(self._clear, clear)
+        self._clear.setToolTip(tip_with_key(clear.words, clear.keys[0]))
         self._clear.clicked.connect(self.clear)
         self._date = ChoiceRow()
         self._camera = ChoiceRow()

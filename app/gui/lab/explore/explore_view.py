@@ -19,7 +19,7 @@ from app.gui.lab.sheet.line_pictures import ResultPictures
 from app.gui.look.buttons import Pill, WordsPill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import bind, label, scrolling
+from app.gui.look.page_parts import bind, label, scrolling, tip_with_key
 from app.gui.look.theme import grown
 from app.gui.process.jobs import outlived
 from app.lab.lab_sheet import SheetColumn, precise
@@ -78,13 +78,13 @@ class ExploreView(QWidget):
         self._asked = Sentence()
         self._by_codes = True
         self._order = WordsPill(_("In the order of codes, or as the search ranks"))
-        self._pin = Pill(_("Pin"), _("Keep this setting to compare with (P)"))
-        self._swap = Pill(_("Swap"), _("Go to the pinned setting and back (A)"))
+        self._pin = _pill(_("Pin"), "pin")
+        self._swap = _pill(_("Swap"), "swap")
         self._back = Pill(_("← Back"), _("Back to the experiment (Esc)"))
-        self._begin = Pill(_("Reset"), _("Go back to the index's own setting (R)"))
-        self._column = Pill(_("Compare"), _("Make it a column of the comparison (Shift+C)"))
-        self._use = Pill(_("Use it"), _("Make it an index of the library (U)"))
-        self._another = Pill(_("Another photo"), _("Search with another photo (N)"))
+        self._begin = _pill(_("Reset"), "begin")
+        self._column = _pill(_("Compare"), "compare")
+        self._use = _pill(_("Use it"), "index")
+        self._another = _pill(_("Another photo"), "another")
         for pill, signal in (
             (self._back, self.left),
             (self._begin, self.begin_wanted),
@@ -297,3 +297,11 @@ def _figures(reading: ExplorerReading | None, pinned: ExplorerReading | None) ->
         ShownFigure(translate(one.heading), written(one, reading) or "–", written(one, pinned), timed, text(one.help))
         for one in precise("recall@1", "recall@10", "recall@100", "map", "overlap@10", "looked at", "search", "bytes")
     ]
+
+
+def _pill(text: str, name: str) -> Pill:
+    """Return a pill for an action of the explorer."""
+    action = explore_actions()[name]
+    made = Pill(text, action.words)
+    made.setToolTip(tip_with_key(action.words, action.keys[0]))
+    return made
