@@ -128,7 +128,7 @@ def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: MainW
     QTest.keyClick(grid(frame), Qt.Key.Key_Return)
     answered(qtbot, frame)
     first = hits(frame).found[0]
-    assert (first.photograph.id, first.rank, round(first.hit.similarity, 3)) == (4, 1, 1.0)
+    assert (first.photograph.id, first.rank, round(first.result.similarity, 3)) == (4, 1, 1.0)
     assert hits(frame).count == COUNT
     frame.workspace.leave()
     assert frame.workspace.view() == "library"
@@ -173,7 +173,7 @@ def test_handles_narrow_at_once(qtbot: QtBot, frame: MainWindow) -> None:
     handle = named(frame.workspace.searching.view, "Least similarity")
     assert isinstance(handle, QAbstractSlider)
     handle.setValue(handle.maximum() * 9 // 10)
-    least = part(frame.workspace.searching.view, SimilarityHistogram).wanted()[0]
+    least = part(frame.workspace.searching.view, SimilarityHistogram).chosen_range()[0]
     assert 0 < hits(frame).count == sum(one >= least for one in similarities) < COUNT
 
 

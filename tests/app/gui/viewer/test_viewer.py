@@ -33,7 +33,7 @@ from tests.app.folders import added, ids_by_name
 from tests.app.gui.looking import LONG, button, said, words
 from tests.app.gui.search.pictures import image, jpeg
 from tests.app.gui.working import settle, workspace
-from tests.features.copies.test_relation import rich
+from tests.features.copies.bursts import rich
 
 PHOTOGRAPH = Photograph(
     7, "/a/DSC_0412.JPG", "DSC_0412.JPG", "2023 Netherlands", b"7" * 32, "2023-05-14T11:08:00", "Canon EOS 300D",
