@@ -73,9 +73,6 @@ def bench(
     return BenchResult(data=data, results=[row.result for row in rows], curves=drawn)
 
 
-MAP_PROTOCOLS = ("ranking", "candidates")
-
-
 def written_out(experiment: Experiment) -> Experiment:
     """Return an experiment with partitions, sweeps and bits written out, each declaration once.
 
@@ -92,13 +89,6 @@ def written_out(experiment: Experiment) -> Experiment:
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
         raise TwinlensError("No seeds are named.", "Name a seed, such as 0.")
-    if experiment.map_protocol not in MAP_PROTOCOLS:
-        raise TwinlensError(
-            "Unknown mAP protocol “{map_protocol}”. Choose one of: {map_protocols}.",
-            "Check map_protocol.",
-            map_protocol=experiment.map_protocol,
-            map_protocols=", ".join(MAP_PROTOCOLS),
-        )
     return experiment.changed(
         methods=tuple(dict.fromkeys(one.text() for one in methods)),
         search=tuple(dict.fromkeys(one.text() for one in searches)),

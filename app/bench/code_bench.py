@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from app.bench.bench_results import CodeBenchResult, CodeBenchSearch
 from app.bench.compiled_loops import compile_first, run_in_thread
+from app.bench.experiment import Experiment
 from app.bench.vector_files import load_vectors
 from app.methods import catalogue
 from core.arrays import Int64Rows, UInt64Words
@@ -38,7 +39,7 @@ _COUNTS = (10, 100)
 _WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
 
 
-def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory: int = 0) -> CodeBenchResult:
+def bench_codes(experiment: Experiment, progress: Progress = silent, memory: int = 0) -> CodeBenchResult:
     """Measure search structures on packed codes.
 
     Parameters
@@ -215,34 +216,8 @@ class CodesPlan:
         return figures
 
 
-NEIGHBOURS = 100
 DRAWN = 100
 SEED = 0
-
-
-@dataclass(frozen=True)
-class CodeExperiment:
-    """The declaration of ``bench --codes``.
-
-    Attributes
-    ----------
-    base : str
-        File of packed codes, uint8 (n, bytes), as :func:`core.hashing.packed_codes.pack_bits` makes them.
-    queries : str
-        Likewise; empty: some of the base are drawn, and never are their own answer. Nor are they where it is the base.
-    search : tuple of str
-        Text forms of structures; empty for all there are.
-    query_count : int
-        How many queries are drawn, or taken from the front of those that are given; 0 for all that are given.
-    neighbours : int
-        How many nearest codes each structure is asked for.
-    """
-
-    base: str
-    queries: str = ""
-    search: tuple[str, ...] = ()
-    query_count: int = 0
-    neighbours: int = NEIGHBOURS
 
 
 def structure(text: str) -> Search:
@@ -262,10 +237,8 @@ def structure(text: str) -> Search:
     return search
 
 
-def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Int64Rows | None]:
+def load_codes(experiment: Experiment) -> tuple[Bytes, Bytes, Int64Rows | None]:
     """Load the base, the queries, and the queries' rows in the base."""
-    if experiment.neighbours < 1:
-        raise TwinlensError("The number of neighbours must be at least 1.", "Give 1 or more.")
     base = _table(experiment.base)
     if not experiment.queries:
         if len(base) < 2:

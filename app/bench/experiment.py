@@ -3,152 +3,152 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
 
 from app.bench.sweeps import every
-from core.errors import TwinlensError
+from core.declaration.declaration import parameter
+from core.declaration.request import Request
+from core.errors import DeclarationError, InvalidError, TwinlensError
 from core.files.untrusted_input import MOST_TOML, parse_toml, read_bytes, reading
 from core.message import Message
 
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
 _USUAL_SHARES = (0.1,)
-_NOUNS = {
-    str: Message("text"),
-    int: Message("whole numbers"),
-    float: Message("numbers"),
-    bool: Message("true or false"),
-}
 PEER = "faiss:"
 """Begins the text form of an index of faiss among the methods."""
 
-_LEAST = dict.fromkeys(("k", "neighbours", "labelled", "asked", "bits", "marks"), 1)
 _MOST = 2**31 - 1
 _WRITE = Message("Write the file with the option --write of bench.")
+_Counts = tuple[Annotated[int, Field(ge=1)], ...]
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """An experiment of ``bench``.
+class Experiment(Request):
+    """An experiment of ``bench`` and of the Lab.
 
     Attributes
     ----------
     base : str
-        File of vectors, (n, d); ``FILE::NAME`` where it holds several arrays. Empty where `index` is given.
+        File of vectors, (n, d), or with ``--codes`` of packed codes, uint8 (n, bytes)
+        (:func:`core.hashing.packed_codes.pack_bits`); ``FILE::NAME`` where it holds several arrays. Empty where `index`
+        is given.
     queries : str
-        Likewise; empty: some of the base are drawn, and never are their own answer.
-    labels, query_labels : str
-        A label for each vector of the base and for each query; empty for none.
+        Likewise; those that are drawn from the base are never their own result.
     methods : tuple of str
-        Text forms, or sweeps such as ``klsh:rank={16,64,256}``; also indexes of faiss,
-        such as ``faiss:PQ16``. Empty: what is usual, see :meth:`complete`.
+        Also sweeps such as ``klsh:rank={16,64,256}``, and indexes of faiss, such as ``faiss:PQ16``. Empty: what is
+        usual, see :meth:`complete`.
     search : tuple of str
-        Text forms of search structures; each searches the codes of every method. Empty likewise.
+        Each searches the codes of every method. Empty likewise.
     metric : str
-        Text form of a metric that is found from the base, or a file with one; empty for none. Every method stands
-        behind it.
-    pairs : str
-        File of pairs of rows of the base that a metric is learned from; empty for none.
+        Also the name of one that the library keeps; empty for none.
     marks : tuple of int
-        How many pairs are drawn for it by the labels, half of them similar, or how many of such a file count; several
-        numbers, with `partitions` alone, for a table over them.
+        How many pairs are drawn for the metric by the labels, half of them similar, or how many of such a file count;
+        several numbers, with `partitions` alone, for a table over them.
     truth : str
-        ``l2``, ``cosine``, the text form of a kernel, ``metric``, ``radius:50`` or ``labels``; empty: the metric where
+        Of an index also ``folders`` (photographs of one folder are right results of each other), ``marks`` (those that
+        are marked similar), or ``edits`` (edited copies are the queries for their photograph). Empty: the metric where
         there is one, else the first method's measure.
-    map_protocol : str
-        ``ranking``: average precision is that of the ranking by Hamming distance; ``candidates``: besides that, of the
-        100 nearest (and all that are tied with the last of them), sorted again by their projections.
-    seeds : tuple of int
-        Each method is run once with each.
     query_count : int
         How many queries are drawn, or taken from the front of those that are given; 0 for all that are given.
-    k : int
-        How many neighbours vote.
-    neighbours : int
-        How many nearest each search is asked for: fewer let the bounds of exact search spare more.
     partitions : int
-        Above 0: the base is parted so often into what asks and what is searched, and k-NN is measured before and after
-        the metric, by a linear scan and hashed (:mod:`app.bench.partitions`). Such an experiment takes neither
-        `queries` nor `truth`; the number of a partition is the seed of all that is drawn in it.
-    bits : tuple of int
-        Each method has each of these; empty for its own.
-    labelled, asked : int
-        Over partitions: items of each class of which pairs are drawn, and items that ask.
-    epsilons : tuple of float
-        There: each ``permuted`` has each of these; empty for its own.
+        Above 0: the base is parted so often, and k-NN is measured by a linear scan and hashed
+        (:mod:`app.bench.partitions`). Such an experiment takes neither `queries` nor `truth`; the number of a partition
+        is the seed of all that is drawn in it.
+    bits, epsilons : tuple
+        Empty for the methods' and structures' own.
     shares : tuple of float
-        There: each search, besides as it is, looks at each of these shares of what is searched.
-    scaled : bool
-        There: every dimension is brought to mean 0 and variance 1 first.
-    name : str
-        Under which the Lab keeps it.
-    question : str
-        What it is to answer, in a sentence.
+        Each search, besides as it is, looks at each of these shares of what is searched.
+    name, question : str
+        Under which the Lab keeps it, and what it is to answer, in a sentence.
     index : str
-        The index of a library whose stored vectors are the base, in place of `base`. Then `truth` may also be
-        ``folders`` (photographs of one folder are right answers of each other), ``marks`` (those that are marked
-        similar), or ``edits`` (edited copies ask for their photograph).
-    edits : tuple of str
-        Of the last, the names of the edits; empty for those that are usual.
+        The index of a library whose stored vectors are the base, in place of `base`.
     """
 
+    key = "bench"
+
     base: str = ""
-    queries: str = ""
-    labels: str = ""
-    query_labels: str = ""
-    methods: tuple[str, ...] = ()
-    search: tuple[str, ...] = ()
-    metric: str = ""
-    pairs: str = ""
-    marks: tuple[int, ...] = ()
-    truth: str = ""
-    map_protocol: str = "ranking"
-    seeds: tuple[int, ...] = (0,)
-    query_count: int = 0
-    k: int = 1
-    neighbours: int = 100
-    partitions: int = 0
-    labelled: int = 20
-    asked: int = 30
-    bits: tuple[int, ...] = ()
-    epsilons: tuple[float, ...] = ()
-    shares: tuple[float, ...] = ()
-    scaled: bool = False
-    name: str = ""
-    question: str = ""
-    index: str = ""
-    edits: tuple[str, ...] = ()
+    queries: str = parameter("", help="File of queries. Default: some vectors of the base.")
+    labels: str = parameter("", help="File with a label for each vector of the base.")
+    query_labels: str = parameter("", help="File with a label for each query.")
+    methods: tuple[str, ...] = parameter(
+        (),
+        option="--method",
+        help="Text form of a method, or a sweep in quotes: 'klsh:rank={16,64}'; repeat for several.",
+    )
+    search: tuple[str, ...] = parameter((), help="Text form or sweep of a search structure; repeat for several.")
+    metric: str = parameter(
+        "",
+        help="Metric applied before every method: its text form, such as whitening, or a .npy or .npz file.",
+    )
+    pairs: str = parameter("", help="Pairs of rows to learn a metric such as itml from: .csv, .json, or (p, 3) .npy.")
+    marks: _Counts = parameter(
+        (),
+        metavar="NUMBERS",
+        separated=True,
+        help="Number of pairs drawn from --labels, without --pairs. With partitions several numbers: 20,50,200.",
+    )
+    truth: str = parameter(
+        "",
+        help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average "
+        "distance to neighbour 50). By default the metric, or else the first method's kernel, or l2.",
+    )
+    map_protocol: Literal["ranking", "candidates"] = parameter(
+        "ranking",
+        help="mAP is that of the whole ranking by Hamming distance. With candidates there is a second one: of the 100 "
+        "nearest codes and all that tie with the last, sorted again by the projected data; what is not among them "
+        "counts as not found.",
+    )
+    seeds: tuple[int, ...] = parameter((0,), option="--seed", help="Seed; repeat to measure every method with several.")
+    query_count: int = parameter(0, ge=1, help="Number of queries.")
+    k: int = parameter(1, ge=1, option="-k", help="Voting neighbours; with --codes the same as --neighbours.")
+    neighbours: int = parameter(
+        100, ge=1, help="Results per query. Default: 100. With fewer, exact search can skip more comparisons."
+    )
+    partitions: int = parameter(
+        0,
+        ge=1,
+        help="Number of random partitions of the base into queries and searched vectors, to measure k-NN before and "
+        "after the metric with standard errors. Default with one of the next options, or without pairs for --metric: "
+        "10.",
+    )
+    labelled: int = parameter(20, ge=1, help="Items of each class to draw pairs from. Default: 20.")
+    asked: int = parameter(30, ge=1, help="Queries of each class. Default: 30.")
+    bits: _Counts = parameter(
+        (), metavar="NUMBERS", separated=True, help="Numbers of bits for every method, such as 32,64,128."
+    )
+    epsilons: tuple[float, ...] = parameter(
+        (),
+        option="--epsilon",
+        metavar="NUMBERS",
+        separated=True,
+        help="Epsilons for permuted lists, such as 0.5,1.5.",
+    )
+    shares: tuple[float, ...] = parameter(
+        (),
+        option="--share",
+        metavar="NUMBERS",
+        separated=True,
+        help="Also limit each search to these shares of the searched vectors, such as 0.05,0.1. Default: 0.1.",
+    )
+    scaled: bool = parameter(False, help="Scale every dimension to mean 0 and variance 1 first.")
+    name: str = parameter("", help="Name of the run. A stopped run with this name and plan is resumed.")
+    question: str = parameter("", help="Question that the run answers, shown as its heading.")
+    index: str = parameter("", help="Index with the vectors to measure, instead of a PLAN.")
+    edits: tuple[str, ...] = parameter(
+        (), option="--edit", help="Name of an edit, with --truth edits. Default: all usual edits."
+    )
 
-    def __post_init__(self) -> None:
-        """Refuse wrong types and numbers.
-
-        Raises
-        ------
-        TwinlensError
-        """
-        for field in fields(self):
-            value, usual = getattr(self, field.name), _TYPES[field.name]
-            for one in value if isinstance(value, tuple) else (value,):
-                if type(one) is not usual and not (usual is float and type(one) is int):
-                    raise TwinlensError(
-                        "{name} must hold {nouns}, not {one:.60}.",
-                        _WRITE,
-                        name=field.name,
-                        nouns=_NOUNS[usual],
-                        one=repr(one),
-                    )
-                if isinstance(one, int | float) and not _LEAST.get(field.name, 0) <= one <= _MOST:
-                    least = _LEAST.get(field.name, 0)
-                    raise TwinlensError(
-                        "{name} must be from {least} to {most}, not {one:.60}.",
-                        "Correct the value.",
-                        name=field.name,
-                        least=least,
-                        most=_MOST,
-                        one=repr(one),
-                    )
+    @field_validator("*")
+    @classmethod
+    def _counted(cls, value: Any, about: ValidationInfo) -> Any:
+        """Refuse numbers of crafted files to which nothing can count."""
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, int | float) and not 0 <= one <= _MOST:
+                raise InvalidError("{name} must be from 0 to {most}", name=str(about.field_name), most=_MOST)
+        return value
 
     def complete(self) -> Experiment:
         """Return the experiment with default methods and search structures if it names none, and without sweeps."""
@@ -160,11 +160,7 @@ class Experiment:
 
     def to_toml(self) -> str:
         """Return the experiment as TOML."""
-        return "".join(f"{field.name} = {_written(getattr(self, field.name))}\n" for field in fields(self))
-
-    def changed(self, **values: Any) -> Experiment:
-        """Return a copy with some fields changed, except for values of None."""
-        return replace(self, **{name: value for name, value in values.items() if value is not None})
+        return "".join(f"{name} = {_written(getattr(self, name))}\n" for name in type(self).model_fields)
 
 
 def _written(value: object) -> str:
@@ -176,11 +172,6 @@ def _written(value: object) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # a basic string of TOML, too
     return str(value)
-
-
-_TYPES: dict[str, type] = {
-    name: get_args(hint)[0] if get_args(hint) else hint for name, hint in get_type_hints(Experiment).items()
-}
 
 
 def read_experiment(file: Path) -> Experiment:
@@ -212,7 +203,7 @@ def from_toml(text: str, file: Path) -> Experiment:
             'Write base = "vectors.npy", or index = "Automatic" for a library.',
             file=file,
         )
-    known = {field.name: field.default for field in fields(Experiment)}
+    known = {about.name: about for about in Experiment.parameters()}
     for name, value in values.items():
         if name not in known:
             raise TwinlensError(
@@ -224,24 +215,19 @@ def from_toml(text: str, file: Path) -> Experiment:
             )
         if isinstance(value, list):
             values[name] = tuple(value)
-        elif isinstance(value, str) and isinstance(known[name], tuple):
+        elif isinstance(value, str) and known[name].several:
             values[name] = (value,)
         elif name == "marks" and isinstance(value, int):
             values[name] = (value,) if value else ()
-        if type(values[name]) is not type(known[name]):
-            raise TwinlensError(
-                "{file}: {name} must be like {written}.",
-                "Correct the value.",
-                file=file,
-                name=name,
-                written=_written(known[name]),
-            )
     for name in ("base", "queries", "labels", "query_labels", "pairs"):
-        if values.get(name):
+        if isinstance(values.get(name), str) and values[name]:
             values[name] = str(file.parent / values[name])
     if is_file_of_metric(str(values.get("metric", ""))):
         values["metric"] = str(file.parent / values["metric"])
-    return Experiment(**values)
+    try:
+        return Experiment(**values)
+    except DeclarationError as error:
+        raise TwinlensError("{file}: {reason}", error.advice, file=file, reason=error.message) from None
 
 
 def is_file_of_metric(text: str) -> bool:

@@ -183,7 +183,7 @@ def split_partitions(experiment: Experiment) -> Experiment:
     and no word of which pairs.
     """
     own = ("labelled", "asked", "epsilons", "shares", "scaled")
-    plain = Experiment(experiment.base)
+    plain = Experiment(base=experiment.base)
     asked = any(getattr(experiment, name) != getattr(plain, name) for name in own) or len(experiment.marks) > 1
     if not experiment.partitions and (asked or (experiment.labels and not _told(experiment) and _learned(experiment))):
         return experiment.changed(partitions=PARTITIONS)

@@ -9,7 +9,6 @@ import shlex
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from app.bench.experiment import Experiment
+from app.bench.tuning_settings import TuningSettings
 from app.bench.vector_files import open_table
 from app.library.library import Library
 from app.methods import catalogue
@@ -50,25 +50,6 @@ MOST = 50_000
 LEAST = 50
 _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
 _MOST_RECALL = 100  # largest R of the reported recalls
-
-
-@dataclass(frozen=True)
-class TuningSettings:
-    """A request to ``tune``.
-
-    What methods set to something else than the default is kept, but for bits and the gamma of a kernel. Without a truth
-    it is the first method's kernel, else the descriptor's measure, else ``l2``.
-    """
-
-    base: str = ""  # a file of vectors, FILE::NAME where it holds several arrays; empty where a descriptor is named
-    descriptor: str = ""
-    methods: tuple[str, ...] = ("klsh",)
-    bits: tuple[int, ...] = ()  # empty for the usual ones
-    seconds: float = 60.0
-    trials: int = 0  # measurements, in place of the time, which repeat exactly
-    truth: str = ""
-    queries: int = 200  # held out in each split
-    seed: int = 0
 
 
 class _Subject(NamedTuple):
@@ -385,6 +366,6 @@ def tuning_file(wanted: TuningSettings, result: TuneResult) -> str:
     comments = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
     methods = tuple(dict.fromkeys(text for text in (result.chosen, result.default) if text))
     if wanted.base:
-        return comments + Experiment(wanted.base, methods=methods, truth=result.data.truth).to_toml()
+        return comments + Experiment(base=wanted.base, methods=methods, truth=result.data.truth).to_toml()
     # A text form has neither quotes nor backslashes.
     return comments + f'descriptor = "{result.data.base}"\nmethod = "{result.chosen}"\n'

@@ -8,9 +8,11 @@ import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
+from app.cli.requests import takes
 from app.cli.search import read_picture
-from app.cli.session import FiniteRange, Session, give, say
+from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
+from app.lab.advice.advice_settings import AdviceSettings, NamedPairs
 from app.language.texts import _, _n, number, text
 from core.message import Message, joined, size, verbatim
 
@@ -26,57 +28,30 @@ _SHOWN = 5
 
 
 @click.command(cls=Command, epilog="Example: twinlens advise --time 60 --build")
-@click.option(
-    "--time",
-    "seconds",
-    type=FiniteRange(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit.",
-)
-@click.option(
-    "--truth",
-    type=click.Choice(["edits", "marks", "neighbours"]),
-    default="edits",
-    show_default=True,
-    help="Right results. edits: the original of an edited copy. marks: photos marked as similar. neighbours: the "
-    "results of exact search.",
-)
-@click.option(
-    "--match", nargs=2, multiple=True, metavar="A B", help="Two photos, by path or as #12, that should match."
-)
-@click.option("--differ", nargs=2, multiple=True, metavar="A B", help="Two photos that should not match.")
-@click.option(
-    "--descriptor",
+@takes(
+    "settings",
+    AdviceSettings,
+    *("time_limit_s", "truth"),
+    click.option(
+        "--match", nargs=2, multiple=True, metavar="A B", help="Two photos, by path or as #12, that should match."
+    ),
+    click.option("--differ", nargs=2, multiple=True, metavar="A B", help="Two photos that should not match."),
     "descriptors",
-    multiple=True,
-    metavar="TEXT",
-    help="Measure only indexes with this descriptor, which an index of the library must have. Default: all of them.",
-)
-@click.option("--build", is_flag=True, help="Create the proposed index.")
-@click.option("--name", metavar="NAME", help="Name of the index that --build creates.")
-@click.option(
-    "--peer",
+    click.option("--build", is_flag=True, help="Create the proposed index."),
+    click.option("--name", metavar="NAME", help="Name of the index that --build creates."),
     "peers",
-    multiple=True,
-    help="Index of faiss to compare with, as for bench; repeat for several. None of them is proposed.",
+    click.option("--all", "everything", is_flag=True, help="List all measured indexes, not only the best."),
+    "seed",
 )
-@click.option("--all", "everything", is_flag=True, help="List all measured indexes, not only the best.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random choices.")
 @click.pass_obj
 def advise(
     session: Session,
-    seconds: float,
-    truth: str,
+    settings: AdviceSettings,
     match: tuple[tuple[str, str], ...],
     differ: tuple[tuple[str, str], ...],
-    descriptors: tuple[str, ...],
     build: bool,
     name: str | None,
-    peers: tuple[str, ...],
     everything: bool,
-    seed: int,
 ) -> int:
     """Measure hash methods, bits and search structures on the library's own photos, and propose one index.
 
@@ -84,32 +59,21 @@ def advise(
     and coarse classes of time. A few photos are read to make edited copies. After Ctrl-C the proposal rests on
     what was measured so far. Measurements are kept: the next advice goes on from them.
     """
-    from app.lab.advice.advice import AdviceSettings, build_advised_index
     from app.lab.advice.advice import advise as find
-    from app.lab.advice.advice_queries import NamedPairs
+    from app.lab.advice.advice import build_advised_index
     from app.library.library import Library
 
-    if seconds >= _WORTH_COMPILING:
+    if settings.time_limit_s >= _WORTH_COMPILING:
         from app.machine import app_folders
         from core.compilation import compilation
 
         compilation.prepare(app_folders.compiled_cache_folder())
-    named = [tuple((read_picture(a), read_picture(b)) for a, b in pairs) for pairs in (match, differ)]
-    pairs = NamedPairs(*named) if match or differ else None
+    if match or differ:
+        named = [tuple((read_picture(a), read_picture(b)) for a, b in pairs) for pairs in (match, differ)]
+        settings = settings.changed(pairs=NamedPairs(*named))
     with Library.open(session.library) as library:
         with long_work(session) as progress:
-            result = find(
-                library,
-                AdviceSettings(
-                    time_limit_s=seconds,
-                    descriptors=descriptors or None,
-                    truth=truth,
-                    pairs=pairs,
-                    seed=seed,
-                    peers=peers,
-                ),
-                progress,
-            )
+            result = find(library, settings, progress)
         made = None
         if build and not result.cancelled:
             with long_work(session) as progress:

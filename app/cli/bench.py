@@ -6,15 +6,16 @@ With ``--partitions`` it prints the table of k-NN before and after a metric.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
+from app.bench.experiment import PEER, Experiment, read_experiment
 from app.cli.main import Command
 from app.cli.progress import long_work
+from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import (
     costs_of,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     )
 
 
-N = TypeVar("N", int, float)
 _EXAMPLE = (
     "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64\n"
     "Example: twinlens bench vectors.npy --labels labels.npy --metric itml --partitions 10 -k 4\n"
@@ -53,65 +53,23 @@ _EXAMPLE = (
 
 @click.command(cls=Command, epilog=_EXAMPLE)
 @click.argument("base")
-@click.option("--queries", help="File of queries. Default: some vectors of the base.")
-@click.option("--query-count", type=click.IntRange(1), help="Number of queries.")
-@click.option("--labels", help="File with a label for each vector of the base.")
-@click.option("--query-labels", help="File with a label for each query.")
-@click.option("--method", "methods", multiple=True, help="Text form of a method; repeat for several.")
-@click.option(
-    "--peer",
-    "peers",
-    multiple=True,
-    help="Index of faiss to compare with, as its index_factory takes it, such as PQ16, OPQ16,PQ16, "
-    "IVF64,PQ16@nprobe=8, RaBitQ, HNSW32 or ITQ64,LSH; repeat for several. faiss must be installed.",
-)
-@click.option("--search", "searches", multiple=True, help="Text form of a search structure; repeat for several.")
-@click.option(
-    "--metric", help="Metric applied before every method: its text form, such as whitening, or a .npy or .npz file."
-)
-@click.option("--pairs", help="Pairs of rows to learn a metric such as itml from: .csv, .json, or (p, 3) .npy.")
-@click.option(
-    "--marks",
-    metavar="NUMBERS",
-    help="Number of pairs drawn from --labels, without --pairs. With partitions several numbers: 20,50,200.",
-)
-@click.option(
-    "--partitions",
-    type=click.IntRange(1),
-    help="Number of random partitions of the base into queries and searched vectors, to measure k-NN before and after "
-    "the metric with standard errors. Default with one of the next options, or without pairs for --metric: 10.",
-)
-@click.option("--labelled", type=click.IntRange(1), help="Items of each class to draw pairs from. Default: 20.")
-@click.option("--asked", type=click.IntRange(1), help="Queries of each class. Default: 30.")
-@click.option("--bits", metavar="NUMBERS", help="Numbers of bits for every method, such as 32,64,128.")
-@click.option("--epsilon", "epsilons", metavar="NUMBERS", help="Epsilons for permuted lists, such as 0.5,1.5.")
-@click.option(
-    "--share",
-    "shares",
-    metavar="NUMBERS",
-    help="Also limit each search to these shares of the searched vectors, such as 0.05,0.1. Default: 0.1.",
-)
-@click.option("--scaled", is_flag=True, help="Scale every dimension to mean 0 and variance 1 first.")
-@click.option("--table", type=OUTPUT, help="Write the table of partitions as CSV.")
-@click.option(
-    "--truth",
-    help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average distance "
-    "to neighbour 50). By default the metric, or else the first method's kernel, or l2.",
-)
-@click.option(
-    "--map-protocol",
-    type=click.Choice(["ranking", "candidates"]),
-    help="mAP is that of the whole ranking by Hamming distance. With candidates there is a second one: of the 100 "
-    "nearest codes and all that tie with the last, sorted again by the projected data; what is not among them counts "
-    "as not found.",
-)
-@click.option("--seed", "seeds", multiple=True, type=int, help="Seed; repeat to measure every method with several.")
-@click.option("-k", type=click.IntRange(1), help="Voting neighbours; with --codes the same as --neighbours.")
-@click.option("--codes", is_flag=True, help="Measure search structures on packed codes in BASE and the queries.")
-@click.option(
-    "--neighbours",
-    type=click.IntRange(1),
-    help="Results per query. Default: 100. With fewer, exact search can skip more comparisons.",
+@takes(
+    "said",
+    Experiment,
+    *("queries", "query_count", "labels", "query_labels", "methods"),
+    click.option(
+        "--peer",
+        "peers",
+        multiple=True,
+        help="Index of faiss to compare with, as its index_factory takes it, such as PQ16, OPQ16,PQ16, "
+        "IVF64,PQ16@nprobe=8, RaBitQ, HNSW32 or ITQ64,LSH; repeat for several. faiss must be installed.",
+    ),
+    *("search", "metric", "pairs", "marks", "partitions", "labelled", "asked", "bits", "epsilons", "shares", "scaled"),
+    click.option("--table", type=OUTPUT, help="Write the table of partitions as CSV."),
+    *("truth", "map_protocol", "seeds", "k"),
+    click.option("--codes", is_flag=True, help="Measure search structures on packed codes in BASE and the queries."),
+    "neighbours",
+    show_defaults=False,
 )
 @click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
 @click.option("--write", type=OUTPUT, help="Write the experiment as TOML, and run it.")
@@ -119,30 +77,10 @@ _EXAMPLE = (
 def bench(
     session: Session,
     base: str,
-    queries: str | None,
-    query_count: int | None,
-    labels: str | None,
-    query_labels: str | None,
-    methods: tuple[str, ...],
+    said: Experiment,
     peers: tuple[str, ...],
-    searches: tuple[str, ...],
-    metric: str | None,
-    pairs: str | None,
-    marks: str | None,
-    partitions: int | None,
-    labelled: int | None,
-    asked: int | None,
-    bits: str | None,
-    epsilons: str | None,
-    shares: str | None,
-    scaled: bool,
     table: OutputFile | None,
-    truth: str | None,
-    map_protocol: str | None,
-    seeds: tuple[int, ...],
-    k: int | None,
     codes: bool,
-    neighbours: int | None,
     curves: OutputFile | None,
     write: OutputFile | None,
 ) -> None:
@@ -177,36 +115,15 @@ def bench(
         return
     if codes:
         refuse_with_codes(base, click.get_current_context())
-        bench_packed(session, base, queries, query_count, searches, neighbours or k)
+        bench_packed(
+            session, said.changed(base=base, neighbours=said.k if "k" in said.model_fields_set else said.neighbours)
+        )
         return
     from app.bench.bench import bench as run
-    from app.bench.experiment import Experiment, read_experiment
     from app.bench.partitions import PARTITIONS, split_partitions
 
-    experiment = read_experiment(Path(base)) if base.endswith(".toml") else Experiment(base)
-    experiment = experiment.changed(
-        queries=queries,
-        query_count=query_count,
-        labels=labels,
-        query_labels=query_labels,
-        methods=(*(methods or (experiment.methods if peers else ())), *(f"faiss:{one}" for one in peers)) or None,
-        search=searches or None,
-        metric=metric,
-        pairs=pairs,
-        marks=_numbers(marks, int, "--marks"),
-        partitions=partitions,
-        labelled=labelled,
-        asked=asked,
-        bits=_numbers(bits, int, "--bits"),
-        epsilons=_numbers(epsilons, float, "--epsilon"),
-        shares=_numbers(shares, float, "--share"),
-        scaled=scaled or None,
-        truth=truth,
-        map_protocol=map_protocol,
-        seeds=seeds or None,
-        k=k,
-        neighbours=neighbours,
-    )
+    experiment = said.said_over(read_experiment(Path(base)) if base.endswith(".toml") else Experiment(base=base))
+    experiment = experiment.changed(methods=(*experiment.methods, *(f"{PEER}{one}" for one in peers)))
     if table is not None and not experiment.partitions:
         experiment = experiment.changed(partitions=PARTITIONS)
     experiment = split_partitions(experiment)
@@ -221,22 +138,6 @@ def bench(
         write_votes(table, result.partitions)
         say(session, _("The table is in {file}.", file=str(table)))
     give(session, result, lambda out: _print(out, result))
-
-
-def _numbers(numbers: str | None, kind: Callable[[str], N], option: str) -> tuple[N, ...] | None:
-    """Return numbers separated by commas."""
-    if numbers is None:
-        return None
-    try:
-        return tuple(kind(word) for word in numbers.split(","))
-    except ValueError:
-        raise click.UsageError(
-            _(
-                "{option} takes numbers separated by commas, such as 20,50,200, not “{text}”.",
-                option=option,
-                text=numbers,
-            )
-        ) from None
 
 
 def _print(out: Console, result: BenchResult) -> None:
@@ -272,11 +173,9 @@ def bench_experiment(session: Session, file: Path, context: click.Context) -> No
     from app.lab.experiments.experiment_file import open_experiment, run_again
     from app.library.library import Library
 
-    for name, value in context.params.items():
-        if name != "base" and value not in {None, (), False}:
-            raise click.UsageError(
-                _("An experiment file runs unchanged. Leave out {option}.", option=f"--{name.replace('_', '-')}")
-            )
+    for name, option in _given(context).items():
+        if name not in _OF_EVERY_BENCH:
+            raise click.UsageError(_("An experiment file runs unchanged. Leave out {option}.", option=option))
     opened = open_experiment(file)
     with contextlib.ExitStack() as open_ones:
         library = None
@@ -295,20 +194,24 @@ def bench_experiment(session: Session, file: Path, context: click.Context) -> No
     give(session, result, people)
 
 
-_OF_CODES = frozenset(
-    {"base", "codes", "queries", "query_count", "searches", "neighbours", "k", "library", "as_json", "quiet"}
-)
+_OF_EVERY_BENCH = frozenset({"base", "library", "as_json", "quiet", "overwrite"})
+_OF_CODES = _OF_EVERY_BENCH - {"overwrite"} | {"codes", "queries", "query_count", "search", "neighbours", "k"}
+
+
+def _given(context: click.Context) -> dict[str, str]:
+    """Return the options that were given, by the names of their parameters."""
+    return {
+        option.name: option.opts[0]
+        for option in context.command.params
+        if option.name is not None and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
 
 
 def refuse_with_codes(base: str, context: click.Context) -> None:
     """Refuse options that need vectors, and two names for k."""
     if base.endswith(".toml"):
         raise click.UsageError(_("With --codes, BASE is a file of packed codes, not an experiment."))
-    given = {
-        option.name: option.opts[0]
-        for option in context.command.params
-        if option.name is not None and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
-    }
+    given = _given(context)
     idle = [words for name, words in given.items() if name not in _OF_CODES]
     if idle:
         raise click.UsageError(
@@ -318,18 +221,10 @@ def refuse_with_codes(base: str, context: click.Context) -> None:
         raise click.UsageError(_("With --codes, -k and --neighbours mean the same. Give only one of them."))
 
 
-def bench_packed(
-    session: Session,
-    base: str,
-    queries: str | None,
-    query_count: int | None,
-    searches: tuple[str, ...],
-    neighbours: int | None,
-) -> None:
+def bench_packed(session: Session, experiment: Experiment) -> None:
     """Measure search structures on packed codes, and print the figures."""
-    from app.bench.code_bench import NEIGHBOURS, CodeExperiment, bench_codes
+    from app.bench.code_bench import bench_codes
 
-    experiment = CodeExperiment(base, queries or "", searches, query_count or 0, neighbours or NEIGHBOURS)
     with long_work(session) as progress:
         result = bench_codes(experiment, progress)
     give(session, result, lambda out: _print_structures(out, result))

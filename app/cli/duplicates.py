@@ -11,7 +11,8 @@ import click
 
 from app.cli.main import Command, TranslatedGroup
 from app.cli.progress import long_work
-from app.cli.session import OUTPUT, FileSize, Session, give
+from app.cli.requests import FileSize
+from app.cli.session import OUTPUT, Session, give
 from app.duplicates.duplicate_results import (
     CleaningPlan,
     DisposalLog,

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
+from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import plain_table
+from app.evaluate.evaluation_settings import EvaluationSettings
 from app.language.texts import _, number, text
 from app.machine.output_file import CsvTable, OutputFile, table
 
@@ -23,55 +24,11 @@ if TYPE_CHECKING:
     from app.evaluate.evaluation import EditFigures, EvaluatedIndex, EvaluateResult, KindsResult
 
 
-_KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks": "marks"}
-
-
 @click.command(cls=Command, epilog="Example: twinlens evaluate --truth edits --index Automatic --photographs 50")
-@click.option(
-    "--truth",
-    type=click.Choice(["edits", "folders", "marks", "exact"]),
-    default="edits",
-    show_default=True,
-    help="Right results: originals of edited copies, others in the same folder, those that you marked similar, or what "
-    "exact search finds.",
-)
-@click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to measure. Default: all.")
-@click.option(
-    "--descriptor",
-    "descriptors",
-    multiple=True,
-    metavar="TEXT",
-    help="Measure exact search by the vectors of this descriptor.",
-)
-@click.option(
-    "--photographs",
-    type=click.IntRange(1, 100_000),
-    help="Number of query photos.  [default: 20 to edit, 200 of folders or marks, 100 of exact]",
-)
-@click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Draw only from this folder.")
-@click.option("--edits", default="", metavar="NAME,...", help="Only these edits, such as 'crop 50 %,mirror'.")
-@click.option("--further", is_flag=True, help="Harder edits too, which are not in the mean.")
-@click.option(
-    "--check/--no-check",
-    default=None,
-    help="Check the first results point by point, or not.  [default: as in a search]",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draw and of the edits.")
+@takes("settings", EvaluationSettings)
 @click.option("--output", type=OUTPUT, metavar="FILE.csv", help="Write the figures as CSV.")
 @click.pass_obj
-def evaluate(
-    session: Session,
-    truth: str,
-    indexes: tuple[str, ...],
-    descriptors: tuple[str, ...],
-    photographs: int | None,
-    folder: Path | None,
-    edits: str,
-    further: bool,
-    check: bool | None,
-    seed: int,
-    output: OutputFile | None,
-) -> int:
+def evaluate(session: Session, settings: EvaluationSettings, output: OutputFile | None) -> int:
     """Measure how often each index finds what it should.
 
     By default some photos of the library are edited, and their originals are what should be found.
@@ -84,33 +41,27 @@ def evaluate(
 
     With exact, figures are those that bench and the Lab give of the same vectors, and are kept like theirs.
     """
-    from app.evaluate import kind_evaluation
-    from app.evaluate.evaluation import PHOTOGRAPHS, Evaluation
     from app.evaluate.evaluation import evaluate as measure
+    from app.evaluate.kind_evaluation import evaluate_kinds
     from app.library.library import Library
 
     if output is not None:
-        output.check(table(_headings(truth)))
-    names = tuple(name.strip() for name in edits.split(",") if name.strip())
-    if truth == "exact":
-        if descriptors or names or further or folder or check or seed:
+        output.check(table(_headings(settings.truth)))
+    of_copies = settings.descriptors or settings.edits or settings.further
+    if settings.truth == "exact":
+        if of_copies or settings.folder or settings.check or settings.seed:
             raise click.UsageError(_("--truth exact takes --index, --photographs and --output alone."))
-        _exactly(session, indexes, photographs or 0, output)
+        _exactly(session, settings.indexes, settings.photographs, output)
         return 0
-    of = _KINDS.get(truth)
-    if of is not None:
-        if descriptors or names or further:
+    if settings.truth != "edits":
+        if of_copies:
             raise click.UsageError(_("--descriptor, --edits and --further are for --truth edits."))
-        of_kinds = kind_evaluation.KindEvaluation(
-            of, indexes, photographs or kind_evaluation.PHOTOGRAPHS, check, folder, seed
-        )
         with Library.open(session.library) as library, long_work(session) as progress:
-            found = kind_evaluation.evaluate_kinds(library, of_kinds, progress)
+            found = evaluate_kinds(library, settings, progress)
         if output is not None:
             _write_kinds(output, found)
         give(session, found, lambda out: _print_kinds(out, found))
         return 130 if found.cancelled else 0
-    settings = Evaluation(indexes, descriptors, photographs or PHOTOGRAPHS, names, further, check, folder, seed)
     with Library.open(session.library) as library, long_work(session) as progress:
         result = measure(library, settings, progress)
     if output is not None:

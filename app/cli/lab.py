@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.bench.experiment import Experiment, read_experiment
 from app.cli.main import Command, TranslatedGroup
 from app.cli.progress import long_work
+from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import (
     costs_of,
@@ -46,73 +48,46 @@ def lab() -> None:
 
 @lab.command(cls=Command, epilog=_RUN)
 @click.argument("plan", required=False, type=click.Path(path_type=Path))
-@click.option("--index", help="Index with the vectors to measure, instead of a PLAN.")
-@click.option(
-    "--method",
-    "methods",
-    multiple=True,
-    help="Text form of a method, or a sweep in quotes: 'klsh:rank={16,64}'. Give it again for another one.",
-)
-@click.option("--search", "searches", multiple=True, help="Text form or sweep of a search structure; likewise.")
-@click.option("--bits", metavar="NUMBERS", help="Numbers of bits for every method, such as 32,64,128.")
-@click.option("--metric", help="Metric applied before every method: a metric of the library, or a text form.")
-@click.option(
-    "--truth",
-    help="Right results: l2, cosine, a kernel's text form, metric, radius:50, folders (same folder), marks (marked as "
+@takes(
+    "said",
+    Experiment,
+    *(
+        "index",
+        "methods",
+        "search",
+        "bits",
+        "metric",
+        "truth",
+        "edits",
+        "query_count",
+        "seeds",
+        "k",
+        "question",
+        "name",
+    ),
+    show_defaults=False,
+    metric="Metric applied before every method: a metric of the library, or a text form.",
+    truth="Right results: l2, cosine, a kernel's text form, metric, radius:50, folders (same folder), marks (marked as "
     "similar), or edits (originals of edited copies). Default: exact neighbours by the measure of the index.",
+    query_count="Number of queries. Default: 100, or 20 photos to edit.",
+    k="Voting neighbours, with --truth folders.",
 )
-@click.option("--edit", "edits", multiple=True, help="Name of an edit, with --truth edits. Default: all usual edits.")
-@click.option("--query-count", type=click.IntRange(1), help="Number of queries. Default: 100, or 20 photos to edit.")
-@click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
-@click.option("-k", type=click.IntRange(1), help="Voting neighbours, with --truth folders.")
-@click.option("--question", help="Question that the run answers, shown as its heading.")
-@click.option("--name", help="Name of the run. A stopped run with this name and plan is resumed.")
 @click.option("--write", type=OUTPUT, help="Also write the plan as TOML.")
 @click.pass_obj
-def run(
-    session: Session,
-    plan: Path | None,
-    index: str | None,
-    methods: tuple[str, ...],
-    searches: tuple[str, ...],
-    bits: str | None,
-    metric: str | None,
-    truth: str | None,
-    edits: tuple[str, ...],
-    query_count: int | None,
-    seeds: tuple[int, ...],
-    k: int | None,
-    question: str | None,
-    name: str | None,
-    write: OutputFile | None,
-) -> None:
+def run(session: Session, plan: Path | None, said: Experiment, write: OutputFile | None) -> None:
     """Measure the methods of PLAN, a .toml file as for bench, or the named ones, and keep the run.
 
     Each method, search structure and seed is a step, kept as soon as it is measured. A stopped run can be resumed, and
     no step is measured twice on the same data.
     """
-    from app.bench.experiment import Experiment, read_experiment
     from app.lab.experiments.runner import run_experiment
     from app.library.library import Library
 
     if write is not None:
         write.check(ONLY_COPY)
-    if (plan is None) == (index is None):
+    if (plan is None) == (not said.index):
         raise click.UsageError(_("Give either a PLAN, or --index with methods."))
-    experiment = Experiment(index=index or "") if plan is None else read_experiment(plan)
-    experiment = experiment.changed(
-        methods=methods or None,
-        search=searches or None,
-        bits=_numbers(bits),
-        metric=metric,
-        truth=truth,
-        edits=edits or None,
-        query_count=query_count,
-        seeds=seeds or None,
-        k=k,
-        question=question,
-        name=name,
-    )
+    experiment = said if plan is None else said.said_over(read_experiment(plan))
     if write is not None:
         write.write(experiment.to_toml(), ONLY_COPY)
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -166,21 +141,6 @@ def print_run(out: Console, run: LabRun) -> None:
                 command=f"`twinlens lab resume '{run.name}'`",
             ),
         )
-
-
-def _numbers(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    try:
-        return tuple(int(word) for word in text.split(","))
-    except ValueError:
-        raise click.UsageError(
-            _(
-                "{option} takes numbers separated by commas, such as 20,50,200, not “{text}”.",
-                option="--bits",
-                text=text,
-            )
-        ) from None
 
 
 _KINDS = ("rank", "hamming", "bounds", "rotation", "metric")

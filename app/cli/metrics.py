@@ -11,7 +11,8 @@ import click
 
 from app.cli.main import Command, TranslatedGroup
 from app.cli.progress import long_work
-from app.cli.session import OUTPUT, FiniteRange, Session, give, say
+from app.cli.requests import FiniteRange
+from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import LearnedMetricUse, MetricListResult, MetricStatus

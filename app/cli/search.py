@@ -12,7 +12,8 @@ import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.session import OUTPUT, FiniteRange, Session, filter_options, give
+from app.cli.requests import FiniteRange
+from app.cli.session import OUTPUT, Session, filter_options, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.library.workers import decoders

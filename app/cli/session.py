@@ -1,15 +1,12 @@
 """Session, options and output that all commands share: the library, the form of the output, filters.
 
-Options are files to be written (with ``--overwrite``), filters of photographs, numbers and sizes. click takes "nan" and
-"inf" for numbers, and within every range. Sizes are as people write them: 500kB, 5MB, 2 GB.
+Options are files to be written (with ``--overwrite``) and filters of photographs.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import math
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +18,7 @@ import click
 
 from app.cli import terminal_text
 from app.cli.terminal_text import tell
-from app.language.texts import _, text
+from app.language.texts import text
 from app.machine.output_file import OutputFile
 from app.results import Result
 from core.errors import Remedy, TwinlensError
@@ -163,32 +160,3 @@ def filter_options(command: Command) -> Command:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
-
-
-class FiniteRange(click.FloatRange):
-    """A range of numbers without nan and infinity."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read a number."""
-        number: float = super().convert(value, param, ctx)
-        if not math.isfinite(number):
-            self.fail(_("{value} is not a number.", value=repr(value)), param, ctx)
-        return number
-
-
-_UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
-
-
-class FileSize(click.ParamType[int]):
-    """A number of bytes, with a unit or without."""
-
-    name = "size"
-
-    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read it."""
-        if isinstance(value, int):
-            return value
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmg]?)b?", value.strip(), re.IGNORECASE)
-        if found is None:
-            self.fail(_("“{value}” is not a size: write 500kB, 5MB or 2GB.", value=value), param, ctx)
-        return round(float(found[1]) * _UNITS[found[2].lower()])

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.bench.tuning_settings import TuningSettings
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.session import OUTPUT, FiniteRange, Session, give, say
+from app.cli.requests import takes
+from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, OutputFile
-from core.errors import TwinlensError
 from core.message import size
 
 if TYPE_CHECKING:
@@ -28,51 +29,10 @@ _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
 
 @click.command(cls=Command, epilog="Example: twinlens tune --descriptor colour --method klsh:kernel=chi-square")
 @click.argument("base", required=False, default="")
-@click.option(
-    "--descriptor", default="", metavar="TEXT", help="Use the library's vectors of this descriptor instead of BASE."
-)
-@click.option(
-    "--method",
-    "methods",
-    multiple=True,
-    default=("klsh",),
-    show_default=True,
-    metavar="TEXT",
-    help="Method to tune; repeat for several. Named parameters stay fixed, except bits and gamma.",
-)
-@click.option(
-    "--seconds",
-    type=FiniteRange(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Time limit.",
-)
-@click.option(
-    "--trials", type=click.IntRange(1), help="Number of measurements instead of the time limit, for repeatable results."
-)
-@click.option("--bits", default="", metavar="N,N,...", help="Lengths of codes to try.")
-@click.option(
-    "--truth", default="", help="l2, cosine or the text form of a kernel. Default: the measure of the first method."
-)
-@click.option(
-    "--queries", type=click.IntRange(1), default=200, show_default=True, help="Queries held out of each split."
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of splits and candidates.")
+@takes("settings", TuningSettings)
 @click.option("--save", type=OUTPUT, metavar="FILE.toml", help="Write the result with all trials.")
 @click.pass_obj
-def tune(
-    session: Session,
-    base: str,
-    descriptor: str,
-    methods: tuple[str, ...],
-    seconds: float,
-    trials: int | None,
-    bits: str,
-    truth: str,
-    queries: int,
-    seed: int,
-    save: OutputFile | None,
-) -> int:
+def tune(session: Session, base: str, settings: TuningSettings, save: OutputFile | None) -> int:
     """Try parameters of hash methods on the vectors of BASE or of the library, with held-out queries.
 
     Candidates are compared by recall@10: the share of queries whose true nearest vector is among the ten nearest codes.
@@ -80,29 +40,19 @@ def tune(
     trials so far. Measurements are kept: the next search of the same vectors goes on from them.
     """
     from app.bench.kept_steps import CachedSteps
-    from app.bench.tuning import TuningSettings, tune_parameters, tuning_file
+    from app.bench.tuning import tune_parameters, tuning_file
     from app.library.library import Library
 
     if save is not None:
         save.check(ONLY_COPY)
-    if not trials and seconds >= _WORTH_COMPILING:
+    if not settings.trials and settings.seconds >= _WORTH_COMPILING:
         from app.machine import app_folders
         from core.compilation import compilation
 
         compilation.prepare(app_folders.compiled_cache_folder())
-    settings = TuningSettings(
-        base=base,
-        descriptor=descriptor,
-        methods=methods,
-        bits=_lengths(bits),
-        seconds=seconds,
-        trials=trials or 0,
-        truth=truth,
-        queries=queries,
-        seed=seed,
-    )
+    settings = settings.changed(base=base)
     with ExitStack() as opened:
-        library = opened.enter_context(Library.open(session.library)) if descriptor else None
+        library = opened.enter_context(Library.open(session.library)) if settings.descriptor else None
         progress = opened.enter_context(long_work(session))
         result = tune_parameters(settings, library, progress, store=CachedSteps.of(library))
     if save is not None:
@@ -110,15 +60,6 @@ def tune(
         say(session, _("The result is in {file}.", file=str(save)))
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0
-
-
-def _lengths(numbers: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(one) for one in numbers.split(",") if one.strip())
-    except ValueError:
-        raise TwinlensError(
-            "--bits must be whole numbers, not {text}.", "Write --bits 64,128,256.", text=repr(numbers)
-        ) from None
 
 
 def _print(out: Console, result: TuneResult) -> None:

@@ -9,9 +9,7 @@ import difflib
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -29,6 +27,7 @@ from app.evaluate.evaluation_plan import (
     json_digest,
     measure_evaluation,
 )
+from app.evaluate.evaluation_settings import EvaluationSettings
 from app.indexes.fitted_models import usable_indexes
 from app.library.library import Library
 from app.machine.background_work import in_background
@@ -52,39 +51,7 @@ PHOTOGRAPHS = 20
 YARDSTICK = "perceptual hash"
 
 
-@dataclass(frozen=True)
-class Evaluation:
-    """Options of an evaluation.
-
-    Attributes
-    ----------
-    indexes : tuple of str
-        Names; empty, without descriptors too, for all that can answer.
-    descriptors : tuple of str
-        Text forms: each is measured exactly, without codes, by the vectors of an index of it.
-    photographs : int
-        How many are drawn.
-    edits : tuple of str
-        Names; empty for all of `features.pictures.edits.EDITS`.
-    further : bool
-        Whether the harder edits are asked for, too.
-    check : bool, optional
-        Whether hits are checked geometrically; None as a search does.
-    folder : Path, optional
-        Draw from what lies in it; found may be everything.
-    """
-
-    indexes: tuple[str, ...] = ()
-    descriptors: tuple[str, ...] = ()
-    photographs: int = PHOTOGRAPHS
-    edits: tuple[str, ...] = ()
-    further: bool = False
-    check: bool | None = None
-    folder: Path | None = None
-    seed: int = 0
-
-
-def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) -> EvaluateResult:
+def evaluate(library: Library, wanted: EvaluationSettings, progress: Progress = silent) -> EvaluateResult:
     """Search with edited copies of some photographs, and count how often each index finds the original.
 
     A photograph that is equal to the drawn one byte by byte is right, too. The same seed on the same photographs gives
@@ -153,13 +120,14 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
 
 
 def _questions(
-    draw: PhotographOrder, wanted: Evaluation, left_out: frozenset[int], timing: Timing
+    draw: PhotographOrder, wanted: EvaluationSettings, left_out: frozenset[int], timing: Timing
 ) -> list[EvaluationQuery]:
     """Return the queries, photograph by photograph."""
     found = []
     edits, further = _edits(wanted)
-    for number, content in enumerate(draw.drawn(wanted.photographs), 1):
-        timing.preparing(number, wanted.photographs, Message("Reading photos"))
+    count = wanted.photographs or PHOTOGRAPHS
+    for number, content in enumerate(draw.drawn(count), 1):
+        timing.preparing(number, count, Message("Reading photos"))
         for edit in (*edits, *further):
             host = draw.host(content, edit)
             beside = frozenset(host.ids) - frozenset(content.ids)
@@ -175,7 +143,7 @@ def _questions(
     return found
 
 
-def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+def _edits(wanted: EvaluationSettings) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
     """Return the edits that count for the mean, and the others."""
     if not wanted.edits:
         return EDITS, FURTHER_EDITS if wanted.further else ()
@@ -205,7 +173,7 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
     return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 
 
-def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[EvaluationColumn], list[Message]]:
+def _columns(searcher: Searcher, wanted: EvaluationSettings) -> tuple[list[EvaluationColumn], list[Message]]:
     """Return the indexes to measure and the yardstick, with notes about unnamed indexes that cannot be searched."""
     with searcher.moment() as moment:
         contents = LibraryDigests(moment.r)

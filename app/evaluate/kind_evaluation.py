@@ -10,10 +10,7 @@ import os
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Literal
 
 from app.evaluate.edited_copies import Content, PhotographOrder
 from app.evaluate.evaluation import KindFigures, KindsResult
@@ -24,6 +21,7 @@ from app.evaluate.evaluation_plan import (
     index_columns,
     measure_evaluation,
 )
+from app.evaluate.evaluation_settings import EvaluationSettings
 from app.library.library import Library
 from app.marks.marks import list_marks
 from app.results import shown
@@ -40,33 +38,7 @@ FIRST = 10
 PHOTOGRAPHS = 200
 
 
-@dataclass(frozen=True)
-class KindEvaluation:
-    """Options of an evaluation by kinds.
-
-    Attributes
-    ----------
-    truth : str
-        ``folders`` or ``marks``.
-    indexes : tuple of str
-        Names; empty for all that can answer.
-    photographs : int
-        How many are drawn, at most, of those that have a kind.
-    check : bool, optional
-        Whether hits are checked geometrically; None as a search does.
-    folder : Path, optional
-        Draw from what lies in it; found may be everything.
-    """
-
-    truth: Literal["folders", "marks"]
-    indexes: tuple[str, ...] = ()
-    photographs: int = PHOTOGRAPHS
-    check: bool | None = None
-    folder: Path | None = None
-    seed: int = 0
-
-
-def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress = silent) -> KindsResult:
+def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progress = silent) -> KindsResult:
     """Search with some photographs, and count how many of the first results are of the same kind.
 
     Files that are equal to the one asked with are no results. The same seed on the same photographs gives the same
@@ -90,7 +62,9 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     sizes = Counter(kinds.values())
     of_id = {one: kind for content in contents if (kind := kinds.get(content.hash)) for one in content.ids}
     drawn = contents if wanted.folder is None else PhotographOrder(library, wanted.folder, wanted.seed).contents
-    asked = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][: wanted.photographs]
+    asked = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][
+        : wanted.photographs or PHOTOGRAPHS
+    ]
     if not asked:
         raise _no_kinds(wanted.truth)
     searcher = Searcher(library, check_seconds=math.inf)

@@ -48,6 +48,9 @@ def parameter(
     unit: str = "",
     shown: bool = False,
     group: str = "",
+    option: str = "",
+    metavar: str = "",
+    separated: bool = False,
     **limits: Any,
 ) -> Any:
     """Write one field of a declaration.
@@ -64,10 +67,23 @@ def parameter(
         Whether the text form always shows it, also at its default.
     group : str
         The heading under which a form shows it and those after it that name the same.
+    option, metavar : str
+        Of a request: its names on the command line where they are not that of the field, such as ``-k``, and what
+        stands for the value in the help, such as ``FOLDER``.
+    separated : bool
+        Of a request: several values stand in one option, with commas between them; otherwise it is repeated.
     **limits : number
-        ``ge``, ``gt``, ``le``, ``lt`` as in :func:`pydantic.Field`.
+        ``ge``, ``gt``, ``le``, ``lt`` as in :func:`pydantic.Field`. A default outside of them stands for no value.
     """
-    return Field(default, description=help, json_schema_extra={"unit": unit, "shown": shown, "group": group}, **limits)
+    about: dict[str, Any] = {
+        "unit": unit,
+        "shown": shown,
+        "group": group,
+        "option": option,
+        "metavar": metavar,
+        "separated": separated,
+    }
+    return Field(default, description=help, json_schema_extra=about, **limits)
 
 
 class Declaration(BaseModel):
@@ -106,10 +122,14 @@ class Declaration(BaseModel):
     @field_validator("*", mode="wrap")
     @classmethod
     def _word(cls, value: Any, check: ValidatorFunctionWrapHandler, about: ValidationInfo) -> Any:
-        """Pass a parameter's words (``auto``, ``none``) unchanged: a limit cannot be compared with a word."""
+        """Pass a parameter's words (``auto``, ``none``) unchanged: a limit cannot be compared with a word.
+
+        So does a default, which may lie outside of the limits.
+        """
         known = _parameters(cls)[str(about.field_name)]
         is_word = (value is None and known.optional) or (isinstance(value, str) and value in known.words)
-        return value if is_word else check(value)
+        is_default = type(value) is type(known.default) and value == known.default
+        return value if is_word or is_default else check(value)
 
     @classmethod
     def _plain(cls, name: str, value: Any) -> Any:
@@ -133,6 +153,11 @@ class Declaration(BaseModel):
     def parameters(cls) -> tuple[parameters.Parameter, ...]:
         """Every field with default, limits, unit and help, in order, for forms and the reference."""
         return tuple(_parameters(cls).values())
+
+    @classmethod
+    def advice(cls) -> Message | Remedy:
+        """Return the next step where a value is wrong."""
+        return Remedy("list methods", {"key": cls.key})
 
     @classmethod
     def summary(cls) -> str:
@@ -202,7 +227,7 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
     """Return pydantic's finding as a sentence that names the parameter, its limits and the value."""
     name = str(error["loc"][0]) if error["loc"] else ""
     names = list(cls.model_fields)
-    next_step = Remedy("list methods", {"key": cls.key})
+    next_step = cls.advice()
     if error["type"] == "extra_forbidden":
         unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
         known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")

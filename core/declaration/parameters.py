@@ -7,7 +7,8 @@ import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, Union, get_args, get_origin
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import annotated_types
 from pydantic.fields import FieldInfo
@@ -23,6 +24,7 @@ class ParameterKind(Enum):
     SWITCH = "switch"
     CHOICE = "choice"
     DECLARATION = "declaration"
+    FILE = "file"
     TEXT = "text"
 
 
@@ -54,6 +56,12 @@ class Parameter:
         For ``Kind.DECLARATION``: gives the classes to choose from.
     group : str
         The heading under which a form shows it; empty for none.
+    several : bool
+        Whether it takes any number of such values.
+    option, metavar : str
+        How the command line writes it: its names where they are not that of the field, and what stands for the value.
+    separated : bool
+        Whether several values stand in one option there, with commas between them.
     """
 
     name: str
@@ -70,6 +78,19 @@ class Parameter:
     shown: bool
     options: Callable[[], Iterable[Any]] | None
     group: str = ""
+    several: bool = False
+    option: str = ""
+    metavar: str = ""
+    separated: bool = False
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the default says that there is no value: nothing, or a number outside of the limits."""
+        if not isinstance(self.default, int | float) or isinstance(self.default, bool):
+            return not self.default
+        return (self.lower is not None and self.default < self.lower) or (
+            self.upper is not None and self.default > self.upper
+        )
 
     def accepted(self) -> Message:
         """Return the accepted values: "a whole number from 1 to 16,384"."""
@@ -79,7 +100,7 @@ class Parameter:
             parts = [Message("one of {choices}", choices=self.words)]
         elif self.kind is ParameterKind.SWITCH:
             parts = [Message("true or false")]
-        elif self.kind is ParameterKind.TEXT:
+        elif self.kind in {ParameterKind.TEXT, ParameterKind.FILE}:
             parts = [Message("a text")]
         else:
             parts = [self._number(), *(Message("“{word}”", word=word) for word in self.words)]
@@ -88,7 +109,7 @@ class Parameter:
         found = parts[0]
         for part in parts[1:]:
             found = Message("{first} or {second}", first=found, second=part)
-        return found
+        return Message("a list, each {accepted}", accepted=found) if self.several else found
 
     def _number(self) -> Message:
         whole = Message("a whole number") if self.kind is ParameterKind.WHOLE else Message("a number")
@@ -106,14 +127,21 @@ class Parameter:
 
 def of_field(name: str, field: FieldInfo) -> Parameter:
     """Read everything from a pydantic field: the declaration is the only place where it is written."""
-    kind, words, optional = _kind(field.annotation)
-    options = next((mark.options for mark in field.metadata if hasattr(mark, "options")), None)
+    annotation, marks = field.annotation, list(field.metadata)
+    several = get_origin(annotation) is tuple and get_args(annotation)[1:] == (...,)
+    if several:
+        annotation = get_args(annotation)[0]
+        if get_origin(annotation) is Annotated:
+            annotation, limits = get_args(annotation)
+            marks += limits.metadata
+    kind, words, optional = _kind(annotation)
+    options = next((mark.options for mark in marks if hasattr(mark, "options")), None)
     if options is not None:
         kind = ParameterKind.DECLARATION
     lower: Any = None
     upper: Any = None
     lower_open = upper_open = False
-    for mark in field.metadata:
+    for mark in marks:
         if isinstance(mark, annotated_types.Ge):
             lower = mark.ge
         elif isinstance(mark, annotated_types.Gt):
@@ -137,6 +165,10 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
         optional=optional,
         shown=bool(extra.get("shown", False)),
         group=str(extra.get("group", "")),
+        several=several,
+        option=str(extra.get("option", "")),
+        metavar=str(extra.get("metavar", "")),
+        separated=bool(extra.get("separated", False)),
         options=options,
     )
 
@@ -153,6 +185,7 @@ def _kind(annotation: Any) -> tuple[ParameterKind, tuple[str, ...], bool]:
         bool: ParameterKind.SWITCH,
         int: ParameterKind.WHOLE,
         float: ParameterKind.NUMBER,
+        Path: ParameterKind.FILE,
     }
     return kinds.get(plain[0], ParameterKind.TEXT), words, optional
 

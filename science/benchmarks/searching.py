@@ -17,8 +17,9 @@ import cv2
 
 from app.bench.kept_steps import CachedSteps
 from app.demo.photographs import fetch_photographs
-from app.evaluate.evaluation import Evaluation, evaluate
-from app.evaluate.kind_evaluation import KindEvaluation, evaluate_kinds
+from app.evaluate.evaluation import evaluate
+from app.evaluate.evaluation_settings import EvaluationSettings
+from app.evaluate.kind_evaluation import evaluate_kinds
 from app.indexes.standard_indexes import best_descriptor
 from app.library.ingest.adding import add
 from app.library.library import AUTOMATIC, Library
@@ -137,7 +138,9 @@ def kinds(photographs: int) -> Run:
     def run() -> dict[str, float]:
         with Library.open(make_library()) as library:
             CachedSteps.of(library).forget()  # of an earlier program of the same version
-            found = evaluate_kinds(library, KindEvaluation("folders", (AUTOMATIC,), photographs))
+            found = evaluate_kinds(
+                library, EvaluationSettings(truth="folders", indexes=(AUTOMATIC,), photographs=photographs)
+            )
         return {"share": found.precision[AUTOMATIC]}
 
     return run
@@ -149,7 +152,7 @@ def edits(photographs: int) -> Run:
     def run() -> dict[str, float]:
         with Library.open(make_library()) as library:
             CachedSteps.of(library).forget()  # of an earlier program of the same version
-            found = evaluate(library, Evaluation((AUTOMATIC,), photographs=photographs))
+            found = evaluate(library, EvaluationSettings(indexes=(AUTOMATIC,), photographs=photographs))
         (automatic,) = (one for one in found.indexes if one.name == AUTOMATIC)
         return {"share": automatic.mean.recall["1"]}
 

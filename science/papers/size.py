@@ -73,7 +73,7 @@ def sized(experiment: Experiment, size: Size, tables: Tables) -> Experiment:
     partitions = min(experiment.partitions, size.seeds or experiment.partitions)
     count = experiment.query_count
     count = min(count or size.queries, size.queries) if size.queries else count
-    return replace(experiment, **files, seeds=seeds, partitions=partitions, query_count=count)
+    return experiment.changed(**files, seeds=seeds, partitions=partitions, query_count=count)
 
 
 def ready_at(size: Size, data_set: DataSet, progress: Progress) -> DataSetFacts:

@@ -197,7 +197,7 @@ def test_votes_are_judged(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", x.astype(np.float32))
     np.save(tmp_path / "labels.npy", labels)
     asked = Experiment(
-        str(tmp_path / "x.npy"),
+        base=str(tmp_path / "x.npy"),
         labels=str(tmp_path / "labels.npy"),
         metric="itml:sweeps=10",
         partitions=2,

@@ -86,7 +86,7 @@ def test_what_cannot_be_done_is_a_sentence_and_leaves_no_file(
 @pytest.mark.parametrize("method", ["lsh:bits=24", "klsh:bits=24,kernel=gaussian"])
 def test_a_script_measures_what_bench_measures(tables: tuple[Path, Path], method: str) -> None:
     base, queries = tables
-    (benched,) = bench(Experiment(str(base), queries=str(queries), methods=(method,), query_count=0)).results
+    (benched,) = bench(Experiment(base=str(base), queries=str(queries), methods=(method,), query_count=0)).results
     measured = measure(method, np.load(base), np.load(queries))
     assert {str(count): value for count, value in measured.recall.items()} == benched.recall
     assert {str(count): value for count, value in measured.overlap.items()} == benched.overlap

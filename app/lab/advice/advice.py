@@ -20,20 +20,15 @@ from app.indexes.fitted_models import load_extractor, usable_indexes
 from app.indexes.index_results import IndexStatus
 from app.indexes.indexes import NewIndex, create_index, default_row, list_indexes, text_of
 from app.lab.advice.advice_queries import (
-    EDITS,
-    MARKS,
-    NEIGHBOURS,
-    PAIRS,
-    TRUTHS,
     AdviceQueries,
     EditingTime,
-    NamedPairs,
     edited_questions,
     marked_questions,
     named_questions,
     neighbour_questions,
 )
 from app.lab.advice.advice_results import AdvicePoint, AdviceResult
+from app.lab.advice.advice_settings import EDITS, MARKS, NEIGHBOURS, PAIRS, AdviceSettings, NamedPairs
 from app.lab.advice.index_plan import find_subjects
 from app.lab.advice.index_trials import IndexTrials, advice_of, same_command, try_indexes
 from app.library.library import Library
@@ -53,29 +48,13 @@ PHOTOGRAPHS = 20
 """Photographs to edit, as in ``evaluate``."""
 
 NEIGHBOUR_QUESTIONS = 100
+_USUAL = AdviceSettings()
 _EDITING = 0.25  # share of the time for editing photographs
-
-
-@dataclass(frozen=True)
-class AdviceSettings:
-    """The options of an advice.
-
-    By the truth ``edits`` an edited copy should find its photograph, by ``marks`` what was marked as similar, and by
-    ``neighbours`` the exact results; that cannot compare descriptors, and uses that of the default index.
-    """
-
-    time_limit_s: float = 60.0  # may be exceeded only by the method being learned when it ends
-    descriptors: Sequence[str] | None = None  # by default those of all indexes of the library
-    truth: str = EDITS
-    pairs: NamedPairs | None = None  # that should match and should not, instead of the truth
-    seed: int = 0
-    peers: Sequence[str] = ()  # factory strings of faiss, of indexes to compare with
-    clock: Callable[[], float] = time.monotonic
 
 
 def advise(
     library: Library,
-    wanted: AdviceSettings = AdviceSettings(),
+    wanted: AdviceSettings = _USUAL,
     progress: Progress = silent,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> AdviceResult:
@@ -97,8 +76,6 @@ def advise(
     Cancelled
         If it is cancelled before an index was measured.
     """
-    if wanted.truth not in TRUTHS:
-        raise TwinlensError("Unknown truth “{truth}”.", "Choose one of: {truths}.", truth=wanted.truth, truths=TRUTHS)
     budget, store = SecondsBudget(wanted.time_limit_s, wanted.clock), CachedSteps.of(library)
     searcher = Searcher(library)
     with searcher.moment() as moment:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from app.evaluate.edited_copies import Content, Copy, PhotographOrder, copies_left_out
 from app.evaluate.evaluation import chosen_edits
+from app.lab.advice.advice_settings import EDITS, MARKS, NEIGHBOURS, PAIRS, NamedPairs
 from app.library.library import Library
 from app.marks.marks import MarkedPictures, NamedPicture
 from app.methods import catalogue
@@ -36,8 +37,6 @@ from storage.database.dialect import pieces
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
-EDITS, MARKS, NEIGHBOURS, PAIRS = "edits", "marks", "neighbours", "pairs"
-TRUTHS = (EDITS, MARKS, NEIGHBOURS)
 _FEWEST = 10
 """Fewest queries, however little time there is."""
 
@@ -50,14 +49,6 @@ _FEW = 40
 _WORTH = 4
 _AGAIN = 0.6  # share of the time in which as many copies as before are made
 Vector = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class NamedPairs:
-    """Pairs of photographs that should match, and pairs that should not, by id or path."""
-
-    match: tuple[tuple[int | Path, int | Path], ...] = ()
-    differ: tuple[tuple[int | Path, int | Path], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

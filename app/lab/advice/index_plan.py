@@ -373,18 +373,16 @@ class IndexPlan:
 _TELLING = 1_000  # photographs by which values of parameters are drawn
 
 
-def find_subjects(
-    searcher: Searcher, wanted: Sequence[str] | None, one: bool
-) -> tuple[list[IndexSubject], list[Message]]:
-    """Return the vectors and measures of some descriptors or of all, those of the default index first, and notes."""
-    texts = None if wanted is None else {catalogue.descriptor(text).text() for text in wanted}
+def find_subjects(searcher: Searcher, wanted: Sequence[str], one: bool) -> tuple[list[IndexSubject], list[Message]]:
+    """Return the vectors and measures of descriptors, by default all, those of the default index first, and notes."""
+    texts = {catalogue.descriptor(text).text() for text in wanted}
     found: dict[tuple[str, str, str], IndexSubject] = {}
     notes = []
     with searcher.moment() as moment:
         first = default_row(moment.r)
         for row in sorted(usable_indexes(moment.r), key=lambda row: row.id != first.id):
             text = catalogue.descriptor(row.descriptor).text()
-            if texts is not None and text not in texts:
+            if texts and text not in texts:
                 continue
             try:
                 base = searcher.index(moment, row.name)
@@ -397,7 +395,7 @@ def find_subjects(
                 if catalogue.search_structure(row.search).uses_codes:
                     own = catalogue.method(row.method).text(), catalogue.search_structure(row.search).text()
                     subject.own.append(own)
-    lacking = (texts or set()) - {text for text, *_ in found}
+    lacking = texts - {text for text, *_ in found}
     if lacking:
         raise TwinlensError(
             "The library has no vectors of {descriptors}.",
@@ -407,7 +405,7 @@ def find_subjects(
     if not found:
         raise TwinlensError("The library has too few photos to compare.", Remedy("add folder"))
     subjects = list(found.values())
-    if one and texts is None and len(subjects) > 1:
+    if one and not texts and len(subjects) > 1:
         notes.append(Message("Exact neighbours cannot compare descriptors, so that of the default index is used."))
         subjects = subjects[:1]
     return subjects, notes

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from app.bench.faiss_peer import FaissPeer
 from app.evaluate.evaluation import DEPTH
 from app.indexes.indexes import text_of
-from app.lab.advice.advice_queries import EDITS, AdviceQueries, NamedPairs
+from app.lab.advice.advice_queries import AdviceQueries
 from app.lab.advice.advice_results import (
     AdvicePoint,
     AdviceResult,
@@ -29,6 +29,7 @@ from app.lab.advice.advice_results import (
     on_frontier,
     speed,
 )
+from app.lab.advice.advice_settings import EDITS, NamedPairs
 from app.lab.advice.index_plan import (
     FIRST,
     AdvicePhotographs,

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from app.bench.tuning import TuningSettings, tune_parameters
+from app.bench.tuning import tune_parameters
+from app.bench.tuning_settings import TuningSettings
 from app.methods import catalogue
 from core.evaluation.hamming_ranking import hamming_histograms, overlap_at
 from core.evaluation.truth import Distance, Euclidean, KernelDistance, true_neighbours

@@ -13,7 +13,7 @@ import pytest
 
 from app.bench import code_bench
 from app.bench.bench import bench, candidate_of
-from app.bench.code_bench import CodeExperiment, bench_codes
+from app.bench.code_bench import bench_codes
 from app.bench.experiment import Experiment
 from app.bench.faiss_peer import FaissPeer
 from app.lab.experiments.run_sheet import make_index
@@ -46,7 +46,7 @@ def base(tmp_path: Path, made: npt.NDArray[np.uint8]) -> str:
 
 
 def test_every_structure_is_judged_against_the_exact_neighbours(base: str) -> None:
-    result = bench_codes(CodeExperiment(base, query_count=30))
+    result = bench_codes(Experiment(base=base, query_count=30))
     assert (result.n, result.bits, result.queries, result.k) == (N, 8 * BYTES, 30, 100)
     assert result.bytes == N * BYTES
     assert [one.search for one in result.results] == list(STRUCTURES)
@@ -72,25 +72,25 @@ def test_a_query_of_the_base_is_never_its_own_answer(tmp_path: Path) -> None:
     pairs[1::2, 0] ^= 1
     np.save(tmp_path / "pairs.npy", pairs)
     base = str(tmp_path / "pairs.npy")
-    task = code_bench.find_truth(*code_bench.load_codes(CodeExperiment(base, base)), 5, silent)
+    task = code_bench.find_truth(*code_bench.load_codes(Experiment(base=base, queries=base)), 5, silent)
     assert all(one[0] == 1 for one in task.true)
     assert task.own is not None
-    drawn = bench_codes(CodeExperiment(base, search=("scan",), neighbours=5))
+    drawn = bench_codes(Experiment(base=base, search=("scan",), neighbours=5))
     assert drawn.results[0].recall == {"1": 1.0}
 
 
 def test_the_truth_is_that_of_a_plain_comparison(base: str, made: npt.NDArray[np.uint8], tmp_path: Path) -> None:
     queries = made[:7] ^ np.uint8(5)
     np.save(tmp_path / "q.npy", queries)
-    asked = CodeExperiment(base, str(tmp_path / "q.npy"), neighbours=20)
+    asked = Experiment(base=base, queries=str(tmp_path / "q.npy"), neighbours=20)
     task = code_bench.find_truth(*code_bench.load_codes(asked), 20, silent)
     plain = np.sort(hamming(queries[:, None], made), axis=1)[:, :20]
     assert np.array_equal(np.array(task.true), plain)
 
 
 def test_codes_beyond_a_share_of_memory_are_scanned_from_the_file(base: str) -> None:
-    held = bench_codes(CodeExperiment(base, search=("scan",)))
-    mapped = bench_codes(CodeExperiment(base, search=("buckets", "scan")), memory=8 * N * BYTES - 8)
+    held = bench_codes(Experiment(base=base, search=("scan",)))
+    mapped = bench_codes(Experiment(base=base, search=("buckets", "scan")), memory=8 * N * BYTES - 8)
     buckets, scan = mapped.results
     assert buckets.refused
     assert "memory" in str(buckets.refused)
@@ -101,14 +101,14 @@ def test_codes_beyond_a_share_of_memory_are_scanned_from_the_file(base: str) -> 
 
 
 def test_a_structure_that_cannot_be_built_says_so_and_the_others_go_on(base: str) -> None:
-    result = bench_codes(CodeExperiment(base, search=("permuted:lists=100000,memory=1", "scan")))
+    result = bench_codes(Experiment(base=base, search=("permuted:lists=100000,memory=1", "scan")))
     assert "sorted lists" in str(result.results[0].refused)
     assert result.results[1].overlap["10"] == 1
 
 
 def test_few_codes(tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.arange(4, dtype=np.uint8)[:, None])
-    result = bench_codes(CodeExperiment(str(tmp_path / "few.npy")))
+    result = bench_codes(Experiment(base=str(tmp_path / "few.npy")))
     assert (result.queries, result.k) == (4, 3)
     assert all(one.recall["1"] == 1 and one.overlap == {} for one in result.results if one.exact)
 
@@ -116,21 +116,20 @@ def test_few_codes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        (CodeExperiment("", search=("exact",)), "does not search codes"),
-        (CodeExperiment("", search=("scan:candidates=50",)), "candidates needs vectors"),
-        (CodeExperiment("", search=("scan:asymmetric=yes",)), "asymmetric needs vectors"),
-        (CodeExperiment("", search=("hash",)), "search structure"),
-        (CodeExperiment("", neighbours=0), "at least 1"),
-        (CodeExperiment("floats.npy"), "not packed codes"),
-        (CodeExperiment("row.npy"), "not packed codes"),
-        (CodeExperiment("empty.npy"), "not packed codes"),
-        (CodeExperiment("long.npy"), "not packed codes"),
-        (CodeExperiment("one.npy"), "only one code"),
-        (CodeExperiment("missing.npy"), "no file"),
-        (CodeExperiment("", "one.npy"), "have 3 bytes, those of the base 8"),
+        (Experiment(base="", search=("exact",)), "does not search codes"),
+        (Experiment(base="", search=("scan:candidates=50",)), "candidates needs vectors"),
+        (Experiment(base="", search=("scan:asymmetric=yes",)), "asymmetric needs vectors"),
+        (Experiment(base="", search=("hash",)), "search structure"),
+        (Experiment(base="floats.npy"), "not packed codes"),
+        (Experiment(base="row.npy"), "not packed codes"),
+        (Experiment(base="empty.npy"), "not packed codes"),
+        (Experiment(base="long.npy"), "not packed codes"),
+        (Experiment(base="one.npy"), "only one code"),
+        (Experiment(base="missing.npy"), "no file"),
+        (Experiment(base="", queries="one.npy"), "have 3 bytes, those of the base 8"),
     ],
 )
-def test_what_has_no_meaning_is_a_sentence(base: str, tmp_path: Path, wrong: CodeExperiment, told: str) -> None:
+def test_what_has_no_meaning_is_a_sentence(base: str, tmp_path: Path, wrong: Experiment, told: str) -> None:
     for name, table in (
         ("floats", np.zeros((3, 8))),
         ("row", np.zeros(8, np.uint8)),
@@ -156,14 +155,14 @@ def test_it_can_be_stopped_while_a_structure_is_built(base: str, monkeypatch: py
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        bench_codes(CodeExperiment(base, search=("buckets",)), enough)
+        bench_codes(Experiment(base=base, search=("buckets",)), enough)
     stopped.set()
 
 
 def test_progress_rises_to_the_last_structure(base: str) -> None:
     told: list[tuple[float, str]] = []
     bench_codes(
-        CodeExperiment(base, search=("scan", "grouped")), lambda done, total, text: told.append((done, str(text)))
+        Experiment(base=base, search=("scan", "grouped")), lambda done, total, text: told.append((done, str(text)))
     )
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert "Step 2 of 2: grouped" in told[-1][1]
@@ -174,7 +173,7 @@ def test_a_structure_that_finds_nothing_is_no_fault(base: str, monkeypatch: pyte
 
     nothing = Candidates(np.empty(0, np.int64), np.empty(0, np.int64), scanned=0)
     monkeypatch.setattr(ScannedCodes, "candidates", lambda *_: nothing)
-    (scan,) = bench_codes(CodeExperiment(base, search=("scan",))).results
+    (scan,) = bench_codes(Experiment(base=base, search=("scan",))).results
     assert {**scan.recall, **scan.overlap} == {"1": 0, "10": 0, "100": 0}
 
 
@@ -191,9 +190,12 @@ def base_file(tmp_path: Path) -> Path:
 @needs_faiss
 def test_an_exact_index_finds_everything_and_a_graph_compares_few(base_file: Path) -> None:
     asked = Experiment(
-        str(base_file), methods=("lsh:bits=64", "faiss:Flat", "faiss:HNSW8@efSearch=120", "faiss:IVF8,Flat@nprobe=8"),
-        search=("scan:candidates=100", "scan:candidates=200"), seeds=(0, 1), truth="l2",
-    )  # fmt: skip
+        base=str(base_file),
+        methods=("lsh:bits=64", "faiss:Flat", "faiss:HNSW8@efSearch=120", "faiss:IVF8,Flat@nprobe=8"),
+        search=("scan:candidates=100", "scan:candidates=200"),
+        seeds=(0, 1),
+        truth="l2",
+    )
     rows = bench(asked).results
     assert [one.method for one in rows] == [method for method in asked.methods for _ in asked.search]
     lsh, flat, graph, lists = rows[::2]
@@ -213,7 +215,7 @@ def test_an_exact_index_finds_everything_and_a_graph_compares_few(base_file: Pat
 
 @needs_faiss
 def test_product_quantisation_ranks_as_its_own_distances_do(base_file: Path) -> None:
-    (one,) = bench(Experiment(str(base_file), methods=("faiss:PQ8x4np",), search=("scan:candidates=100",))).results
+    (one,) = bench(Experiment(base=str(base_file), methods=("faiss:PQ8x4np",), search=("scan:candidates=100",))).results
     assert 0.2 < one.recall["1"] < 1
     assert one.bytes.codes == 600 * 4
     assert one.overlap["10"] > one.recall["1"]
@@ -221,7 +223,7 @@ def test_product_quantisation_ranks_as_its_own_distances_do(base_file: Path) -> 
 
 @needs_faiss
 def test_cosine_and_metrics_are_seen_by_faiss(base_file: Path) -> None:
-    whole = Experiment(str(base_file), methods=("faiss:Flat",), search=("scan:candidates=100",))
+    whole = Experiment(base=str(base_file), methods=("faiss:Flat",), search=("scan:candidates=100",))
     for changed in ({"truth": "cosine"}, {"metric": "whitening"}):
         assert bench(whole.changed(**changed)).results[0].recall["1"] == 1.0
 
@@ -245,7 +247,7 @@ def test_the_lab_measures_it_keeps_it_and_makes_no_index_of_it(tmp_path: Path) -
 )
 def test_what_faiss_refuses_is_a_sentence(base_file: Path, factory: str, words: str) -> None:
     with pytest.raises(TwinlensError, match=f"faiss cannot make .*{words}"):
-        bench(Experiment(str(base_file), methods=(f"faiss:{factory}",)))
+        bench(Experiment(base=str(base_file), methods=(f"faiss:{factory}",)))
 
 
 @needs_faiss
@@ -255,13 +257,13 @@ def test_it_can_be_cancelled(base_file: Path) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        bench(Experiment(str(base_file), methods=("faiss:Flat",)), stop)
+        bench(Experiment(base=str(base_file), methods=("faiss:Flat",)), stop)
 
 
 def test_without_faiss_a_sentence_says_so(base_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(util, "find_spec", lambda _: None)
     with pytest.raises(TwinlensError, match="faiss is not installed here") as wrong:
-        bench(Experiment(str(base_file), methods=("faiss:PQ8",)))
+        bench(Experiment(base=str(base_file), methods=("faiss:PQ8",)))
     assert "pip install faiss-cpu" in str(wrong.value.advice)
 
 

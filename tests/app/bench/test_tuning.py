@@ -12,7 +12,8 @@ import pytest
 from app.bench.bench import bench
 from app.bench.experiment import read_experiment
 from app.bench.kept_steps import CachedSteps
-from app.bench.tuning import TuneResult, TuningSettings, tune_parameters, tuning_file
+from app.bench.tuning import TuneResult, tune_parameters, tuning_file
+from app.bench.tuning_settings import TuningSettings
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
@@ -31,7 +32,7 @@ def library(tmp_path: Path) -> Library:
 
 
 def test_everything_that_was_tried_is_told(vectors: str) -> None:
-    result = tune_parameters(TuningSettings(vectors, methods=("itq", "lsh"), bits=(8, 16), trials=40))
+    result = tune_parameters(TuningSettings(base=vectors, methods=("itq", "lsh"), bits=(8, 16), trials=40))
     assert (result.data.n, result.data.d, result.data.queries, result.data.truth) == (400, 24, 80, "l2")
     assert result.trials <= 40
     assert {one.bits for one in result.tried} == {8, 16}
@@ -48,12 +49,12 @@ def test_everything_that_was_tried_is_told(vectors: str) -> None:
 
 
 def test_a_number_of_trials_repeats(vectors: str) -> None:
-    wanted = TuningSettings(vectors, methods=("klsh",), bits=(16,), trials=12, seed=3)
+    wanted = TuningSettings(base=vectors, methods=("klsh",), bits=(16,), trials=12, seed=3)
     first, second = tune_parameters(wanted), tune_parameters(wanted)
     assert first.chosen == second.chosen
     assert [(one.method, one.recall) for one in first.tried] == [(one.method, one.recall) for one in second.tried]
     assert first.data.truth == "gaussian"
-    other = tune_parameters(TuningSettings(vectors, methods=("klsh",), bits=(16,), trials=12, seed=4))
+    other = tune_parameters(TuningSettings(base=vectors, methods=("klsh",), bits=(16,), trials=12, seed=4))
     assert [one.method for one in other.tried] != [one.method for one in first.tried]
 
 
@@ -75,7 +76,7 @@ def test_what_the_library_holds_is_tuned_on(library: Library) -> None:
 
 
 def test_the_answer_is_an_experiment_that_runs(vectors: str, tmp_path: Path) -> None:
-    wanted = TuningSettings(vectors, methods=("itq:subspace=random",), bits=(16,), trials=6, truth="cosine")
+    wanted = TuningSettings(base=vectors, methods=("itq:subspace=random",), bits=(16,), trials=6, truth="cosine")
     result = tune_parameters(wanted)
     (tmp_path / "own.toml").write_text(tuning_file(wanted, result), "utf-8")
     experiment = read_experiment(tmp_path / "own.toml")
@@ -90,7 +91,7 @@ def test_cancelled_it_still_answers(vectors: str) -> None:
         if done > 0.3:
             raise Cancelled
 
-    wanted = TuningSettings(vectors, methods=("lsh",), bits=(8, 16), trials=10)
+    wanted = TuningSettings(base=vectors, methods=("lsh",), bits=(8, 16), trials=10)
     result = tune_parameters(wanted, progress=stop)
     assert result.cancelled
     assert result.trials < 10
@@ -108,7 +109,7 @@ def test_stopped_it_goes_on_where_it_was(vectors: str, tmp_path: Path) -> None:
         if done > 0.5:
             raise Cancelled
 
-    wanted = TuningSettings(vectors, methods=("itq",), bits=(8, 16), trials=20)
+    wanted = TuningSettings(base=vectors, methods=("itq",), bits=(8, 16), trials=20)
     first = tune_parameters(wanted, progress=stop, store=CachedSteps(tmp_path / "steps.jsonl"))
     assert first.cancelled
     known = (tmp_path / "steps.jsonl").read_bytes()
@@ -127,26 +128,26 @@ def test_stopped_it_goes_on_where_it_was(vectors: str, tmp_path: Path) -> None:
 def test_wrong_use_is_a_sentence(vectors: str, tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.ones((10, 4)))
     for wanted, words in (
-        (TuningSettings(vectors, methods=()), "No methods to try"),
+        (TuningSettings(base=vectors, methods=()), "No methods to try"),
         (TuningSettings(), "two sources"),
-        (TuningSettings(vectors, "colour"), "two sources"),
-        (TuningSettings(vectors, methods=("nothing",)), "no “nothing”"),
-        (TuningSettings(vectors, methods=("itq",), bits=(64,)), "here 24, not 64"),
-        (TuningSettings(vectors, truth="colour"), "truth “colour” is not possible.*Give l2, cosine"),
-        (TuningSettings(f"{tmp_path}/few.npy"), "10 vectors"),
-        (TuningSettings(f"{tmp_path}/none.npy"), "no file"),
-        (TuningSettings(vectors, bits=(0,)), "from 1 to"),
+        (TuningSettings(base=vectors, descriptor="colour"), "two sources"),
+        (TuningSettings(base=vectors, methods=("nothing",)), "no “nothing”"),
+        (TuningSettings(base=vectors, methods=("itq",), bits=(64,)), "here 24, not 64"),
+        (TuningSettings(base=vectors, truth="colour"), "truth “colour” is not possible.*Give l2, cosine"),
+        (TuningSettings(base=f"{tmp_path}/few.npy"), "10 vectors"),
+        (TuningSettings(base=f"{tmp_path}/none.npy"), "no file"),
+        (TuningSettings(base=vectors, bits=(0,)), "from 1 to"),
     ):
         with pytest.raises(TwinlensError, match=words):
             tune_parameters(wanted)
 
 
 def test_codes_are_as_long_as_short_vectors_allow(vectors: str) -> None:
-    found = tune_parameters(TuningSettings(vectors, methods=("itq",), trials=2))
+    found = tune_parameters(TuningSettings(base=vectors, methods=("itq",), trials=2))
     assert {one.bits for one in found.tried} == {24}
 
 
 def test_too_little_time_is_a_sentence(vectors: str) -> None:
     times = iter(range(1_000))
     with pytest.raises(TwinlensError, match="in 2 seconds"):
-        tune_parameters(TuningSettings(vectors, methods=("lsh",), seconds=2.0), clock=lambda: float(next(times)))
+        tune_parameters(TuningSettings(base=vectors, methods=("lsh",), seconds=2.0), clock=lambda: float(next(times)))

@@ -253,7 +253,7 @@ def _mutated(whole: bytes, rng: random.Random) -> bytes:
 def _whole(kind: str, folder: Path) -> tuple[str, bytes, Reader]:
     """Return the ending of a file of some kind, a whole one, and what reads it."""
     rows = npz(S=saved(np.eye(7, dtype=np.float32)), items=saved(X))
-    plan = Experiment("x.npy", methods=("lsh:bits=16",), seeds=(1, 2), marks=(4,), epsilons=(0.5,)).to_toml()
+    plan = Experiment(base="x.npy", methods=("lsh:bits=16",), seeds=(1, 2), marks=(4,), epsilons=(0.5,)).to_toml()
     made: dict[str, tuple[str, bytes, Reader]] = {
         "array": (".npy", saved(X), _table),
         "arrays": (".npz", npz(x=saved(X), labels=saved(np.arange(7))), _table),

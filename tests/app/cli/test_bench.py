@@ -131,7 +131,7 @@ def test_curves_are_written_in_one_long_form(capfdbinary: Capture, folder: Path)
 
 def test_the_tables_fit_a_hundred_columns(folder: Path) -> None:
     experiment = Experiment(
-        f"{folder}/base.npy", labels=f"{folder}/labels.npy", metric="whitening", seeds=(0, 1),
+        base=f"{folder}/base.npy", labels=f"{folder}/labels.npy", metric="whitening", seeds=(0, 1),
         map_protocol="candidates",
         methods=("lsh:bits=8", "klsh:bits=1024,landmarks=50,kernel=cauchy,rank=20,norm_filter=0.98"),
     )  # fmt: skip

@@ -124,7 +124,7 @@ def test_bench_measures_the_same_on_the_same_vectors(library: Library, tmp_path:
         .index.descriptor.measure.text()
     )
     experiment = Experiment(
-        str(tmp_path / "base.npy"), queries=str(tmp_path / "asked.npy"), truth=kernel, neighbours=10
+        base=str(tmp_path / "base.npy"), queries=str(tmp_path / "asked.npy"), truth=kernel, neighbours=10
     )
     (judged,) = bench(experiment.changed(methods=(FEW_BITS[2],), search=(FEW_BITS[3],))).results
     columns = [

@@ -18,17 +18,10 @@ from app.bench.kept_steps import CachedSteps
 from app.cli.evaluate import _write
 from app.evaluate import evaluation
 from app.evaluate.edited_copies import PhotographOrder
-from app.evaluate.evaluation import (
-    YARDSTICK,
-    EditFigures,
-    EvaluatedIndex,
-    EvaluateResult,
-    Evaluation,
-    evaluate,
-    recommend_index,
-)
+from app.evaluate.evaluation import YARDSTICK, EditFigures, EvaluatedIndex, EvaluateResult, evaluate, recommend_index
 from app.evaluate.evaluation_plan import HashedThumbnails
-from app.evaluate.kind_evaluation import FIRST, KindEvaluation, evaluate_kinds
+from app.evaluate.evaluation_settings import EvaluationSettings
+from app.evaluate.kind_evaluation import FIRST, evaluate_kinds
 from app.indexes.fitted_models import drawn_pictures, load_extractor
 from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
 from app.lab.advice.advice_queries import EditingTime, edited_questions
@@ -58,7 +51,7 @@ from tests.app.extractors import (
 from tests.app.folders import added, found, ids_by_name, write_scene, write_scenes
 from tests.features.sample_pictures import encode, scene
 
-FEW = Evaluation(photographs=3, edits=("jpeg 50", "mirror", "pasted"))
+FEW = EvaluationSettings(photographs=3, edits=("jpeg 50", "mirror", "pasted"))
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +70,7 @@ def path(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def measured(path: Path, wanted: Evaluation) -> EvaluateResult:
+def measured(path: Path, wanted: EvaluationSettings) -> EvaluateResult:
     with Library.open(path) as library:
         return evaluate(library, wanted)
 
@@ -163,26 +156,28 @@ def test_only_what_lies_in_a_folder_is_drawn(path: Path, photographs: Path) -> N
 
 
 def test_a_descriptor_is_measured_exactly_by_the_vectors_of_an_index(path: Path) -> None:
-    result = measured(path, Evaluation(("Automatic",), ("colour",), 2, ("turn 180",)))
+    result = measured(
+        path, EvaluationSettings(indexes=("Automatic",), descriptors=("colour",), photographs=2, edits=("turn 180",))
+    )
     assert [(one.name, one.kind) for one in result.indexes] == [
         ("Automatic", "index"),
         ("colour", "descriptor"),
         (YARDSTICK, "yardstick"),
     ]
     with pytest.raises(TwinlensError, match="The library has no vectors of gist") as refused:
-        measured(path, Evaluation(descriptors=("gist",)))
+        measured(path, EvaluationSettings(descriptors=("gist",)))
     assert refused.value.next_step == Remedy("create index", {"descriptor": "gist"})
 
 
 @pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
-        (Evaluation(("Shapes",)), "no index “Shapes”"),
-        (Evaluation(edits=("crop 50",)), "Did you mean “crop 50 %”?"),
-        (Evaluation(descriptors=("colours",)), "colour"),
+        (EvaluationSettings(indexes=("Shapes",)), "no index “Shapes”"),
+        (EvaluationSettings(edits=("crop 50",)), "Did you mean “crop 50 %”?"),
+        (EvaluationSettings(descriptors=("colours",)), "colour"),
     ],
 )
-def test_what_there_is_not_is_named(path: Path, wanted: Evaluation, sentence: str) -> None:
+def test_what_there_is_not_is_named(path: Path, wanted: EvaluationSettings, sentence: str) -> None:
     with pytest.raises(TwinlensError) as refused:
         measured(path, wanted)
     assert sentence in f"{refused.value.message!s} {refused.value.advice!s}"
@@ -202,7 +197,7 @@ def test_photographs_that_are_gone_are_not_drawn(tmp_path: Path) -> None:
     added(path, tmp_path / "photographs")
     files[1].unlink()
     files[2].write_bytes(files[3].read_bytes())
-    result = measured(path, Evaluation(photographs=4, edits=("jpeg 50", "pasted")))
+    result = measured(path, EvaluationSettings(photographs=4, edits=("jpeg 50", "pasted")))
     assert result.photographs == 2
     assert "2 of the drawn photos cannot be read now" in " ".join(map(str, result.notes))
     for file in (files[0], files[2], files[3]):
@@ -215,7 +210,7 @@ def test_a_single_photograph_is_pasted_into_grey(tmp_path: Path) -> None:
     write_scenes(tmp_path / "photographs", 1)
     path = tmp_path / "library.twinlens"
     added(path, tmp_path / "photographs")
-    result = measured(path, Evaluation(edits=("pasted",)))
+    result = measured(path, EvaluationSettings(edits=("pasted",)))
     assert result.indexes[0].mean.recall["1"] == 1
 
 
@@ -266,7 +261,7 @@ def test_what_was_asked_is_kept_when_it_is_stopped(path: Path, few: EvaluateResu
 def test_what_decides_the_answer_is_asked_again(photographs: Path, tmp_path: Path, asked: list[list[str]]) -> None:
     path = tmp_path / "library.twinlens"
     added(path, photographs / "some")
-    wanted = Evaluation(("Automatic", "Colours"), photographs=2, edits=("mirror", "pasted"))
+    wanted = EvaluationSettings(indexes=("Automatic", "Colours"), photographs=2, edits=("mirror", "pasted"))
     measured(path, wanted)
     with Library.open(path) as library:
         rename_index(library, "Colours", "Hues")
@@ -287,14 +282,14 @@ def test_what_decides_the_answer_is_asked_again(photographs: Path, tmp_path: Pat
 
 
 def test_harder_edits_stand_apart(path: Path) -> None:
-    result = measured(path, Evaluation(("Colours",), photographs=1, edits=("mirror",), further=True))
+    result = measured(path, EvaluationSettings(indexes=("Colours",), photographs=1, edits=("mirror",), further=True))
     assert [one.edit for one in result.indexes[0].edits] == ["mirror"]
     assert [one.edit for one in result.indexes[0].further] == [edit.name for edit in FURTHER_EDITS]
     assert result.indexes[0].mean.questions == 1
 
 
 def test_all_26_edits_by_default() -> None:
-    assert [edit.name for edit in evaluation._edits(Evaluation())[0]] == [edit.name for edit in EDITS]
+    assert [edit.name for edit in evaluation._edits(EvaluationSettings())[0]] == [edit.name for edit in EDITS]
     assert len(EDITS) == 26
 
 
@@ -324,7 +319,7 @@ def test_photographs_without_a_thumbnail_count_for_nobody(tmp_path: Path) -> Non
         library.thumbnails.path.unlink()
     for file in files[:2]:
         file.unlink()
-    result = measured(path, Evaluation(photographs=6, edits=("jpeg 50",)))
+    result = measured(path, EvaluationSettings(photographs=6, edits=("jpeg 50",)))
     assert (result.photographs, result.of, result.library) == (4, 4, 4)
     assert [one.mean.recall["1"] for one in result.indexes] == [1, 1, 1]
     assert "2 photos are left out" in " ".join(map(str, result.notes))
@@ -385,7 +380,7 @@ def kinds_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_folders_are_kinds_and_equal_files_no_results(kinds_library: Path) -> None:
     with Library.open(kinds_library) as library:
-        result = evaluate_kinds(library, KindEvaluation("folders", ("Colours",), check=False))
+        result = evaluate_kinds(library, EvaluationSettings(truth="folders", indexes=("Colours",), check=False))
     by_kind = {Path(one.kind).name: one for one in result.kinds}
     assert {name: (one.photographs, one.questions) for name, one in by_kind.items()} == {
         "some": (5, 5),
@@ -413,11 +408,11 @@ def test_pairs_that_are_marked_similar_hold_a_kind_together(kinds_library: Path,
     copy, ids = Path(shutil.copy(kinds_library, tmp_path / "library.twinlens")), ids_by_name(kinds_library)
     with Library.open(copy) as library:
         with pytest.raises(TwinlensError, match="No two photos are marked similar"):
-            evaluate_kinds(library, KindEvaluation("marks"))
+            evaluate_kinds(library, EvaluationSettings(truth="marks"))
         chain = [ids[name] for name in ("0000.jpg", "0001.jpg", "0002.jpg")]
         mark_pairs(library, list(itertools.pairwise(chain)), similar=True)
         mark_pairs(library, [(ids["0000.jpg"], ids["alone.jpg"])], similar=False)
-        result = evaluate_kinds(library, KindEvaluation("marks", check=False))
+        result = evaluate_kinds(library, EvaluationSettings(truth="marks", check=False))
     assert [(one.photographs, one.questions) for one in result.kinds] == [(3, 3)]
     assert set(result.precision) == {"Automatic", "Colours"}
 
@@ -429,7 +424,7 @@ def test_folders_of_single_photographs_say_nothing(tmp_path: Path) -> None:
         Library.open(tmp_path / "library.twinlens") as library,
         pytest.raises(TwinlensError, match="No folder has two different photos"),
     ):
-        evaluate_kinds(library, KindEvaluation("folders"))
+        evaluate_kinds(library, EvaluationSettings(truth="folders"))
 
 
 TWO_EDITS = ("mirror", "jpeg 50")
@@ -458,8 +453,8 @@ def library(poisoned_library: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     decoders.end()
 
 
-def asking(name: str = "Colours", photographs: int = WHOLE + 1) -> Evaluation:
-    return Evaluation((name,), photographs=photographs, edits=TWO_EDITS, check=False)
+def asking(name: str = "Colours", photographs: int = WHOLE + 1) -> EvaluationSettings:
+    return EvaluationSettings(indexes=(name,), photographs=photographs, edits=TWO_EDITS, check=False)
 
 
 def test_evaluate_measures_all_others_and_says_so(library: Library) -> None:

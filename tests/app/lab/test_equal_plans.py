@@ -14,17 +14,20 @@ import pytest
 
 from app.bench.bench import bench
 from app.bench.bench_results import BenchMethodResult
-from app.bench.code_bench import CodeExperiment, bench_codes
+from app.bench.code_bench import bench_codes
 from app.bench.experiment import Experiment
 from app.bench.kept_steps import CachedSteps
-from app.bench.tuning import TuningSettings, tune_parameters
+from app.bench.tuning import tune_parameters
+from app.bench.tuning_settings import TuningSettings
 from app.evaluate.edited_copies import PhotographOrder
-from app.evaluate.evaluation import Evaluation, chosen_edits, evaluate
+from app.evaluate.evaluation import chosen_edits, evaluate
+from app.evaluate.evaluation_settings import EvaluationSettings
 from app.indexes.fitted_models import load_extractor
 from app.indexes.loaded_index import index_measure
 from app.lab.advice import index_trials
 from app.lab.advice import index_trials as order
-from app.lab.advice.advice import AdviceSettings, advise
+from app.lab.advice.advice import advise
+from app.lab.advice.advice_settings import AdviceSettings
 from app.lab.advice.index_plan import AdvicePhotographs
 from app.lab.experiments.runner import measure_indexes, run_experiment
 from app.lab.explore.explorer import Explorer
@@ -54,7 +57,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def benched(tmp_path_factory: pytest.TempPathFactory) -> BenchMethodResult:
     file = tmp_path_factory.mktemp("equal") / "base.npy"
     np.save(file, STORED)
-    asked = Experiment(str(file), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
+    asked = Experiment(base=str(file), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
     return bench(asked).results[0]
 
 
@@ -112,7 +115,7 @@ def test_tune_and_bench(library: Library, tmp_path: Path) -> None:
         np.save(tmp_path / "base.npy", STORED[found])
         np.save(tmp_path / "queries.npy", STORED[asked])
         base, queries = (str(tmp_path / f"{name}.npy") for name in ("base", "queries"))
-        plan = Experiment(base, queries, methods=(METHOD,), search=("scan",), truth="hellinger")
+        plan = Experiment(base=base, queries=queries, methods=(METHOD,), search=("scan",), truth="hellinger")
         recalls.append(bench(plan).results[0].recall)
     assert tuned.splits == [0, 1, 2, 3]
     assert tuned.recall == {count: np.mean([one[count] for one in recalls]) for count in ("1", "10", "100")}
@@ -126,7 +129,7 @@ def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeyp
     monkeypatch.setattr(order, "_OTHERS", 0)
     monkeypatch.setattr(index_trials, "PEER_SEARCH", SEARCH)
     np.save(tmp_path / "base.npy", STORED)
-    asked = Experiment(str(tmp_path / "base.npy"), methods=("faiss:LSH",), search=(SEARCH,), truth="hellinger")
+    asked = Experiment(base=str(tmp_path / "base.npy"), methods=("faiss:LSH",), search=(SEARCH,), truth="hellinger")
     (expected,) = bench(asked).results
     now = itertools.count()
     wanted = AdviceSettings(
@@ -152,7 +155,7 @@ def test_a_turned_knob_and_bench(library: Library, benched: BenchMethodResult) -
 
 def test_a_file_of_vectors_in_the_lab_and_bench(library: Library, benched: BenchMethodResult, tmp_path: Path) -> None:
     np.save(tmp_path / "base.npy", STORED)
-    plan = Experiment(str(tmp_path / "base.npy"), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
+    plan = Experiment(base=str(tmp_path / "base.npy"), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
     assert figures(run_experiment(library, plan, "file").rows[0].measured) == figures(benched)
 
 
@@ -163,7 +166,10 @@ def test_evaluate_with_pictures_and_a_plain_computation(tmp_path: Path) -> None:
     file, names = tmp_path / "pictures.twinlens", ("crop 25 %", "grey", "pasted", "turn 180")
     added(file, tmp_path / "photographs")
     with Library.open(file) as library:
-        found = evaluate(library, Evaluation(("Colours",), ("colour",), 4, names, check=False))
+        found = evaluate(
+            library,
+            EvaluationSettings(indexes=("Colours",), descriptors=("colour",), photographs=4, edits=names, check=False),
+        )
         with library.store.reading() as r:
             kind = index_measure(r, "Colours").kind
             (ids, stored) = next(r.descriptors.blocks(kind))
@@ -192,9 +198,15 @@ def test_evaluate_with_pictures_and_a_plain_computation(tmp_path: Path) -> None:
 def test_partitions_in_the_lab_and_in_bench(library: Library, tmp_path: Path) -> None:
     np.savez(tmp_path / "x.npz", x=STORED, labels=np.arange(len(STORED)) % 3)
     asked = Experiment(
-        f"{tmp_path / 'x.npz'}::x", labels=f"{tmp_path / 'x.npz'}::labels", metric="whitening", partitions=1, asked=9,
-        k=3, methods=(METHOD, "itq:bits=8"), search=("scan:candidates=20",),
-    )  # fmt: skip
+        base=f"{tmp_path / 'x.npz'}::x",
+        labels=f"{tmp_path / 'x.npz'}::labels",
+        metric="whitening",
+        partitions=1,
+        asked=9,
+        k=3,
+        methods=(METHOD, "itq:bits=8"),
+        search=("scan:candidates=20",),
+    )
     votes = bench(asked).partitions
     assert votes is not None
     rows = [one.measured for one in run_experiment(library, asked, "partitions").rows]
@@ -208,6 +220,6 @@ def test_partitions_in_the_lab_and_in_bench(library: Library, tmp_path: Path) ->
 def test_codes_in_a_file_and_the_codes_of_bench(benched: BenchMethodResult, tmp_path: Path) -> None:
     """The scan compares the same codes, whoever made them; its nearest are true by what it measures."""
     np.save(tmp_path / "codes.npy", catalogue.method(METHOD).fit(STORED).encode(STORED))
-    (given,) = bench_codes(CodeExperiment(str(tmp_path / "codes.npy"), search=("scan",))).results
+    (given,) = bench_codes(Experiment(base=str(tmp_path / "codes.npy"), search=("scan",))).results
     assert (given.of, given.scanned, given.bytes) == (benched.of, benched.scanned, benched.bytes.search)
     assert (given.recall, given.overlap) == ({"1": 1.0}, {"10": 1.0, "100": 1.0})

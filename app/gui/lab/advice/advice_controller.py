@@ -25,7 +25,7 @@ from app.lab.advice.advice import (
     last_advice,
     named_photographs,
 )
-from app.lab.advice.advice_queries import EDITS, NEIGHBOURS, PAIRS, NamedPairs
+from app.lab.advice.advice_settings import EDITS, NEIGHBOURS, PAIRS, NamedPairs
 from app.lab.advice.advice_sheet import finding_of_advice, sheet_of_advice, sheet_of_nothing, sheet_so_far
 from app.lab.lab_sheet import LabSheet, LibraryIndexes
 from app.language.texts import _, _n, text

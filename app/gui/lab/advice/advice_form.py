@@ -12,7 +12,7 @@ from app.gui.actions.declared_actions import advice_actions
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import PageCard, bind, button, command_button, label, tip_with_key
 from app.gui.look.theme import grown
-from app.lab.advice.advice_queries import EDITS, NEIGHBOURS, PAIRS
+from app.lab.advice.advice_settings import EDITS, NEIGHBOURS, PAIRS
 from app.language.texts import _
 
 TIMES = (10, 60, 300)

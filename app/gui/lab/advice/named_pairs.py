@@ -21,7 +21,7 @@ from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.page_parts import PageCard, bind, button, command_button, label
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed, SmallPictures
-from app.lab.advice.advice_queries import NamedPairs
+from app.lab.advice.advice_settings import NamedPairs
 from app.language.texts import _, _n
 from core.progress import Progress
 

@@ -23,8 +23,9 @@ from app.gui.look.style_sheet import apply_theme
 from app.indexes.indexes import list_indexes
 from app.lab.advice import advice, index_trials
 from app.lab.advice.advice import AdviceJob, KeptAdvice, keep_advice, last_advice
-from app.lab.advice.advice_queries import PAIRS, NamedPairs, find_pairs
+from app.lab.advice.advice_queries import find_pairs
 from app.lab.advice.advice_results import AdvicePoint
+from app.lab.advice.advice_settings import PAIRS, NamedPairs
 from app.library.browsing import Photograph
 from app.library.library import Library
 from app.machine.output_file import OutputFile

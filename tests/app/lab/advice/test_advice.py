@@ -14,15 +14,15 @@ import pytest
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.evaluate import evaluation
-from app.evaluate.evaluation import Evaluation, evaluate
+from app.evaluate.evaluation import evaluate
+from app.evaluate.evaluation_settings import EvaluationSettings
 from app.indexes.encoders import load_encoder
 from app.indexes.indexes import NewIndex, create_index
 from app.indexes.loaded_index import LoadedIndex
 from app.lab.advice import advice, index_plan
 from app.lab.advice import index_trials as order
 from app.lab.advice import index_trials as points
-from app.lab.advice.advice import AdviceSettings, advise, build_advised_index
-from app.lab.advice.advice_queries import NamedPairs
+from app.lab.advice.advice import advise, build_advised_index
 from app.lab.advice.advice_results import (
     AdvicePoint,
     AdviceResult,
@@ -32,6 +32,7 @@ from app.lab.advice.advice_results import (
     on_frontier,
     speed,
 )
+from app.lab.advice.advice_settings import AdviceSettings, NamedPairs
 from app.lab.advice.advice_sheet import point_figures
 from app.lab.advice.index_plan import AdvicePhotographs, IndexPlan
 from app.lab.advice.index_trials import NO_CHANGE
@@ -82,7 +83,7 @@ def advised(made: Path, few_candidates: None) -> AdviceResult:
     with Library.open(made) as library:
         return advise(
             library,
-            AdviceSettings(time_limit_s=4_500, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks()),
+            AdviceSettings(time_limit_s=4_500, descriptors=("colour:levels=1",), truth="neighbours", clock=ticks()),
         )
 
 
@@ -185,8 +186,8 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
         create_index(
             library, NewIndex(descriptor="colour", method="lsh:bits=6", search="scan:candidates=1", name="Six")
         )
-        result = advise(library, AdviceSettings(time_limit_s=30_000, descriptors=["colour"], clock=ticks()))
-        told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=2, check=False))
+        result = advise(library, AdviceSettings(time_limit_s=30_000, descriptors=("colour",), clock=ticks()))
+        told = evaluate(library, EvaluationSettings(indexes=("Six", "Colours"), photographs=2, check=False))
     assert result.questions == told.questions
     six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
     for mine, theirs in ((six, told.indexes[0]), (colours, told.indexes[1])):
@@ -200,8 +201,8 @@ def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(
 ) -> None:
     monkeypatch.setattr(advice, "_EDITING", 0.008)
     with Library.open(scenes) as library:
-        result = advise(library, AdviceSettings(time_limit_s=8_000, descriptors=["colour"], clock=ticks()))
-        again = advise(library, AdviceSettings(time_limit_s=7_500, descriptors=["colour"], clock=ticks(3.0)))
+        result = advise(library, AdviceSettings(time_limit_s=8_000, descriptors=("colour",), clock=ticks()))
+        again = advise(library, AdviceSettings(time_limit_s=7_500, descriptors=("colour",), clock=ticks(3.0)))
     assert 5 * 9 <= result.questions < 26 * 9
     assert any("in some ways" in str(note) for note in result.notes)
     assert not any("time to edit" in str(note) for note in result.notes), "all nine had their turn"
@@ -230,7 +231,7 @@ def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) 
     made = build_advised_index(library, advised.model_copy(update={"proposed": hashed.key}), "Advised")
     assert (made.name, made.text) == ("Advised", hashed.key)
     again = advise(
-        library, AdviceSettings(time_limit_s=2_000, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+        library, AdviceSettings(time_limit_s=2_000, descriptors=("colour:levels=1",), truth="neighbours", clock=ticks())
     )  # its own indexes come first
     there = next(one for one in again.points if one.index == "Advised")
     if there.questions == hashed.questions:
@@ -240,13 +241,13 @@ def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) 
 def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "SAMPLE", 120)
     whole = advise(
-        library, AdviceSettings(time_limit_s=4_500, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+        library, AdviceSettings(time_limit_s=4_500, descriptors=("colour:levels=1",), truth="neighbours", clock=ticks())
     )
     assert whole.point().photographs == COUNT
     assert {one.photographs for one in whole.points} <= {120, COUNT}
     monkeypatch.setattr(order, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
     sampled = advise(
-        library, AdviceSettings(time_limit_s=3_000, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+        library, AdviceSettings(time_limit_s=3_000, descriptors=("colour:levels=1",), truth="neighbours", clock=ticks())
     )
     assert {one.photographs for one in sampled.points} == {120}
     assert any(f"There was no time to search all {COUNT}" in str(note) for note in sampled.notes)
@@ -437,7 +438,7 @@ def test_where_everything_is_kept_nothing_is_searched(scenes: Path, monkeypatch:
     monkeypatch.setattr(advice, "PHOTOGRAPHS", 1)
     monkeypatch.setattr(order, "FEW", 10)
     with Library.open(scenes) as library:
-        wanted = AdviceSettings(time_limit_s=100_000, descriptors=["colour"], clock=ticks())
+        wanted = AdviceSettings(time_limit_s=100_000, descriptors=("colour",), clock=ticks())
         first = advise(library, wanted)
         monkeypatch.delattr(IndexPlan, "load")
         told: list[AdvicePoint] = []
@@ -462,8 +463,8 @@ def test_other_vectors_are_measured_anew(library: Library) -> None:
 
 def test_what_cannot_be_is_refused(library: Library) -> None:
     with pytest.raises(TwinlensError, match="no vectors of edges"):
-        advise(library, AdviceSettings(time_limit_s=2, descriptors=["edges"]))
-    with pytest.raises(TwinlensError, match="Unknown truth"):
+        advise(library, AdviceSettings(time_limit_s=2, descriptors=("edges",)))
+    with pytest.raises(TwinlensError, match="truth must be one of"):
         advise(library, AdviceSettings(time_limit_s=2, truth="labels"))
 
 

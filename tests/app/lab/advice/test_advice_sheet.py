@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from app.lab.advice.advice import KeptAdvice
-from app.lab.advice.advice_queries import NamedPairs
 from app.lab.advice.advice_results import AdviceResult
+from app.lab.advice.advice_settings import NamedPairs
 from app.lab.advice.advice_sheet import point_figures, sheet_of_advice, sheet_of_nothing, sheet_so_far
 from app.lab.advice.index_trials import NO_CHANGE, same_command
 from app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow, write_csv, write_page

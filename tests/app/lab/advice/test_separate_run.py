@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.lab.advice.advice import AdviceJob, advise_in_process, last_advice
-from app.lab.advice.advice_queries import NamedPairs
 from app.lab.advice.advice_results import AdvicePoint
+from app.lab.advice.advice_settings import NamedPairs
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
 from tests.app.lab.making import new_library
@@ -53,7 +53,7 @@ def test_stopped_before_anything_is_known_it_gives_nothing(own: Library) -> None
 
 
 def test_what_cannot_be_asked_is_said(own: Library) -> None:
-    with pytest.raises(TwinlensError, match="Unknown truth “folders”"):
+    with pytest.raises(TwinlensError, match="truth must be one of"):
         advise_in_process(own.address, AdviceJob(5.0, "folders"))
     with pytest.raises(TwinlensError):
         advise_in_process(own.address, AdviceJob(5.0, pairs=NamedPairs(match=((1, Path("/nowhere")),))))

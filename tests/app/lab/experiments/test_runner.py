@@ -63,7 +63,7 @@ def test_figures_are_those_of_bench_on_the_same_vectors(measured: tuple[Library,
     np.save(tmp_path / "base.npy", STORED)
     methods = ("lsh:bits=16", "lsh:bits=48")
     asked = Experiment(
-        str(tmp_path / "base.npy"), methods=methods, search=PLAN.search, seeds=PLAN.seeds, query_count=40,
+        base=str(tmp_path / "base.npy"), methods=methods, search=PLAN.search, seeds=PLAN.seeds, query_count=40,
         truth="hellinger",
     )  # fmt: skip
     expected, found = bench(asked), measured[1]
@@ -199,7 +199,7 @@ def test_other_photographs_are_other_data(own: Library) -> None:
 
 
 def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
-    plan = written_out(Experiment("x.npy", methods=("klsh:rank={4,8}", "itq"), bits=(16, 32), seeds=(1, 1)))
+    plan = written_out(Experiment(base="x.npy", methods=("klsh:rank={4,8}", "itq"), bits=(16, 32), seeds=(1, 1)))
     methods = declared(plan)
     assert plan.methods == tuple(one.text() for one in methods)
     assert [(one.key, one.bits) for one in methods] == [

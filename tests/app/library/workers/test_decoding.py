@@ -21,7 +21,8 @@ from app.cli.main import main
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
 from app.describe import Description, describe_pictures
-from app.evaluate.evaluation import Evaluation, evaluate
+from app.evaluate.evaluation import evaluate
+from app.evaluate.evaluation_settings import EvaluationSettings
 from app.indexes.fitted_models import drawn_pictures
 from app.library.library import Library
 from app.library.pictures import example, large_picture, picture_to_crop, thumbnails
@@ -101,7 +102,7 @@ def test_no_picture_is_decoded_or_described_in_this_process(
     search(library, [SearchQuery((Example(sketch, sketch=True),))], ["Colours"])
     large_picture(library, 1)
     compare_indexes(Searcher(library), outside, ComparisonSettings([ComparisonColumn("Colours")]))
-    evaluate(library, Evaluation(photographs=1, edits=("mirror", "pasted")))
+    evaluate(library, EvaluationSettings(photographs=1, edits=("mirror", "pasted")))
     assert len(list(drawn_pictures([os.fsencode(outside)] * 3))) == 3
     describe_pictures(Description("colour", OutputFile(tmp_path / "colours.npy"), (tmp_path,), workers=1))
     with library.store.reading() as r:
