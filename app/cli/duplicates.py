@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import click
 
 from app.cli.main import Command, TranslatedGroup
 from app.cli.progress import long_work
-from app.cli.requests import FileSize
+from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give
 from app.duplicates.duplicate_results import (
     CleaningPlan,
@@ -26,7 +25,7 @@ from app.duplicates.duplicate_results import (
     RefusedPairs,
     RestoreResult,
 )
-from app.duplicates.groups import KIND_NAMES, DuplicateKind
+from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery
 from app.language.texts import _, _n, text
 from app.machine.output_file import PAGE, OutputFile
 from core.errors import TwinlensError
@@ -35,61 +34,9 @@ from core.message import size
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.duplicates.duplicates import DuplicatesQuery
-
 
 class DuplicatesGroup(Command, TranslatedGroup):
     """A command that lists duplicates, and a group of further commands."""
-
-
-def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that choose groups, and the copies to keep."""
-    for option in reversed(
-        (
-            click.option(
-                "--kind",
-                "kinds",
-                type=click.Choice([kind.value for kind in DuplicateKind]),
-                multiple=True,
-                help="Only groups with duplicates of this kind. Repeat it for several kinds.",
-            ),
-            click.option("--folder", type=click.Path(path_type=Path), help="Only groups with a photo in this folder."),
-            click.option(
-                "--min-size",
-                "least_bytes",
-                type=FileSize(),
-                metavar="SIZE",
-                default="0",
-                help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
-            ),
-            click.option("--undecided", is_flag=True, help="Only groups in which nothing tells which copy to keep."),
-            click.option(
-                "--rule",
-                metavar="RULES",
-                help="Which copy to keep, most important rule first: largest, companions, dated, original, finest, "
-                "oldest, named, and never:FOLDER for folders to remove copies from first. Put quotes around a whole "
-                "rule with a comma in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
-            ),
-            click.option(
-                "--index",
-                metavar="NAME",
-                help="Index that finds similar photos to compare.  [default: Automatic]",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
-
-
-def query_of(rule: str | None, index: str | None, **filters: Any) -> DuplicatesQuery:
-    """Return the query of the options of :func:`chosen`."""
-    from app.duplicates.duplicates import DuplicatesQuery
-    from app.duplicates.groups import GroupFilter
-    from app.duplicates.keeper_rules import KeeperRules
-    from app.library.library import AUTOMATIC
-
-    rules = None if rule is None else KeeperRules.of_text(rule)
-    return DuplicatesQuery(index or AUTOMATIC, rules, GroupFilter.of(**filters))
 
 
 @click.group(
@@ -98,12 +45,14 @@ def query_of(rule: str | None, index: str | None, **filters: Any) -> DuplicatesQ
     epilog="Example: twinlens duplicates --kind identical --kind same\n"
     "Example: twinlens duplicates clean --rule largest,oldest --apply",
 )
-@chosen
+@takes("query", DuplicatesQuery)
 @click.option("--csv", "csv", type=OUTPUT, metavar="FILE", help="Write the list as a table.")
 @click.option("--html", "html", type=OUTPUT, metavar="FILE", help="Write a web page with pictures.")
 @click.option("--save-rules", is_flag=True, help="Save the rules in the library, for the window, too.")
 @click.pass_context
-def duplicates(ctx: click.Context, /, **options: Any) -> None:
+def duplicates(
+    ctx: click.Context, query: DuplicatesQuery, csv: OutputFile | None, html: OutputFile | None, save_rules: bool
+) -> None:
     """List groups of duplicates: identical files, the same picture, edited versions, series, RAW + JPEG.
 
     New photos are compared with all others first, and each match is confirmed point by point. The photo to
@@ -111,15 +60,17 @@ def duplicates(ctx: click.Context, /, **options: Any) -> None:
     see `twinlens duplicates clean`.
     """
     if ctx.invoked_subcommand is None:
-        _list(ctx.ensure_object(Session), **options)
+        _list(ctx.ensure_object(Session), query, csv, html, save_rules)
 
 
-def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, save_rules: bool, **options: Any) -> None:
+def _list(
+    session: Session, query: DuplicatesQuery, csv: OutputFile | None, html: OutputFile | None, save_rules: bool
+) -> None:
     from app.library.library import Library
     from app.library.workers import decoders
     from app.machine import background_work
 
-    if save_rules and options["rule"] is None:
+    if save_rules and query.rules is None:
         raise click.UsageError(_("--save-rules needs rules: add --rule."))
     if csv is not None:
         from app.duplicates.duplicate_results import TABLE
@@ -134,7 +85,6 @@ def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, sav
         from app.duplicates.duplicates import find_duplicates
         from app.duplicates.keeper_rules import keep_rules
 
-        query = query_of(**options)
         if save_rules and query.rules is not None:
             keep_rules(library, query.rules)
         found = find_duplicates(library, query, progress)
@@ -197,7 +147,7 @@ def _sides(one: Any) -> str:
     epilog="Example: twinlens duplicates clean --rule largest,never:Backup\n"
     "Example: twinlens duplicates clean --kind identical --to ~/Copies --apply",
 )
-@chosen
+@takes("query", DuplicatesQuery)
 @click.option(
     "--to",
     "destination",
@@ -212,7 +162,7 @@ def _sides(one: Any) -> str:
 )
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
 @click.pass_obj
-def clean(session: Session, /, destination: Path | None, take_along: bool, apply: bool, **options: Any) -> int:
+def clean(session: Session, query: DuplicatesQuery, destination: Path | None, take_along: bool, apply: bool) -> int:
     """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
 
     The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
@@ -226,7 +176,7 @@ def clean(session: Session, /, destination: Path | None, take_along: bool, apply
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        made = proposed(library, query_of(**options), destination, progress, take_along)
+        made = proposed(library, query, destination, progress, take_along)
         if not apply:
             result = CleaningPlan.of(made)
             give(session, result, lambda out: _print(out, _planned(result)))

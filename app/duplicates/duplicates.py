@@ -24,10 +24,11 @@ from app.duplicates.duplicate_results import (
     disposal_log,
 )
 from app.duplicates.groups import (
-    EVERY_GROUP,
+    ALL_GROUPS,
     NOTHING_KNOWN,
     Component,
     DuplicateKind,
+    DuplicatesQuery,
     GroupFilter,
     GroupMember,
     KnownRelations,
@@ -43,7 +44,7 @@ from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rule
 from app.duplicates.move_log import settle_log
 from app.duplicates.side_by_side import difference_words
 from app.duplicates.sidecar_files import without_equal
-from app.library.library import AUTOMATIC, Library
+from app.library.library import Library
 from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
@@ -57,29 +58,6 @@ from storage.photographs.photograph_listing import Filter
 T = TypeVar("T")
 _TELL_EVERY = 1_000  # rows between two calls of progress
 _NAMED = 5  # pairs that could not be compared
-
-
-@dataclass(frozen=True)
-class DuplicatesQuery:
-    """A request for duplicates.
-
-    Attributes
-    ----------
-    index : str
-        Index that proposes pairs.
-    rules : KeeperRules or None
-        The rules that choose what is kept; None for those of the library.
-    wanted : GroupFilter
-        Only these groups.
-    """
-
-    index: str = AUTOMATIC
-    rules: KeeperRules | None = None
-    wanted: GroupFilter = EVERY_GROUP
-
-
-ALL_GROUPS = DuplicatesQuery()
-"""By the automatic index and the rules of the library."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +118,7 @@ def find_duplicates(
     found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
     if not found.of:
         raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
-    made = result_of(found, found.passing(query.wanted))
+    made = result_of(found, found.passing(query))
     return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
 
 
@@ -404,7 +382,7 @@ def proposed(
     """
     compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
-    going = choices(found.passing(query.wanted), query.wanted.kinds)
+    going = choices(found.passing(query), query.kinds)
     return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0))
 
 

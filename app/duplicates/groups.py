@@ -11,11 +11,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
 from app.library import volumes
+from app.library.library import AUTOMATIC
+from core.declaration.declaration import parameter
+from core.declaration.request import Request
 from core.disjoint_sets import DisjointSets
 from core.message import Message
 from core.progress import Progress, silent
@@ -177,53 +184,81 @@ def ordered(one: bytes, other: bytes) -> Pair:
     return min(one, other), max(one, other)
 
 
-@dataclass(frozen=True)
-class GroupFilter:
+class GroupFilter(Request):
     """Conditions on groups; by default every group passes.
 
     Attributes
     ----------
-    kinds : frozenset of DuplicateKind
+    kinds : tuple of DuplicateKind
         A photograph of one of these kinds; empty for any.
-    folder : bytes
-        A photograph in this folder or below, by its full path; empty for any.
+    folder : Path or None
+        A photograph in this folder or below, which need not be there.
     least_bytes : int
-        A file of at least this size.
+        A file of at least this size; 0 for any.
     undecided : bool
         Nothing tells which copy to keep.
     """
 
-    kinds: frozenset[DuplicateKind] = frozenset()
-    folder: bytes = b""
-    least_bytes: int = 0
-    undecided: bool = False
+    key = "duplicates"
 
-    @classmethod
-    def of(
-        cls,
-        kinds: Iterable[str] = (),
-        folder: Path | None = None,
-        least_bytes: int = 0,
-        undecided: bool = False,
-    ) -> GroupFilter:
-        """Return the filter that a person names: kinds by their values, and a folder that need not be there."""
-        full = b"" if folder is None else volumes.full_path(folder)
-        return cls(frozenset(map(DuplicateKind, kinds)), full, least_bytes, undecided)
+    kinds: tuple[Annotated[DuplicateKind, Field(strict=False)], ...] = parameter(
+        (), option="--kind", help="Only groups with duplicates of this kind. Repeat it for several kinds."
+    )
+    folder: Path | None = parameter(None, help="Only groups with a photo in this folder.")
+    least_bytes: int = parameter(
+        0,
+        ge=1,
+        unit="B",
+        option="--min-size",
+        metavar="SIZE",
+        help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
+    )
+    undecided: bool = parameter(False, help="Only groups in which nothing tells which copy to keep.")
+
+    @cached_property
+    def within(self) -> bytes:
+        """The full path of the folder, with a slash; empty for any."""
+        return b"" if self.folder is None else volumes.full_path(self.folder).rstrip(b"/") + b"/"
 
     def passes(self, group: PhotoGroup) -> bool:
         """Return whether a group meets all conditions."""
         photographs = group.photographs
-        within = self.folder.rstrip(b"/") + b"/"
         return (
-            (not self.kinds or bool(self.kinds & group.kinds))
-            and (not self.folder or any(one.path.startswith(within) for one in photographs))
+            (not self.kinds or not group.kinds.isdisjoint(self.kinds))
+            and any(one.path.startswith(self.within) for one in photographs)
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
         )
 
 
-EVERY_GROUP = GroupFilter()
-"""All groups."""
+def _rules(written: object) -> object:
+    return KeeperRules.of_text(written) if isinstance(written, str) else written
+
+
+class DuplicatesQuery(GroupFilter):
+    """A request for duplicates: which groups are wanted, and how they come about.
+
+    Attributes
+    ----------
+    rules : KeeperRules or None
+        The rules that choose what is kept; None for those of the library.
+    index : str
+        Index that proposes pairs.
+    """
+
+    rules: Annotated[KeeperRules, BeforeValidator(_rules)] | None = parameter(
+        None,
+        option="--rule",
+        metavar="RULES",
+        help="Which copy to keep, most important rule first: largest, companions, dated, original, finest, oldest, "
+        "named, and never:FOLDER for folders to remove copies from first. Put quotes around a whole rule with a comma "
+        "in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
+    )
+    index: str = parameter(AUTOMATIC, metavar="NAME", help="Index that finds similar photos to compare.")
+
+
+ALL_GROUPS = DuplicatesQuery()
+"""By the automatic index and the rules of the library."""
 
 
 def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: KeeperRules) -> list[PhotoGroup]:

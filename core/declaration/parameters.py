@@ -179,7 +179,8 @@ def _kind(annotation: Any) -> tuple[ParameterKind, tuple[str, ...], bool]:
     optional = type(None) in members
     words = tuple(str(word) for member in members if get_origin(member) is Literal for word in get_args(member))
     plain = [member for member in members if member is not type(None) and get_origin(member) is not Literal]
-    if not plain:
+    words += tuple(str(one.value) for member in plain if _is_enum(member) for one in member)
+    if not plain or _is_enum(plain[0]):
         return ParameterKind.CHOICE, words, optional
     kinds: dict[Any, ParameterKind] = {
         bool: ParameterKind.SWITCH,
@@ -188,6 +189,10 @@ def _kind(annotation: Any) -> tuple[ParameterKind, tuple[str, ...], bool]:
         Path: ParameterKind.FILE,
     }
     return kinds.get(plain[0], ParameterKind.TEXT), words, optional
+
+
+def _is_enum(member: Any) -> bool:
+    return isinstance(member, type) and issubclass(member, Enum)
 
 
 def first_sentence(text: str) -> str:

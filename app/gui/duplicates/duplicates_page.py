@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.duplicates.duplicates import Duplicates
-from app.duplicates.groups import EVERY_GROUP, DuplicateKind, GroupFilter, PhotoGroup
+from app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
 from app.gui.duplicates.group_list import GroupList
 from app.gui.duplicates.group_model import kind_words
 from app.gui.look.buttons import Pill
@@ -29,8 +29,8 @@ from core.message import size
 ALL, UNDECIDED = "", "undecided"
 
 TABS = {
-    ALL: EVERY_GROUP,
-    **{kind.value: GroupFilter(frozenset({kind})) for kind in DuplicateKind},
+    ALL: GroupFilter(),
+    **{kind.value: GroupFilter(kinds=(kind,)) for kind in DuplicateKind},
     UNDECIDED: GroupFilter(undecided=True),
 }
 """The filter of each tab, by its key."""

@@ -22,15 +22,8 @@ from app.duplicates.decisions import (
     release_folder,
     take_back_refusals,
 )
-from app.duplicates.duplicates import (
-    Duplicates,
-    DuplicatesQuery,
-    decided_again,
-    find_duplicates,
-    known_duplicates,
-    warning,
-)
-from app.duplicates.groups import DuplicateKind, GroupFilter, KnownRelations, PhotoGroup, group
+from app.duplicates.duplicates import Duplicates, decided_again, find_duplicates, known_duplicates, warning
+from app.duplicates.groups import DuplicateKind, DuplicatesQuery, KnownRelations, PhotoGroup, group
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, keep_rules
 from app.duplicates.pair_confirmation import ComparedContent
 from app.duplicates.side_by_side import difference_words
@@ -312,13 +305,8 @@ def test_the_list_counts_and_filters(library: Library, made: Path) -> None:
     assert (found.of, found.compared, found.copies, found.undecided) == (18, 0, 3, 0)
     assert found.counts == {"identical": 1, "same": 1, "damaged": 0, "edited": 1, "series": 1, "raw": 0}
     assert found.bytes == sum(one.bytes for each in found.groups for one in each.members if one.goes)
-    assert len(find_duplicates(library, DuplicatesQuery(wanted=GroupFilter.of(["series"]))).groups) == 1
-    assert (
-        len(
-            find_duplicates(library, DuplicatesQuery(wanted=GroupFilter.of(folder=made / "photographs" / "sub"))).groups
-        )
-        == 1
-    )
+    assert len(find_duplicates(library, DuplicatesQuery(kinds=("series",))).groups) == 1
+    assert len(find_duplicates(library, DuplicatesQuery(folder=made / "photographs" / "sub")).groups) == 1
 
 
 def test_an_empty_library_has_none(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from app.duplicates.decisions import keep_choices
 from app.duplicates.disposal import dispose, restore_photographs
 from app.duplicates.disposal_plan import DisposalPlan, plan_disposal
 from app.duplicates.duplicate_results import CleaningPlan, disposal_log
-from app.duplicates.duplicates import DuplicatesQuery, choices, known_duplicates, proposed, result_of
-from app.duplicates.groups import DuplicateKind, PhotoGroup
+from app.duplicates.duplicates import choices, known_duplicates, proposed, result_of
+from app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperRules
 from app.duplicates.sidecar_files import name_beside, sidecar_files
 from app.library.library import Library
