@@ -9,9 +9,11 @@ import click
 from app.cli.folders import reading_options
 from app.cli.main import Command, TranslatedGroup
 from app.cli.progress import long_work
+from app.cli.requests import takes
 from app.cli.session import Session, console, give
 from app.cli.tables import index_table, plain_table
 from app.indexes.index_results import IndexListResult, IndexStatus
+from app.indexes.new_index import NewIndex
 from app.language.texts import _, number, text
 
 if TYPE_CHECKING:
@@ -29,45 +31,16 @@ def index() -> None:
 @index.command(
     cls=Command, epilog="Example: twinlens index create --descriptor vlad --method itq:bits=512 --name Shapes"
 )
-@click.option("--descriptor", required=True, metavar="TEXT", help="What is compared: colour, edges, vlad, ...")
-@click.option(
-    "--metric",
-    default="",
-    metavar="NAME|TEXT",
-    help="Which differences count more: a metric of `twinlens metrics list`, or whitening, which is fitted.",
-)
-@click.option("--method", default="itq", show_default=True, metavar="TEXT", help="How vectors become bits.")
-@click.option(
-    "--search", "structure", default="scan", show_default=True, metavar="TEXT", help="How codes are searched."
-)
-@click.option("--name", metavar="NAME", help="Its name; by default its declarations.")
+@takes("wanted", NewIndex)
 @reading_options
 @click.pass_obj
-def create(
-    session: Session,
-    descriptor: str,
-    metric: str,
-    method: str,
-    structure: str,
-    name: str | None,
-    workers: int | None,
-    cluster: Cluster | None,
-) -> None:
+def create(session: Session, wanted: NewIndex, workers: int | None, cluster: Cluster | None) -> None:
     """Create an index and build it. `twinlens methods` lists all choices with their parameters."""
-    from app.indexes.indexes import NewIndex, create_index
+    from app.indexes.indexes import create_index
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell_index(
-            session,
-            create_index(
-                library,
-                NewIndex(descriptor=descriptor, method=method, search=structure, name=name, metric=metric),
-                progress,
-                workers,
-                cluster,
-            ),
-        )
+        _tell_index(session, create_index(library, wanted, progress, workers, cluster))
 
 
 def _tell_index(session: Session, made: IndexStatus) -> None:

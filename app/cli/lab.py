@@ -22,6 +22,7 @@ from app.cli.tables import (
     print_relevant,
     quality_of,
 )
+from app.lab.theory.theory_settings import TheorySettings
 from app.language.texts import _
 from app.machine.output_file import DOCUMENT, DRAWING, EXPERIMENT, ONLY_COPY, OutputFile
 from core.errors import TwinlensError
@@ -148,20 +149,7 @@ _KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 
 @click.command(cls=Command, epilog="Example: twinlens lab theory rank --index Colours --svg rank.svg")
 @click.argument("kind", type=click.Choice(_KINDS))
-@click.option("--index", metavar="NAME", default="", help="Whose vectors.  [default: the index that is searched]")
-@click.option("--vectors", metavar="FILE", default="", help="A file of vectors, as bench reads it, and no library.")
-@click.option(
-    "--method",
-    metavar="TEXT",
-    default="",
-    help="Text form of the method that is looked at, or for bounds of a kernel.  [default: the index's]",
-)
-@click.option(
-    "--metric", metavar="NAME", default="", help="For metric: a kept one; with --vectors, one to learn from --labels."
-)
-@click.option("--labels", metavar="FILE", default="", help="A label for each vector, to learn a metric from.")
-@click.option("--sample", type=click.IntRange(30, 20_000), default=2_000, show_default=True, help="Vectors, at most.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
+@takes("settings", TheorySettings)
 @click.option("--figure", metavar="NAME", default="", help="Which figure is drawn into a file.  [default: the first]")
 @click.option("--svg", type=OUTPUT, metavar="FILE", help="Draw it as .svg or .png.")
 @click.option("--csv", "table", type=OUTPUT, metavar="FILE", help="Write all points.")
@@ -170,13 +158,7 @@ _KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 def theory(
     session: Session,
     kind: str,
-    index: str,
-    vectors: str,
-    method: str,
-    metric: str,
-    labels: str,
-    sample: int,
-    seed: int,
+    settings: TheorySettings,
     figure: str,
     svg: OutputFile | None,
     table: OutputFile | None,
@@ -188,7 +170,6 @@ def theory(
     search; rotation: what the turns of itq gain; metric: which directions one stretches.
     """
     from app.lab.figures.drawing import TABLE, check_figure_file, write_points
-    from app.lab.theory.theory import TheorySettings
     from app.lab.theory.theory import theory as compute
     from app.library.library import Library
 
@@ -196,9 +177,9 @@ def theory(
         check_figure_file(svg)
     if table is not None:
         table.check(TABLE)
-    settings = TheorySettings(kind, index, vectors, method, metric, labels, seed, sample)
+    settings = settings.changed(kind=kind)
     with long_work(session) as progress:
-        if vectors:
+        if settings.vectors:
             found = compute(settings, progress=progress)
         else:
             with Library.open(session.library) as library:

@@ -11,11 +11,12 @@ import click
 
 from app.cli.main import Command, TranslatedGroup
 from app.cli.progress import long_work
-from app.cli.requests import FiniteRange
+from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import LearnedMetricUse, MetricListResult, MetricStatus
+from app.learn.learning_settings import LearningSettings
 from app.machine.output_file import OutputFile
 from core.errors import Cancelled
 from core.message import size
@@ -32,29 +33,15 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, epilog="Example: twinlens learn --name Mine")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--index", default="Automatic", show_default=True, metavar="NAME", help="For whose descriptor.")
-@click.option("--name", metavar="NAME", help="Of the metric; by default Learned 1, 2, ...")
-@click.option("--use", is_flag=True, help="Search by it from now on, where it is kept, as `metrics use` does.")
-@click.option("--anyway", is_flag=True, help="Keep the best metric even if it may be better by chance only.")
-@click.option(
-    "--wrong",
-    type=FiniteRange(0, 0.5, min_open=True),
-    default=0.02,
-    show_default=True,
-    help="Share of wrong pairs below the threshold that is told.",
+@takes(
+    "settings",
+    LearningSettings,
+    *("index", "name"),
+    click.option("--use", is_flag=True, help="Search by it from now on, where it is kept, as `metrics use` does."),
+    *("anyway", "wrong", "seed"),
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
 @click.pass_obj
-def learn(
-    session: Session,
-    file: Path | None,
-    index: str,
-    name: str | None,
-    use: bool,
-    anyway: bool,
-    wrong: float,
-    seed: int,
-) -> int:
+def learn(session: Session, file: Path | None, settings: LearningSettings, use: bool) -> int:
     """Learn a metric from the marks of the library, and keep it if it is better on photos that it has not seen.
 
     With FILE it is learned from the pairs in it instead, and they are not kept as marks. FILE is an export of
@@ -63,18 +50,15 @@ def learn(
 
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
-    from app.learn.learning import LearningSettings, learn_and_keep
+    from app.learn.learning import learn_and_keep
     from app.learn.metrics import search_by_metric
     from app.library.library import Library
     from app.marks.mark_file import read_pairs
 
-    pairs = None if file is None else read_pairs(file)
+    if file is not None:
+        settings = settings.changed(named=read_pairs(file))
     with Library.open(session.library) as library, long_work(session) as progress:
-        learned = learn_and_keep(
-            library,
-            LearningSettings(named=pairs, index=index, name=name, anyway=anyway, wrong=wrong, seed=seed),
-            progress,
-        )
+        learned = learn_and_keep(library, settings, progress)
         switch, stopped = None, False
         if use and learned.metric is not None:
             switch, stopped = make_ready(

@@ -82,7 +82,7 @@ def _option(about: Parameter, show_default: bool) -> Callable[..., Any]:
         attributes |= {"default": None} if about.optional else {"is_flag": True}
     else:
         attributes |= {"type": _value_type(about), "metavar": about.metavar or None}
-        attributes["multiple"] = about.several and not about.separated
+        attributes |= {"multiple": about.several and not about.separated, "required": about.required}
         if show_default and not about.is_off:
             attributes |= {"default": about.default, "show_default": True}
     return click.option(*names.split(), about.name, **attributes)

@@ -7,7 +7,6 @@ built beside it and then takes its place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.indexes.encoders import bring_index_up_to_date
@@ -22,6 +21,7 @@ from app.indexes.fitted_models import (
 )
 from app.indexes.index_results import IndexListResult, IndexStatus, IndexSuggestion
 from app.indexes.index_specification import IndexSpecification, metric_text
+from app.indexes.new_index import NewIndex
 from app.indexes.standard_indexes import BEST, EARLIER, best_descriptor, lacking
 from app.library.library import AUTOMATIC, Library
 from app.library.workers.capacity import reading_cost, rough_duration, usual_workers
@@ -37,27 +37,6 @@ from storage.library.store import Transaction
 
 if TYPE_CHECKING:
     from app.library.cluster.cluster import Cluster
-
-
-@dataclass(frozen=True)
-class NewIndex:
-    """An index to make.
-
-    Attributes
-    ----------
-    descriptor, method, search : str
-        Text forms of their declarations.
-    name : str, optional
-        By default the text forms.
-    metric : str
-        Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
-    """
-
-    descriptor: str
-    method: str = "itq"
-    search: str = "scan"
-    name: str | None = None
-    metric: str = ""
 
 
 def create_index(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 
-from app.indexes.indexes import NewIndex
+from app.indexes.new_index import NewIndex
 from app.lab.figures.drawing import draw_figure
 from app.lab.figures.figure import Figure, Words, figure_text
 from app.machine.output_file import PAGE, PAGE_MARK, CsvTable, Kind, OutputFile, table

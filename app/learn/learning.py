@@ -6,7 +6,6 @@ Nothing is kept of a proposal until a person accepts it.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +15,10 @@ from app.indexes import fitted_models
 from app.indexes.index_specification import content_key, load_metric, named_metric
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.learn.learn_results import LearnedChoice, LearnedHeldOut, LearnedThreshold, LearnResult, MeanAndRange
+from app.learn.learning_settings import LearningSettings
 from app.learn.metrics import find_metric, refuse_name
 from app.learn.training_data import LearningSpace, TrainingData, remember_photographs
-from app.library.library import AUTOMATIC, Library
-from app.marks.mark_file import NamedPair
+from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
@@ -63,37 +62,12 @@ class Proposal:
     photographs: npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class LearningSettings:
-    """Options of learning a metric.
-
-    Attributes
-    ----------
-    named : sequence of NamedPair, optional
-        Pairs to learn from; by default the library's own marks.
-    index : str
-        The metric is for its descriptor and is compared with its measure.
-    name : str, optional
-        Name of the metric; by default “Learned” with the first free number.
-    anyway : bool
-        Keep the best metric even if it may be better by chance only, or nothing could be judged.
-    wrong : float
-        Share of wrong pairs that the threshold stands for.
-    seed : int
-        Seed of the pairs that are held out and of the photographs that are drawn.
-    """
-
-    named: Sequence[NamedPair] | None = None
-    index: str = AUTOMATIC
-    name: str | None = None
-    anyway: bool = False
-    wrong: float = 0.02
-    seed: int = 0
+_USUAL = LearningSettings()
 
 
 def propose_metric(
     library: Library,
-    wanted: LearningSettings = LearningSettings(),
+    wanted: LearningSettings = _USUAL,
     progress: Progress = silent,
 ) -> Proposal:
     """Learn a metric from pairs, judge it by photographs that it has not seen, and keep nothing.
@@ -201,7 +175,7 @@ def keep_metric(library: Library, proposal: Proposal, name: str | None = None) -
 
 def learn_and_keep(
     library: Library,
-    wanted: LearningSettings = LearningSettings(),
+    wanted: LearningSettings = _USUAL,
     progress: Progress = silent,
 ) -> LearnResult:
     """Learn a metric from pairs and keep it, if it is better on photographs that it has not seen.

@@ -58,7 +58,7 @@ def parameter(
     Parameters
     ----------
     default : object
-        The value when nothing is said; frozen.
+        The value when nothing is said, frozen; ``...`` where it must be said.
     help : str
         What it does and what a larger value means, in one or two sentences, for a person who chooses it.
     unit : str

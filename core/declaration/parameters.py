@@ -62,6 +62,8 @@ class Parameter:
         How the command line writes it: its names where they are not that of the field, and what stands for the value.
     separated : bool
         Whether several values stand in one option there, with commas between them.
+    required : bool
+        Whether it has no default.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Parameter:
     option: str = ""
     metavar: str = ""
     separated: bool = False
+    required: bool = False
 
     @property
     def is_off(self) -> bool:
@@ -154,7 +157,7 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
     return Parameter(
         name=name,
         kind=kind,
-        default=field.default,
+        default=None if field.is_required() else field.default,
         lower=lower,
         upper=upper,
         lower_open=lower_open,
@@ -169,6 +172,7 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
         option=str(extra.get("option", "")),
         metavar=str(extra.get("metavar", "")),
         separated=bool(extra.get("separated", False)),
+        required=field.is_required(),
         options=options,
     )
 

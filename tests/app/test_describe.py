@@ -14,7 +14,8 @@ import pytest
 
 from app.bench.vector_files import load_vectors
 from app.describe import DescribeResult, Description, describe_pictures
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.library import Library
 from app.library.workers.extraction import FileReadingTask, ReadPhotograph, extract
 from app.machine.output_file import OutputFile

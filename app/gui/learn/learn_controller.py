@@ -261,7 +261,8 @@ class LearnControl(QObject):
             return
 
         def work(progress: Progress) -> Proposal:
-            from app.learn.learning import LearningSettings, propose_metric
+            from app.learn.learning import propose_metric
+            from app.learn.learning_settings import LearningSettings
 
             return propose_metric(opened.library, LearningSettings(index=index, anyway=True), progress)
 

@@ -183,7 +183,8 @@ class LongWork(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> IndexStatus:
-            from app.indexes.indexes import NewIndex, create_index
+            from app.indexes.indexes import create_index
+            from app.indexes.new_index import NewIndex
 
             self._index = name
             return create_index(

@@ -18,7 +18,8 @@ from app.bench.faiss_peer import FaissPeer
 from app.bench.kept_steps import CachedSteps
 from app.indexes.fitted_models import load_extractor, usable_indexes
 from app.indexes.index_results import IndexStatus
-from app.indexes.indexes import NewIndex, create_index, default_row, list_indexes, text_of
+from app.indexes.indexes import create_index, default_row, list_indexes, text_of
+from app.indexes.new_index import NewIndex
 from app.lab.advice.advice_queries import (
     AdviceQueries,
     EditingTime,

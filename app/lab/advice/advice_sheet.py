@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.bench.experiment import PEER
-from app.indexes.indexes import NewIndex
+from app.indexes.new_index import NewIndex
 from app.lab.advice.advice import KeptAdvice
 from app.lab.advice.advice_results import (
     AdvicePoint,
@@ -178,7 +178,9 @@ def _rows(
 
 
 def _index(point: AdvicePoint, library: LibraryIndexes) -> RowIndex:
-    wanted = NewIndex(point.descriptor, point.method or "itq", point.search, metric=point.metric)
+    wanted = NewIndex(
+        descriptor=point.descriptor, method=point.method or "itq", search=point.search, metric=point.metric
+    )
     return library.row(wanted, point.method)
 
 

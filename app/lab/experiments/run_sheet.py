@@ -11,7 +11,8 @@ from pathlib import Path
 from app.bench.bench import candidate_of
 from app.bench.experiment import Experiment, from_toml
 from app.indexes.index_results import IndexStatus
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.lab.experiments.lab_results import LabRow, LabRun, best_row, finding
 from app.lab.experiments.runner import descriptor_of
 from app.lab.experiments.runs import load_run
@@ -227,7 +228,7 @@ def index_of(run: LabRun, row: LabRow, descriptor: str) -> NewIndex:
             method=method.text(),
         )
     method = method.changed(seed=row.measured.seeds[0])
-    return NewIndex(descriptor, method.text(), row.measured.search, metric=experiment.metric)
+    return NewIndex(descriptor=descriptor, method=method.text(), search=row.measured.search, metric=experiment.metric)
 
 
 def find_row(run: LabRun, row: str) -> LabRow:

@@ -10,15 +10,13 @@ import numpy as np
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.theory_data import TheoryData
 from app.lab.theory.theory_results import Theory
+from app.lab.theory.theory_settings import SCALES
 from core.errors import TwinlensError
 from core.evaluation.plan import HeldOutSplits
 from core.message import NOTHING, Message, joined, verbatim
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
 from core.theory.code_theory import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
-
-SCALES: tuple[float, ...] = (3.0,)
-"""Of the transforms that are held against none."""
 
 _LANDMARKS = 500
 _SPLITS = 3

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from app.indexes.indexes import default_index
 from app.lab.theory.bits import bits_figures
 from app.lab.theory.learned_metric import metric_figures
 from app.lab.theory.norm_bounds import bounds_figures
-from app.lab.theory.ranks import SCALES, rank_figures
+from app.lab.theory.ranks import rank_figures
 from app.lab.theory.rotation import rotation_figures
 from app.lab.theory.theory_data import (
-    SAMPLE,
     MarkedMetric,
     TheoryData,
     labelled_of_file,
@@ -21,6 +19,7 @@ from app.lab.theory.theory_data import (
     material_of_index,
 )
 from app.lab.theory.theory_results import Theory
+from app.lab.theory.theory_settings import TheorySettings
 from app.library.library import Library
 from app.methods import catalogue
 from core.arithmetic import one_thread
@@ -47,42 +46,6 @@ KINDS = {
     "rotation": "What the rotation of ITQ does, turn by turn.",
     "metric": "Which directions a metric stretches and shrinks, and what becomes of marked pairs.",
 }
-
-
-@dataclass(frozen=True)
-class TheorySettings:
-    """The options of a theory.
-
-    Attributes
-    ----------
-    kind : str
-        Of `KINDS`.
-    index : str
-        Whose vectors; empty for the one that search asks. Not looked at where `vectors` are given.
-    vectors : str
-        File of vectors, in the place of an index's.
-    method : str
-        Text form of a method, or for ``bounds`` of a kernel; empty for the index's own where it suits.
-    metric : str
-        For ``metric``: the name of a kept one; or, of `vectors`, the text form of one that is learned from `labels`.
-    labels : str
-        File of a label for each of the vectors.
-    size : int
-        Vectors that are looked at, at most.
-    """
-
-    kind: str
-    index: str = ""
-    vectors: str = ""
-    method: str = ""
-    metric: str = ""
-    labels: str = ""
-    seed: int = 0
-    size: int = SAMPLE
-    kernel: str = ""
-    bits: int = 0
-    landmarks: int = 0
-    scales: tuple[float, ...] = SCALES
 
 
 def theory(asked: TheorySettings, library: Library | None = None, progress: Progress = silent) -> Theory:

@@ -14,6 +14,7 @@ from app.bench.vector_files import read_labels, read_table
 from app.indexes.index_specification import load_metric
 from app.indexes.indexes import index_statuses
 from app.indexes.loaded_index import index_measure
+from app.lab.theory.theory_settings import SAMPLE
 from app.learn.metrics import find_metric
 from app.learn.next_pairs import PhotographSample
 from app.library.library import Library
@@ -31,7 +32,6 @@ from core.progress import Progress, part, silent
 from core.vectors import Vectors
 from storage.library.store import Transaction
 
-SAMPLE = 2_000
 LEAST = 30
 
 

@@ -24,7 +24,8 @@ from app.compare.comparison_results import ComparedColumn
 from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.fitted_models import make_kinds
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.library import Library
 from app.search.search_query import Example, SearchOptions, SearchQuery
 from app.search.search_space import Filters
@@ -167,7 +168,9 @@ def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, 
     assert named.changed
     assert named.build_seconds is not None
     made = create_index(
-        own, NewIndex("colour:levels=1", method or FEW_BITS[2], search or FEW_BITS[3], "Kept"), workers=1
+        own,
+        NewIndex(descriptor="colour:levels=1", method=method or FEW_BITS[2], search=search or FEW_BITS[3], name="Kept"),
+        workers=1,
     )
     after = compare_indexes(searcher, 5, ComparisonSettings([ComparisonColumn("Kept")], K))
     assert hits(before, 0) == hits(after, 0)
@@ -182,7 +185,9 @@ def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, 
 def test_what_is_made_stays_until_photographs_change(own: Library) -> None:
     searcher, kept = Searcher(own), TemporaryIndexes()
     column = ComparisonColumn("Few bits", method="lsh:bits=16")
-    create_index(own, NewIndex("colour:levels=1", "lsh:bits=16", FEW_BITS[3], "Kept"), workers=1)
+    create_index(
+        own, NewIndex(descriptor="colour:levels=1", method="lsh:bits=16", search=FEW_BITS[3], name="Kept"), workers=1
+    )
     learned: list[str] = []
 
     def told(done: float, total: float, text: object) -> None:

@@ -23,7 +23,8 @@ from app.evaluate.evaluation_plan import HashedThumbnails
 from app.evaluate.evaluation_settings import EvaluationSettings
 from app.evaluate.kind_evaluation import FIRST, evaluate_kinds
 from app.indexes.fitted_models import drawn_pictures, load_extractor
-from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
+from app.indexes.indexes import create_index, delete_index, rename_index
+from app.indexes.new_index import NewIndex
 from app.lab.advice.advice_queries import EditingTime, edited_questions
 from app.lab.experiments.runner import experiment_tables
 from app.library.library import Library
@@ -270,7 +271,9 @@ def test_what_decides_the_answer_is_asked_again(photographs: Path, tmp_path: Pat
     assert asked == 4 * [["Automatic", "Colours"]], "another name is no other index"
     with Library.open(path) as library:
         delete_index(library, "Hues")
-        create_index(library, NewIndex("colour", "lsh:bits=8", "scan:candidates=10", "Hues"))
+        create_index(
+            library, NewIndex(descriptor="colour", method="lsh:bits=8", search="scan:candidates=10", name="Hues")
+        )
     measured(path, again)
     assert [names[-1] for names in asked[4:]] == 4 * ["Hues"], "other codes are another one"
     measured(path, replace(again, check=False, edits=("mirror",)))

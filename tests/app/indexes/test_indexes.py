@@ -14,7 +14,6 @@ from app.indexes.index_results import IndexStatus
 from app.indexes.indexes import (
     BEFORE,
     GROWING,
-    NewIndex,
     create_index,
     default_index,
     delete_index,
@@ -24,6 +23,7 @@ from app.indexes.indexes import (
     set_default,
 )
 from app.indexes.loaded_index import CachedCodes
+from app.indexes.new_index import NewIndex
 from app.indexes.standard_indexes import BEST, EARLIER
 from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import AUTOMATIC, Library

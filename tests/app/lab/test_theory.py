@@ -11,10 +11,12 @@ import pytest
 from app.cli.main import main
 from app.lab.figures.drawing import HEADING, draw_figure, figure_points
 from app.lab.figures.figure import figure_text
-from app.lab.theory.theory import KINDS, TheorySettings, theory
+from app.lab.theory.theory import KINDS, theory
 from app.lab.theory.theory_data import material_of_file, theory_choices
 from app.lab.theory.theory_results import answer, short_sentence
-from app.learn.learning import LearningSettings, learn_and_keep
+from app.lab.theory.theory_settings import TheorySettings
+from app.learn.learning import learn_and_keep
+from app.learn.learning_settings import LearningSettings
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from core.errors import Cancelled, TwinlensError
@@ -37,7 +39,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 def _asked(kind: str, files: tuple[str, str], seed: int = 0) -> TheorySettings:
     method = {"rank": "klsh:bits=16,landmarks=60,samples=10", "hamming": "sik:bits=64", "rotation": "itq:bits=6"}
-    return TheorySettings(kind, vectors=files[0], labels=files[1], method=method.get(kind, ""), seed=seed)
+    return TheorySettings(kind=kind, vectors=files[0], labels=files[1], method=method.get(kind, ""), seed=seed)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -78,7 +80,7 @@ def test_the_best_rank_is_marked_and_said(files: tuple[str, str]) -> None:
 
 
 def test_bits_follow_the_expected_curve_and_bounds_hold(files: tuple[str, str]) -> None:
-    asked = TheorySettings("hamming", vectors=files[0], method="sik:bits=2048")
+    asked = TheorySettings(kind="hamming", vectors=files[0], method="sik:bits=2048")
     found = theory(asked)
     assert abs(found.numbers["single mean error"]) < 0.02
     assert abs(found.numbers["bilinear mean error"]) < 0.02
@@ -112,11 +114,11 @@ def test_it_stops_when_it_is_told_to(files: tuple[str, str]) -> None:
 
 def test_what_does_not_fit_is_refused_with_a_way_out(files: tuple[str, str]) -> None:
     with pytest.raises(TwinlensError, match=r"says nothing of lsh"):
-        theory(TheorySettings("rank", vectors=files[0], method="lsh"))
+        theory(TheorySettings(kind="rank", vectors=files[0], method="lsh"))
     with pytest.raises(TwinlensError, match=r"not positive definite"):
-        theory(TheorySettings("bounds", vectors=files[0], method="sigmoid"))
+        theory(TheorySettings(kind="bounds", vectors=files[0], method="sigmoid"))
     with pytest.raises(TwinlensError, match=r"no theory"):
-        theory(TheorySettings("luck", vectors=files[0]))
+        theory(TheorySettings(kind="luck", vectors=files[0]))
 
 
 def test_the_command_draws_and_writes_the_points_it_tells(
@@ -192,7 +194,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_metric_of_the_library_is_drawn_over_its_marks(library: Path) -> None:
     with Library.open(library) as opened:
         assert theory_choices(opened).metrics == ("Mine",)
-        found = theory(TheorySettings("metric", metric="Mine"), opened)
+        found = theory(TheorySettings(kind="metric", metric="Mine"), opened)
     assert [one.name for one in found.figures] == ["metric-spectrum", "pairs-before", "pairs-after"]
     assert found.numbers["pairs"] > 20
     assert 0.5 < found.numbers["area after"] <= 1
@@ -206,10 +208,11 @@ def test_what_is_asked_takes_the_place_of_the_methods_own(library: Path) -> None
         (index,) = (one for one in theory_choices(opened).indexes if one.name == "Learned")
         assert (index.kernel, index.photographs) == ("hellinger", 90)
         ranks = theory(
-            TheorySettings("rank", "Learned", kernel="chi-square", bits=16, landmarks=30, scales=(2.0,)), opened
+            TheorySettings(kind="rank", index="Learned", kernel="chi-square", bits=16, landmarks=30, scales=(2.0,)),
+            opened,
         )
-        turned = theory(TheorySettings("rotation", "Learned", bits=8), opened)
-        plain = theory(TheorySettings("rank", "Learned", bits=16, landmarks=30, scales=()), opened)
+        turned = theory(TheorySettings(kind="rotation", index="Learned", bits=8), opened)
+        plain = theory(TheorySettings(kind="rank", index="Learned", bits=16, landmarks=30, scales=()), opened)
     assert "kernel=chi-square" in ranks.declaration
     assert {str(series.name) for series in ranks.figures[1].series} == {"as it is", "transform, s = 2"}
     assert ranks.numbers["components"] <= 30

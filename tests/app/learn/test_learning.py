@@ -10,8 +10,10 @@ import numpy.typing as npt
 import pytest
 
 from app.indexes.index_specification import load_metric
-from app.indexes.indexes import NewIndex, create_index
-from app.learn.learning import LearningSettings, free_metric_name, keep_metric, learn_and_keep, propose_metric
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
+from app.learn.learning import free_metric_name, keep_metric, learn_and_keep, propose_metric
+from app.learn.learning_settings import LearningSettings
 from app.learn.metric_meaning import direction_shares, group_shares, metric_meaning, strongest_directions
 from app.learn.metrics import export_metric, find_metric, import_metric, list_metrics
 from app.learn.training_data import LearningSpace, kernel_of_measure

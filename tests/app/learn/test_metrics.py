@@ -13,7 +13,8 @@ from app.indexes.encoders import bring_indexes_up_to_date, load_encoder
 from app.indexes.fitted_models import make_kinds
 from app.indexes.index_specification import IndexSpecification, choose_metric, load_metric
 from app.indexes.indexes import default_index, delete_index, estimate_index, list_indexes, set_default, text_of
-from app.learn.learning import LearningSettings, keep_metric, propose_metric
+from app.learn.learning import keep_metric, propose_metric
+from app.learn.learning_settings import LearningSettings
 from app.learn.metric_comparison import compare_metrics, judge_metric
 from app.learn.metrics import (
     can_go_back,

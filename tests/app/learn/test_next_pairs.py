@@ -13,7 +13,8 @@ from PIL import Image
 from app.indexes.loaded_index import index_measure
 from app.learn.before_after import BeforeAfter
 from app.learn.learn_results import LearnResult
-from app.learn.learning import LearningSettings, Proposal, propose_metric
+from app.learn.learning import Proposal, propose_metric
+from app.learn.learning_settings import LearningSettings
 from app.learn.next_pairs import NextPairSettings, offer_pairs
 from app.library.library import Library
 from app.marks.marks import mark_pairs

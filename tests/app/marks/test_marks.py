@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.learn.learning import LearningSettings, learn_and_keep
+from app.learn.learning import learn_and_keep
+from app.learn.learning_settings import LearningSettings
 from app.learn.metrics import list_metrics
 from app.library.ingest.adding import Adding, add, forget, rescan
 from app.library.library import Library

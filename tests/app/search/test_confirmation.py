@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.search.confirmation import FROM_PARTS, Confirmation, ConfirmationCache, Confirmations, confirm, reordered

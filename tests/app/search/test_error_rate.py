@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
 from app.indexes.loaded_index import index_measure
-from app.learn.learning import LearningSettings, learn_and_keep
+from app.indexes.new_index import NewIndex
+from app.learn.learning import learn_and_keep
+from app.learn.learning_settings import LearningSettings
 from app.library.library import Library
 from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from app.marks.marks import mark_pairs

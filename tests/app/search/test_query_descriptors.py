@@ -17,7 +17,8 @@ from PIL import Image
 
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.indexes.indexes import NewIndex, create_index, list_indexes, set_default
+from app.indexes.indexes import create_index, list_indexes, set_default
+from app.indexes.new_index import NewIndex
 from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
@@ -219,7 +220,9 @@ def words_library(
     path = tmp_path_factory.mktemp("library") / "library.twinlens"
     with Library.open(path, create=True) as opened:
         add(opened, [coloured_photographs], Adding(workers=1))
-        made = create_index(opened, NewIndex(f"network:path={pair}", "itq:bits=3", name="Words"), workers=1)
+        made = create_index(
+            opened, NewIndex(descriptor=f"network:path={pair}", method="itq:bits=3", name="Words"), workers=1
+        )
         assert made.fitted_on == EACH * len(NAMED_COLOURS)  # by ITQ, as any index
     with Library.open(path) as opened:  # all of it is kept
         yield opened

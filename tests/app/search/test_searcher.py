@@ -14,7 +14,8 @@ from app.cli.main import main
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
 from app.indexes.fitted_models import load_extractors
-from app.indexes.indexes import NewIndex, create_index, delete_index, list_indexes, rename_index
+from app.indexes.indexes import create_index, delete_index, list_indexes, rename_index
+from app.indexes.new_index import NewIndex
 from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.maintenance import check_library

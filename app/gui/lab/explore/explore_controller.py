@@ -384,14 +384,17 @@ class ExploreControl(QObject):
             return
 
         def create(library: Library, progress: Progress) -> IndexStatus:
-            from app.indexes.indexes import NewIndex, create_index
+            from app.indexes.indexes import create_index
+            from app.indexes.new_index import NewIndex
             from app.methods import catalogue
 
             of, method, search = (
                 sample.explorer.material,
                 *map(catalogue.written_declaration, (setting.method, setting.search)),
             )
-            wanted = NewIndex(of.descriptor, method=method, search=search, name=name or None, metric=of.metric)
+            wanted = NewIndex(
+                descriptor=of.descriptor, method=method, search=search, name=name or None, metric=of.metric
+            )
             return create_index(library, wanted, progress)
 
         self._making.make(setting.text(), create)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from app.gui.services.services import WorkspaceServices
     from app.lab.experiments.lab_results import LabRun
     from app.lab.figures.figure import Figure
-    from app.lab.theory.theory import TheorySettings
     from app.lab.theory.theory_data import TheoryChoices
     from app.lab.theory.theory_results import Theory
+    from app.lab.theory.theory_settings import TheorySettings
 
 
 _CALM_MS = 500  # after the last change, so that stepping through a number computes once
@@ -139,12 +139,12 @@ class TheoryLayer(QObject):
 
     def asked(self) -> TheorySettings:
         """Return the current settings."""
-        from app.lab.theory.theory import TheorySettings
+        from app.lab.theory.theory_settings import TheorySettings
 
         values = self.panel.knobs.values()
         scale = float(values.get("scale", 0.0))
         return TheorySettings(
-            self.panel.kind,
+            kind=self.panel.kind,
             index=str(values.get("index", "")),
             kernel=str(values.get("kernel", "")),
             metric=str(values.get("metric", "")),

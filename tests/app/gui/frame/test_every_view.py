@@ -37,7 +37,8 @@ from app.gui.look.buttons import QuietButton
 from app.gui.look.labels import RichLabel
 from app.gui.look.style_sheet import apply_theme
 from app.gui.side_panel.filters import ChoiceList, ChoiceRow, FilterPanel
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.language.texts import _
 from app.library.ingest.adding import Adding, add
 from app.library.library import Library

@@ -31,8 +31,9 @@ from app.gui.look.buttons import Switch
 from app.gui.process.outside_files import free_name
 from app.lab.experiments.runner import run_experiment
 from app.lab.figures.run_figures import figures
-from app.lab.theory.theory import TheorySettings, theory
+from app.lab.theory.theory import theory
 from app.lab.theory.theory_data import theory_choices
+from app.lab.theory.theory_settings import TheorySettings
 from app.library.library import Library
 from core.message import Message
 from core.progress import Progress
@@ -110,7 +111,9 @@ def test_a_switch_at_a_curve_lays_theory_over_it_as_theory_itself_says_it(page: 
     page.switch("recall-rank").click()
     page.settle()
     asked = page.layer.asked()
-    assert asked == TheorySettings("rank", index="Learned", kernel="hellinger", landmarks=40, bits=16, scales=(3.0,))
+    assert asked == TheorySettings(
+        kind="rank", index="Learned", kernel="hellinger", landmarks=40, bits=16, scales=(3.0,)
+    )
     found = theory(asked, library)
     assert page.panel.board.figures == list(found.figures)
     assert page.panel.answer.words == str(found.answer)

@@ -35,7 +35,8 @@ from app.learn.learn_results import (
     RankedBothWays,
     WeighedColour,
 )
-from app.learn.learning import LearningSettings, details
+from app.learn.learning import details
+from app.learn.learning_settings import LearningSettings
 from app.learn.next_pairs import NextPairSettings
 from app.library.library import Library
 from app.marks.mark_results import MarksResult

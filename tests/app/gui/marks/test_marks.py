@@ -21,7 +21,8 @@ from app.gui.look.theme import DARK, LIGHT, Theme
 from app.gui.marks.mark_controls import Verdict, count_of_marks, mark_text, paint_verdict
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.search.similarity_histogram import SimilarityHistogram
-from app.learn.learning import LearningSettings, keep_metric, propose_metric
+from app.learn.learning import keep_metric, propose_metric
+from app.learn.learning_settings import LearningSettings
 from app.learn.metrics import finish_index, search_by_metric
 from app.library.library import Library
 from app.marks.judgement import ResultMark

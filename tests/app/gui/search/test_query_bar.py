@@ -24,7 +24,8 @@ from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExam
 from app.gui.search.search_history import history_entry
 from app.gui.search.word_search import WordsField
 from app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.library import Library
 from app.library.saved_state import history
 from app.library.text_folding import NO_CAMERA
@@ -270,7 +271,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def prepared(libraries: Libraries, pair: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = libraries.copy(COUNT, tmp_path_factory.mktemp("words") / "words.twinlens")
     with Library.open(path) as library:
-        create_index(library, NewIndex(f"network:path={pair}", "itq:bits=3", name="Words"), workers=1)
+        create_index(library, NewIndex(descriptor=f"network:path={pair}", method="itq:bits=3", name="Words"), workers=1)
     return path
 
 

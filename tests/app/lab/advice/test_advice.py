@@ -17,8 +17,9 @@ from app.evaluate import evaluation
 from app.evaluate.evaluation import evaluate
 from app.evaluate.evaluation_settings import EvaluationSettings
 from app.indexes.encoders import load_encoder
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
 from app.indexes.loaded_index import LoadedIndex
+from app.indexes.new_index import NewIndex
 from app.lab.advice import advice, index_plan
 from app.lab.advice import index_trials as order
 from app.lab.advice import index_trials as points

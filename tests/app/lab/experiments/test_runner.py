@@ -19,8 +19,9 @@ from app.bench.bench_results import BenchMethodResult
 from app.bench.experiment import Experiment
 from app.indexes.fitted_models import load_extractor
 from app.indexes.index_specification import load_metric, named_metric
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
 from app.indexes.loaded_index import index_measure
+from app.indexes.new_index import NewIndex
 from app.lab.experiments.common_questions import common_questions, first_experiment
 from app.lab.experiments.experiment_file import open_experiment, run_again, write_experiment
 from app.lab.experiments.forecast import forecast_plan
@@ -29,7 +30,8 @@ from app.lab.experiments.run_process import RepeatRun, ResumeRun, StartRun, run_
 from app.lab.experiments.run_sheet import make_index
 from app.lab.experiments.runner import resume_run, run_experiment
 from app.lab.experiments.runs import list_runs, load_run
-from app.learn.learning import LearningSettings, keep_metric, propose_metric
+from app.learn.learning import keep_metric, propose_metric
+from app.learn.learning_settings import LearningSettings
 from app.library.library import Library
 from app.library.workers import decoders
 from app.machine.output_file import OutputFile

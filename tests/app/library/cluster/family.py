@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.cluster.address import ClusterAddress
 from app.library.cluster.cluster import Cluster
 from app.library.ingest.adding import Adding, add, rescan

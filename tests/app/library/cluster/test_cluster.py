@@ -23,7 +23,8 @@ import dask
 import pytest
 
 from app.cli.main import main
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
@@ -122,7 +123,7 @@ def test_an_index_is_made_by_a_cluster_which_others_see(
 ) -> None:
     made = family(8)
     seen: set[str] = set()
-    wanted = NewIndex("edges", "lsh:bits=64", name="Edges")
+    wanted = NewIndex(descriptor="edges", method="lsh:bits=64", name="Edges")
     with Library.open(made.path) as library, Library.open(made.path) as other:
         add(library, [made.folder], Adding(workers=1))
 
