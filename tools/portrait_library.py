@@ -24,7 +24,7 @@ from app.library.browsing import ListingFilter, listing
 from app.library.library import Library
 from app.machine import app_folders as places
 from app.marks.marks import mark_pairs
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from storage.photographs.photographs import MovedFile
 
@@ -192,7 +192,7 @@ def telling(library: Library) -> int:
     """Choose the building with the most similar photographs by colour, which makes a clear picture."""
     ids = [int(one) for one in listing(library, choice=ListingFilter(words="monuments")).ids]
     ids = ids[:: -(-len(ids) // _TRIED)]
-    answers = search(library, ids, ["Colours"], SearchOptions(9)).results
+    answers = search(library, ids, ["Colours"], SearchOptions(k=9)).results
     similarity = [sum(hit.similarity for hit in answer.hits) for answer in answers]
     return ids[similarity.index(max(similarity))]
 

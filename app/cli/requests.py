@@ -53,6 +53,9 @@ def takes(
     """
     known = {about.name: about for about in request.parameters() if about.help}
 
+    def option(field: str) -> Callable[..., Any]:
+        return _option(replace(known[field], help=texts.get(field, known[field].help)), show_defaults)
+
     def decorate(command: Any) -> Any:
         @functools.wraps(command)
         def called(*arguments: Any, **values: Any) -> Any:
@@ -61,13 +64,10 @@ def takes(
             said = {field: value for field, value in given.items() if source(field) is ParameterSource.COMMANDLINE}
             return command(*arguments, **{name: request(**said)}, **values)
 
+        made = called
         for part in reversed(parts or tuple(known)):
-            if isinstance(part, str):
-                about = replace(known[part], help=texts.get(part, known[part].help))
-                _option(about, show_defaults)(called)
-            else:
-                part(called)
-        return called
+            made = (option(part) if isinstance(part, str) else part)(made)
+        return made
 
     return decorate
 

@@ -6,18 +6,19 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.requests import FiniteRange
-from app.cli.session import OUTPUT, Session, filter_options, give
+from app.cli.requests import takes
+from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
 from app.library.workers import decoders
 from app.machine.output_file import PAGE, OutputFile
+from app.search.search_options import Filters, FusionOptions, SearchOptions
 from app.search.search_results import (
     ResultPhotograph,
     SearchResult,
@@ -70,41 +71,12 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Index to search; may be given several times.  [default: Automatic, or as chosen by `twinlens metrics use`]",
 )
-@click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Number of results.")
-@click.option("--exact", is_flag=True, help="Compare every photo exactly, not only the candidates.")
-@click.option("--compare-exact", is_flag=True, help="Show the share of the exact first k that was found.")
-@click.option(
-    "--check/--no-check",
-    default=None,
-    help="Compare the first results with PICTURE point by point, and put matches first, such as edited copies. "
-    "By default for indexes that compare shapes and places.",
-)
-@click.option("--confirmed", is_flag=True, help="Show matches only.")
-@click.option(
-    "--together",
-    "fuse",
-    type=click.Choice(["rrf", "borda", "similarity"]),
-    help="Combine the results of all indexes into one list: by reciprocal ranks, Borda count, or the sum of "
-    "similarities.",
-)
-@click.option(
-    "--weight",
-    "weights",
-    type=float,
-    multiple=True,
-    metavar="NUMBER",
-    help="With --together: the weight of each --index, in their order.",
-)
-@click.option("--with-marks", is_flag=True, help="Include the photos marked similar to PICTURE, or different from it.")
-@click.option(
-    "--sure", is_flag=True, help="Show certain results only: of those, your marks say that at most --wrong are wrong."
-)
-@click.option(
-    "--wrong",
-    type=FiniteRange(0, 0.5, min_open=True),
-    default=0.02,
-    show_default=True,
-    help="Share of results that may be wrong.",
+@takes(
+    "options",
+    SearchOptions,
+    *("k", "exact", "compare_exact", "check", "confirmed_only"),
+    takes("fusion", FusionOptions, show_defaults=False),
+    *("marks", "sure", "wrong"),
 )
 @click.option(
     "--html",
@@ -113,7 +85,7 @@ if TYPE_CHECKING:
     help="Write the results as one HTML file with their pictures.",
 )
 @click.option("--numbers", is_flag=True, help="Show similarity and distance, and the time of each step.")
-@filter_options
+@takes("filters", Filters)
 @click.pass_obj
 def search(
     session: Session,
@@ -122,24 +94,11 @@ def search(
     sketches: tuple[Path, ...],
     phrases: tuple[str, ...],
     indexes: tuple[str, ...],
-    k: int,
-    exact: bool,
-    compare_exact: bool,
-    check: bool | None,
-    confirmed: bool,
-    fuse: str | None,
-    weights: tuple[float, ...],
-    with_marks: bool,
-    sure: bool,
-    wrong: float,
+    options: SearchOptions,
+    fusion: FusionOptions,
     html: OutputFile | None,
     numbers: bool,
-    since: str | None,
-    until: str | None,
-    folder: Path | None,
-    camera: str | None,
-    orientation: str | None,
-    marked: str | None,
+    filters: Filters,
 ) -> None:
     """Find photos similar to each PICTURE: a picture file, or the id of a photo, such as #12.
 
@@ -152,15 +111,7 @@ def search(
     """
     from app.indexes.indexes import DEFAULT
     from app.library.library import Library
-    from app.search.search_query import (
-        Example,
-        FusionOptions,
-        SearchOptions,
-        SearchQuery,
-        read_palette,
-        read_phrase,
-    )
-    from app.search.search_space import Filters
+    from app.search.search_query import Example, SearchQuery, read_palette, read_phrase
 
     if html is not None:
         html.check(PAGE)
@@ -173,27 +124,16 @@ def search(
         raise click.UsageError(
             _("Name a PICTURE, colours with --palette, a sketch with --sketch, or words with --text.")
         )
-    if fuse is None and weights:
+    together = "way" in fusion.model_fields_set
+    if fusion.weights and not together:
         raise click.UsageError(_("--weight works only with --together."))
-    if fuse is not None and compare_exact:
+    if together and options.compare_exact:
         raise click.UsageError(_("--together cannot be combined with --compare-exact."))
-    if fuse is not None and sure:
+    if together and options.sure:
         raise click.UsageError(_("--together cannot be combined with --sure."))
-    filters = Filters(since, until, folder, camera, orientation, marked)
-    options = SearchOptions(
-        k,
-        exact,
-        compare_exact,
-        check,
-        confirmed,
-        sure,
-        wrong,
-        filters,
-        with_marks,
-        None if fuse is None else FusionOptions(fuse, weights or None),
-    )
+    options = options.changed(filters=filters, fusion=fusion if together else None)
     with Library.open(session.library) as library, long_work(session) as progress:
-        if not indexes and check is not False and (sketches or phrases or not _all_known(library, pictures)):
+        if not indexes and options.check is not False and (sketches or phrases or not _all_known(library, pictures)):
             # The default index decodes such a picture; the process for that starts during the imports.
             decoders.warm()
         from app.search.searcher import search as find
@@ -334,11 +274,10 @@ def _line(result: SearchResult, photographs: Sequence[ResultPhotograph]) -> tupl
     "own measure.",
 )
 @click.option("--hits", is_flag=True, help="Also list what each column found and missed.")
-@filter_options
+@takes("filters", Filters)
 @click.pass_obj
 def compare(
     session: Session,
-    /,
     picture: str,
     indexes: tuple[str, ...],
     changed: tuple[str, ...],
@@ -346,7 +285,7 @@ def compare(
     k: int,
     reference: str | None,
     hits: bool,
-    **narrowed: Any,
+    filters: Filters,
 ) -> None:
     """Search for PICTURE, a file or an id such as #12, in two to six indexes, and list what each misses.
 
@@ -356,11 +295,10 @@ def compare(
     """
     from app.compare.comparison import ComparisonSettings, compare_indexes
     from app.library.library import Library
-    from app.search.search_space import Filters
     from app.search.searcher import Searcher
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        settings = ComparisonSettings(_compared_columns(library, indexes, changed, of), k, Filters(**narrowed))
+        settings = ComparisonSettings(_compared_columns(library, indexes, changed, of), k, filters)
         found = compare_indexes(Searcher(library), read_picture(picture), settings, progress=progress)
         if reference is not None:
             names = [text(one.title) for one in found.columns]

@@ -1,6 +1,6 @@
 """Session, options and output that all commands share: the library, the form of the output, filters.
 
-Options are files to be written (with ``--overwrite``) and filters of photographs.
+Options are files to be written (with ``--overwrite``) .
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -140,23 +140,3 @@ def _is_protected(library: Address | None, path: Path, picture: bool) -> bool:
     from app.library.library import protected_by
 
     return protected_by(library)(path, picture)
-
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-_OPTIONS = (
-    click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14."),
-    click.option("--until", metavar="DATE", help="Taken on or before."),
-    click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photos in this folder."),
-    click.option("--camera", metavar="TEXT", help="Part of the camera's name, or 'unknown camera'."),
-    click.option(
-        "--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="Only photos of this shape."
-    ),
-    click.option("--marked", type=click.Choice(["any", "similar", "different"]), help="Only photos with such a mark."),
-)
-
-
-def filter_options(command: Command) -> Command:
-    """Add the options of :class:`app.search.search_space.Filters` to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command

@@ -21,9 +21,9 @@ from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.results import shown
 from app.search.query_distance import Distances, QueryDistance
-from app.search.search_query import QuerySource, SearchOptions, SearchQuery
+from app.search.search_options import Filters, SearchOptions
+from app.search.search_query import QuerySource, SearchQuery
 from app.search.search_results import MissedPhotograph, SearchResult
-from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from core.arithmetic import one_thread
 from core.arrays import Int64Ids, OptionalMask
@@ -350,7 +350,7 @@ def search_columns(
             columns=len(wanted.columns),
             most=MOST,
         )
-    each = SearchOptions(wanted.k, check=False, filters=wanted.filters)
+    each = SearchOptions(k=wanted.k, check=False, filters=wanted.filters)
     question = SearchQuery.of(question)
     with searcher.moment() as moment:
         known = [(column, temporaries.get(searcher, moment, column)) for column in wanted.columns]

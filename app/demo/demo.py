@@ -23,7 +23,8 @@ from app.machine import app_folders
 from app.machine.output_file import OutputFile
 from app.results import Result, shown
 from app.search.results_sheet import results_section
-from app.search.search_query import SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import SearchQuery
 from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
 from core.message import Message
@@ -64,7 +65,7 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
         searcher = Searcher(library, check_seconds=inf)
         trials = try_copies(searcher, part(progress, 0.7, 0.95))
         query_ids = _query_ids(library, photographs)
-        results = [searcher.search(one, options=SearchOptions(_RESULTS)) for one in query_ids]
+        results = [searcher.search(one, options=SearchOptions(k=_RESULTS)) for one in query_ids]
         kinds = [
             results_section(library, SearchQuery.of(one), result, words)
             for one, result in zip(query_ids, results, strict=True)
@@ -171,7 +172,7 @@ def try_copies(searcher: Searcher, progress: Progress) -> list[SpoiledCopies]:
         for copy in copies:
             part(progress, 0.1, 1.0)(sum(map(len, tried.values())), of, Message("Searching with spoiled copies"))
             picture, its_hash = copy.made()
-            first = searcher.search(picture, options=SearchOptions(1)).hits[0].id
+            first = searcher.search(picture, options=SearchOptions(k=1)).hits[0].id
             nearest = int(hashed.ranked(its_hash)[0])
             tried[copy.edit.name].append(
                 SpoiledCopy(thumbnail(picture), first, nearest, first in copy.right, nearest in copy.right)

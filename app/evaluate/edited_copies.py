@@ -16,7 +16,8 @@ from app.evaluate.editing_tasks import Editing, HashedCopy, HashedEditing
 from app.library.library import Library
 from app.library.workers import decoders, decoding
 from app.machine import background_work
-from app.search.search_space import Filters, passing
+from app.search.search_options import Filters
+from app.search.search_space import passing
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted
 from core.sampling import sample

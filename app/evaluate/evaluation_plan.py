@@ -30,7 +30,8 @@ from app.library.pictures import all_thumbnails
 from app.library.workers.decoders import each_asked
 from app.machine import background_work
 from app.methods import catalogue
-from app.search.search_query import QuerySource, SearchOptions
+from app.search.search_options import SearchOptions
+from app.search.search_query import QuerySource
 from app.search.search_space import Moment
 from app.search.searcher import Searcher
 from core.errors import Cancelled, Remedy, TwinlensError
@@ -232,7 +233,7 @@ class EvaluationPlan:
             some = [column for column in columns if column.kind == kind]
             if not some:
                 continue
-            wanted = SearchOptions(self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
+            wanted = SearchOptions(k=self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
             names = [column.row.name for column in some if column.row is not None]
             with background_work.in_background():
                 results = self.searcher.search_indexes(pictured, names, wanted)

@@ -25,7 +25,7 @@ from app.indexes.loaded_index import LoadedIndex
 from app.machine import app_folders
 from app.search.query_descriptors import QueryDescriptors
 from app.search.query_distance import Distances, QueryDistance, RecentValues
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.search_results import GeometricCheck
 from app.search.search_space import SearchSpace
 from core.arithmetic import one_thread

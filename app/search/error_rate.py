@@ -22,7 +22,7 @@ from app.indexes.loaded_index import IndexMeasure, LoadedIndex, index_measure
 from app.library.library import Library
 from app.library.saved_state import THRESHOLDS, keep_thresholds
 from app.methods import catalogue
-from app.search.search_query import WRONG
+from app.search.search_options import WRONG
 from app.search.search_results import ConfidenceThreshold, SimilarityLevels
 from app.search.search_space import Moment
 from core.arrays import BoolMask, Float64Matrix

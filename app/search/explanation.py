@@ -13,7 +13,8 @@ from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.search.confirmation import Confirmation
 from app.search.query_descriptors import QueryDescriptors
-from app.search.search_query import SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import SearchQuery
 from app.search.searcher import Searcher
 from core.errors import Remedy, TwinlensError
 from core.hashing.method_under_metric import UnderMetric

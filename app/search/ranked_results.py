@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -56,7 +56,7 @@ from app.search.confirmation import (
 )
 from app.search.query_descriptors import QueryDescriptors
 from app.search.query_distance import Distances, QueryDistance
-from app.search.search_query import FusionOptions, SearchOptions
+from app.search.search_options import FusionOptions, SearchOptions
 from app.search.search_results import (
     ConfidenceThreshold,
     MissedPhotograph,
@@ -401,7 +401,7 @@ def search_fused(
     indexes = [space.index for space in spaces]
     weights = fusion.index_weights(indexes)
     query_distances = [descriptors.distance(index) for index in indexes]
-    deep = replace(options, k=max(options.k, DEPTH), check=False, confirmed_only=False)
+    deep = options.changed(k=max(options.k, DEPTH), check=False, confirmed_only=False)
     ranked = []
     for number, (one, query_distance) in enumerate(zip(spaces, query_distances, strict=True)):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))

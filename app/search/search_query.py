@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
-from app.search.search_space import Filters
 from core.errors import TwinlensError
 from core.message import Message
-from core.search.late_fusion import FUSIONS
-from features.descriptor import Descriptor
 from features.pictures.picture import Picture, Region
 from features.query.words_and_colours import Palette, Phrase
 from storage.database.schema import PhotographState
@@ -28,9 +24,6 @@ from storage.library.store import Transaction
 
 _SKETCH_BYTES = 128 * 1024  # a sketch that was drawn in the window has a tenth of it
 _AGAIN = Message("Search again.")
-_EVERYTHING = Filters()
-WRONG = 0.02
-"""Default share of wrong results."""
 
 
 @dataclass(frozen=True)
@@ -164,123 +157,6 @@ class Example:
                     right=right,
                     bottom=bottom,
                 )
-
-
-@dataclass(frozen=True)
-class SearchOptions:
-    """The options of a search.
-
-    Attributes
-    ----------
-    k : int
-        Number of results.
-    exact : bool
-        Measure every photograph exactly instead of only the candidates.
-    compare_exact : bool
-        Also find which of the exact first k are among the results, and which were missed; not with fusion.
-    check : bool or None
-        Whether to compare the keypoints of the first results with those of the query's pictures and put matches first;
-        the query is then searched mirrored and in negative, too. By default where the index, or one of several that
-        are fused, works on local features.
-    confirmed_only : bool
-        Leave out all but matches.
-    sure : bool
-        Leave out results beyond the distance up to which few are wrong, where marks determine it; not with fusion.
-    wrong : float
-        The share of wrong results for that distance.
-    filters : Filters
-        Limits on the photographs that may be found.
-    marks : bool
-        Add the marks of each picture to the query; see :func:`with_marks`.
-    fusion : FusionOptions or None
-        How to fuse the results of all indexes into one ranking; None for a ranking of each index.
-
-    Raises
-    ------
-    TwinlensError
-        If the options contradict each other.
-    """
-
-    k: int = 20
-    exact: bool = False
-    compare_exact: bool = False
-    check: bool | None = None
-    confirmed_only: bool = False
-    sure: bool = False
-    wrong: float = WRONG
-    filters: Filters = _EVERYTHING
-    marks: bool = False
-    fusion: FusionOptions | None = None
-
-    def __post_init__(self) -> None:
-        if self.confirmed_only and self.check is False:
-            raise TwinlensError("“Same picture” only cannot be combined with no check.", "Choose one of both.")
-        if self.fusion is not None and (self.sure or self.compare_exact):
-            raise TwinlensError(
-                "Combined results of several indexes have no error rate and no exact ranking to compare with.",
-                "Search one index, or leave that out.",
-            )
-
-    def for_descriptor(self, descriptor: Descriptor) -> SearchOptions:
-        """Return the options with ``check`` decided: by default, descriptors of local features are checked."""
-        if self.check is not None:
-            return self
-        return replace(self, check=self.confirmed_only or bool(descriptor.caps))
-
-
-@dataclass(frozen=True)
-class FusionOptions:
-    """The way in which the results of several indexes are fused.
-
-    Attributes
-    ----------
-    way : str
-        One of `core.search.late_fusion.FUSIONS`.
-    weights : tuple of float, optional
-        Weight of each index, in the order of the indexes; by default all are equal.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no such way, a weight is below 0, or none is above.
-    """
-
-    way: str = "rrf"
-    weights: tuple[float, ...] | None = None
-
-    def __post_init__(self) -> None:
-        if self.way not in FUSIONS:
-            raise TwinlensError(
-                "Results cannot be combined by “{way}”.",
-                "Choose one of {fusions}.",
-                way=self.way,
-                fusions=tuple(FUSIONS),
-            )
-        if self.weights is not None and not (
-            all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
-        ):
-            raise TwinlensError(
-                "Weights of indexes cannot be negative, and one must be above 0.", "Give weights such as 2 and 1."
-            )
-
-    def index_weights(self, indexes: Sequence[LoadedIndex]) -> list[float]:
-        """Return the weight of each index.
-
-        Raises
-        ------
-        TwinlensError
-            If there are not as many weights.
-        """
-        if self.weights is None:
-            return [1.0] * len(indexes)
-        if len(self.weights) != len(indexes):
-            raise TwinlensError(
-                "The number of weights ({weights}) differs from the number of indexes ({indexes}).",
-                "Give one weight for each index.",
-                indexes=len(indexes),
-                weights=len(self.weights),
-            )
-        return list(self.weights)
 
 
 MOST_MARKS = 20

@@ -6,11 +6,9 @@ import difflib
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +17,7 @@ from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.library.text_folding import NO_CAMERA
 from app.search.query_distance import QueryDistance
+from app.search.search_options import Filters
 from app.search.search_results import Histogram
 from core.arrays import Int64Ids, OptionalMask
 from core.errors import TwinlensError
@@ -162,47 +161,6 @@ _NAMED = 5  # cameras named in a message
 _NEVER = (PhotographState.MISSING, PhotographState.UNREADABLE)
 
 
-@dataclass(frozen=True)
-class Filters:
-    """Limits on the photographs that a search may find.
-
-    Attributes
-    ----------
-    since, until : str or None
-        Dates when the photograph was taken, both included: ``2023``, ``2023-05``, ``2023-05-14``.
-    camera : str or None
-        Part of the camera's name, or `app.library.text_folding.NO_CAMERA`.
-    orientation : str or None
-        ``landscape``, ``portrait`` or ``square``.
-    marked : str or None
-        ``similar`` or ``different``: photographs with such a mark; ``any``: with either.
-    """
-
-    since: str | None = None
-    until: str | None = None
-    folder: Path | None = None
-    camera: str | None = None
-    orientation: str | None = None
-    marked: str | None = None
-
-    @classmethod
-    def of(cls, values: Mapping[str, str | None]) -> Self:
-        """Read filters by the names above; empty values do not count.
-
-        Examples
-        --------
-        >>> Filters.of({"since": "2023", "camera": ""})
-        Filters(since='2023', until=None, folder=None, camera=None, orientation=None, marked=None)
-        """
-        given: dict[str, str | None] = {name: values.get(name) or None for name in cls.__dataclass_fields__}
-        folder = given.pop("folder")
-        return cls(folder=None if folder is None else Path(folder), **given)
-
-    def values(self) -> dict[str, str]:
-        """Return the filters that are set, by name, as text."""
-        return {name: str(value) for name, value in asdict(self).items() if value is not None}
-
-
 def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -> OptionalMask:
     """Return which of ascending ids may be found.
 
@@ -218,7 +176,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     Raises
     ------
     TwinlensError
-        If a date, folder, camera, orientation or kind of mark does not exist.
+        If a date, folder or camera does not exist.
     """
     if filters == Filters():
         # Hidden photographs are few, and found without looking at the others.
@@ -259,22 +217,7 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
                 folder=filters.folder,
             )
         folders = (place,)
-    try:
-        shape = None if filters.orientation is None else PictureShape(filters.orientation)
-    except ValueError:
-        raise TwinlensError(
-            "There is no orientation “{orientation}”.",
-            "Choose one of {choices}.",
-            orientation=filters.orientation,
-            choices=tuple(PictureShape),
-        ) from None
-    if filters.marked is not None and filters.marked not in tuple(MarkFilter):
-        raise TwinlensError(
-            "There is no kind of mark “{marked}”.",
-            "Choose one of {choices}.",
-            marked=filters.marked,
-            choices=tuple(MarkFilter),
-        )
+    shape = None if filters.orientation is None else PictureShape(filters.orientation)
     marked = None if filters.marked is None else MarkFilter(filters.marked)
     states = tuple(state for state in PhotographState if state not in _NEVER)
     camera = "" if filters.camera == NO_CAMERA else filters.camera

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 from app.indexes.indexes import DEFAULT, named_index
@@ -19,9 +18,10 @@ from app.search.index_choice import index_name_for
 from app.search.query_descriptors import QueryDescriptors, describe_query, find_query_picture
 from app.search.query_distance import PictureViewCache, needs_variants
 from app.search.ranked_results import RankedResults, confirm_results, search_fused, search_index
-from app.search.search_query import QuerySource, SearchOptions, SearchQuery, with_marks
+from app.search.search_options import Filters, SearchOptions
+from app.search.search_query import QuerySource, SearchQuery, with_marks
 from app.search.search_results import ConfidenceThreshold, SearchResult, SearchResults
-from app.search.search_space import Filters, Moment, SearchSpace, SearchSpaces
+from app.search.search_space import Moment, SearchSpace, SearchSpaces
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
@@ -121,7 +121,7 @@ class Searcher:
             spaces = [self.space(moment, index, options.filters) for index in loaded]
             descriptors = self.describe(moment, query, loaded, checked)
             if options.fusion is not None:
-                fused = replace(options, check=checked)
+                fused = options.changed(check=checked)
                 found = [search_fused(self._library, spaces, descriptors, fused, progress)]
             else:
                 found = []

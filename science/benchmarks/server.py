@@ -107,7 +107,7 @@ def first_search(rows: int, times: int = 1) -> Run:
 def later_searches(rows: int, times: int = 1) -> Run:
     """Search again and again by one searcher, as the window does, and return the median of the times."""
     from app.library.library import Library
-    from app.search.search_query import SearchOptions
+    from app.search.search_options import SearchOptions
     from app.search.searcher import Searcher
 
     searcher = Searcher(Library.open(library(rows)))
@@ -115,7 +115,7 @@ def later_searches(rows: int, times: int = 1) -> Run:
 
     def one(photograph: int) -> float:
         began = time.perf_counter()
-        searcher.search(photograph, INDEX[0], SearchOptions(20))
+        searcher.search(photograph, INDEX[0], SearchOptions(k=20))
         return time.perf_counter() - began
 
     one(1)

@@ -10,7 +10,7 @@ import pytest
 from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.library.library_results import AddResult
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.search_results import SearchResult
 from app.search.searcher import search
 from tests.features.sample_pictures import encode, scene
@@ -55,7 +55,7 @@ def ids_by_name(path: Path) -> dict[str, int]:
 def found(path: Path, picture: Path | int, index: str = "Automatic", k: int = 20, exact: bool = False) -> SearchResult:
     """Search with one picture in one index."""
     with Library.open(path) as library:
-        return search(library, [picture], [index], SearchOptions(k, exact=exact)).results[0]
+        return search(library, [picture], [index], SearchOptions(k=k, exact=exact)).results[0]
 
 
 def answers(path: Path, pictures: list[Path], index: str = "Automatic") -> list[list[tuple[int, float]]]:
@@ -63,7 +63,7 @@ def answers(path: Path, pictures: list[Path], index: str = "Automatic") -> list[
     with Library.open(path) as library:
         return [
             [(hit.id, hit.distance) for hit in one.hits]
-            for one in search(library, pictures, [index], SearchOptions(10)).results
+            for one in search(library, pictures, [index], SearchOptions(k=10)).results
         ]
 
 

@@ -118,7 +118,7 @@ def search_ready_columns(
     from app.compare.columns import column_row, default_columns, title_of
     from app.compare.comparison import ComparisonSettings, search_columns
     from app.indexes.indexes import text_of, text_parts
-    from app.search.search_space import Filters
+    from app.search.search_options import Filters
     from core.errors import TwinlensError
 
     searcher = opened.searcher
@@ -156,7 +156,7 @@ def random_photograph(opened: OpenLibrary, index: str, filters: Mapping[str, str
     """Return a random photograph that an index can find; nothing if there is none."""
     import random
 
-    from app.search.search_space import Filters
+    from app.search.search_options import Filters
 
     with opened.searcher.moment() as moment:
         loaded = opened.searcher.index(moment, index)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
@@ -185,7 +185,10 @@ class DuplicatesPage(TitledPage):
 
     def wanted(self) -> GroupFilter:
         """Return the filter of the groups."""
-        return replace(TABS[self._kind], folder=self._folder.folder, least_bytes=self._size.least_bytes)
+        folder = self._folder.folder
+        return TABS[self._kind].changed(
+            folder=Path(os.fsdecode(folder)) if folder else None, least_bytes=self._size.least_bytes
+        )
 
     def kind(self) -> str:
         """Return the shown kind."""

@@ -6,7 +6,6 @@ A row can become an index, the default index, or a column of a comparison; each 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -217,7 +216,7 @@ class RowUse(QObject):
         name = name.strip() or self._free_name(row)
         if row.index is None or self._made[0] or not self.can_keep(row) or name in self._names.values():
             return
-        wanted = replace(row.index.wanted, name=name)
+        wanted = row.index.wanted.changed(name=name)
         self._made = name, row.index.text
         self.told.emit()
 

@@ -284,10 +284,12 @@ class BeforeAfterOrder:
         from app.learn.before_after import judgement_of
         from app.learn.learn_results import BeforeAfterResult, RankedBothWays
         from app.library.browsing import photographs
-        from app.search.search_query import SearchOptions
+        from app.search.search_options import SearchOptions
 
         library = self._opened.library
-        result = self._opened.searcher.search(photograph, self._index, SearchOptions(count + 1, check=False), progress)
+        result = self._opened.searcher.search(
+            photograph, self._index, SearchOptions(k=count + 1, check=False), progress
+        )
         found = [hit for hit in result.hits if hit.id != photograph][:count]
         known = {one.id: one for one in photographs(library, [photograph, *(hit.id for hit in found)])}
         if photograph not in known:

@@ -108,11 +108,10 @@ def find(
         As :meth:`app.search.searcher.Searcher.search`.
     """
     from app.library.browsing import listed
-    from app.search.search_query import SearchOptions
-    from app.search.search_space import Filters
+    from app.search.search_options import Filters, SearchOptions
 
     options = SearchOptions(
-        MOST_RESULTS, compare_exact=exact, check=checks, filters=Filters.of(filters), marks=search.marked
+        k=MOST_RESULTS, compare_exact=exact, check=checks, filters=Filters.of(filters), marks=search.marked
     )
     (ranked,) = opened.searcher.find(search.query, [search.index], options, progress)
     return ShownResults.of(ranked, ranked.result, {one.id: one for one in listed(ranked.photographs.values())})
@@ -237,7 +236,7 @@ class IndexChoice:
     def can_be_checked(self, query: SearchQuery) -> bool:
         """Return whether results of the present index can be compared with the query point by point."""
         from app.methods.catalogue import descriptor
-        from app.search.search_query import SearchOptions
+        from app.search.search_options import SearchOptions
 
         declared = self._descriptors.get(self.now)
         if declared is None or uses_colours(query):

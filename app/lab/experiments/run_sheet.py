@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from importlib import util
 from pathlib import Path
 
@@ -202,7 +201,7 @@ def make_index(
     """
     found = load_run(library, run)
     wanted = index_of(found, find_row(found, row), _descriptor(library, found))
-    return create_index(library, replace(wanted, name=name), progress)
+    return create_index(library, wanted.changed(name=name), progress)
 
 
 def index_of(run: LabRun, row: LabRow, descriptor: str) -> NewIndex:

@@ -27,8 +27,8 @@ from app.indexes.fitted_models import make_kinds
 from app.indexes.indexes import create_index
 from app.indexes.new_index import NewIndex
 from app.library.library import Library
-from app.search.search_query import Example, SearchOptions, SearchQuery
-from app.search.search_space import Filters
+from app.search.search_options import Filters, SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING
@@ -67,7 +67,7 @@ def test_every_column_says_what_a_search_says(library: Library, asked: int | Sea
     searcher = Searcher(library)
     found = compare_indexes(searcher, asked, ComparisonSettings(KEPT, K))
     for one in found.columns:
-        plain = searcher.search(asked, one.column.index, SearchOptions(K, compare_exact=True, check=False))
+        plain = searcher.search(asked, one.column.index, SearchOptions(k=K, compare_exact=True, check=False))
         times = {"seconds": plain.seconds, "exact_seconds": plain.exact_seconds}
         assert one.result.model_copy(update=times) == plain
     first = found.result().columns[0]

@@ -28,7 +28,7 @@ from app.indexes.standard_indexes import BEST, EARLIER
 from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING, Message
@@ -65,7 +65,7 @@ def by_name(library: Library) -> dict[str, str]:
 
 
 def ranked(library: Library, index: str) -> list[tuple[int, float]]:
-    return [(hit.id, hit.distance) for hit in search(library, [1], [index], SearchOptions(6)).results[0].hits]
+    return [(hit.id, hit.distance) for hit in search(library, [1], [index], SearchOptions(k=6)).results[0].hits]
 
 
 def test_a_new_library_has_nothing_to_gain(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_the_better_index_takes_the_name_and_the_old_one_stays(earlier: Path) ->
         assert default_index(library) == AUTOMATIC
         assert improvement_suggestion(library) is None
         assert ranked(library, BEFORE) == before
-        assert search(library, [1], [AUTOMATIC], SearchOptions(6)).results[0].likeness is not None
+        assert search(library, [1], [AUTOMATIC], SearchOptions(k=6)).results[0].likeness is not None
         delete_index(library, BEFORE)
         assert set(by_name(library)) == {AUTOMATIC, "Colours"}
 
@@ -101,7 +101,7 @@ def test_it_can_be_stopped_and_goes_on(earlier: Path) -> None:
         with pytest.raises(Cancelled):
             improve_index(library, stop, workers=1)
         assert by_name(library)[AUTOMATIC] == catalogue.descriptor(EARLIER).text()
-        assert search(library, [1], [AUTOMATIC], SearchOptions(1)).results[0].hits
+        assert search(library, [1], [AUTOMATIC], SearchOptions(k=1)).results[0].hits
         improve_index(library, workers=1)
         assert GROWING not in by_name(library)
         assert by_name(library)[AUTOMATIC] == best()
@@ -240,7 +240,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         file.write_bytes(network(both_signs()))
         create_index(library, NewIndex(descriptor=text, search="exact", name="Mine"), workers=1)
         assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, NOTHING)
-        hits = search(library, [1], ["Mine"], SearchOptions(3)).results[0].hits
+        hits = search(library, [1], ["Mine"], SearchOptions(k=3)).results[0].hits
         assert hits[0].id == 1
         assert hits[0].distance == 0
 
@@ -248,14 +248,14 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         file.unlink()
         monkeypatch.setattr(network_file, "_open", {})
         assert "is not there" in str(status(library).note)
-        assert search(library, [1], ["Mine"], SearchOptions(3)).results[0].hits == hits
+        assert search(library, [1], ["Mine"], SearchOptions(k=3)).results[0].hits == hits
         new = folder / "new.jpg"
         write_scene(new, 77, 320, 240)
         added = add(library, [folder], Adding(workers=1))
         assert (added.added, added.problems) == (1, 0)
-        assert search(library, [new], ["Colours"], SearchOptions(1)).results[0].hits[0].path == str(new)
+        assert search(library, [new], ["Colours"], SearchOptions(k=1)).results[0].hits[0].path == str(new)
         with pytest.raises(TwinlensError, match="is not there"):
-            search(library, [new], ["Mine"], SearchOptions(1))
+            search(library, [new], ["Mine"], SearchOptions(k=1))
         assert (status(library).photographs, status(library).waiting) == (5, 1)
         write_scene(folder / "0001.jpg", 78, 320, 240)
         assert rescan(library, workers=1).changed == 1
@@ -269,7 +269,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         file.write_bytes(content)
         rescan(library, workers=1)
         assert (status(library).photographs, status(library).waiting, status(library).note) == (6, 0, NOTHING)
-        assert search(library, [new], ["Mine"], SearchOptions(1)).results[0].hits[0].path == str(new)
+        assert search(library, [new], ["Mine"], SearchOptions(k=1)).results[0].hits[0].path == str(new)
 
 
 def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,7 +305,7 @@ def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
             added = add(library, [folder], Adding(workers=1))
         assert (added.added, added.problems) == (3, 0)
         assert (status(library).photographs, status(library).waiting) == (0, 3)
-        assert len(search(library, [1], ["Colours"], SearchOptions(3)).results[0].hits) == 3
+        assert len(search(library, [1], ["Colours"], SearchOptions(k=3)).results[0].hits) == 3
         file.write_bytes(network(both_signs()))
         rescan(library, workers=1)
         assert (status(library).photographs, status(library).waiting) == (3, 0)
@@ -322,5 +322,5 @@ def test_workers_describe_as_this_process_does(libraries: Libraries, tmp_path: P
         for path in sorted(libraries.photographs(4).rglob("*.jpg")):
             outside = tmp_path / path.name
             outside.write_bytes(path.read_bytes())
-            first = search(library, [outside], ["Mine"], SearchOptions(1)).results[0].hits[0]
+            first = search(library, [outside], ["Mine"], SearchOptions(k=1)).results[0].hits[0]
             assert (first.path, first.distance) == (str(path), 0)

@@ -21,7 +21,7 @@ from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.mark_file import NamedPair, read_pairs
 from app.marks.marks import mark_pairs
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import Searcher
 from core.arrays import Int64Ids
 from core.errors import Cancelled, TwinlensError
@@ -108,7 +108,7 @@ def test_a_metric_is_learned_kept_and_searched_by(tmp_path: Path) -> None:
         assert again.metric == "Learned 1"
         assert again.tried == result.tried
         made = create_index(library, NewIndex(descriptor=result.descriptor, method="lsh:bits=32", metric="Mine"))
-        answer = Searcher(library).search(int(pairs[0].first), made.name, SearchOptions(5))
+        answer = Searcher(library).search(int(pairs[0].first), made.name, SearchOptions(k=5))
         assert str(answer.measure) == "metric Mine"
         assert answer.hits[0].id == int(pairs[0].first)
 
@@ -233,7 +233,7 @@ def precision(library: Library, index: str, kind: np.ndarray) -> float:
     searcher = Searcher(library)
     shares = []
     for photograph in range(1, len(kind) + 1, 5):
-        hits = [hit.id for hit in searcher.search(photograph, index, SearchOptions(11)).hits if hit.id != photograph][
+        hits = [hit.id for hit in searcher.search(photograph, index, SearchOptions(k=11)).hits if hit.id != photograph][
             :10
         ]
         shares.append(np.mean([kind[hit - 1] == kind[photograph - 1] for hit in hits]))
@@ -269,7 +269,7 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
             made = create_index(
                 library, NewIndex(descriptor=COLOURS, method=method, search=BY_CHI_SQUARE[3], metric="Mine")
             )
-            answer = Searcher(library).search(7, made.name, SearchOptions(5))
+            answer = Searcher(library).search(7, made.name, SearchOptions(k=5))
             assert str(answer.measure) == "metric Mine"
             assert answer.hits[0].id == 7
             assert precision(library, made.name, kind) > before + 0.1

@@ -35,7 +35,8 @@ from app.machine.output_file import OutputFile
 from app.marks.marks import mark_pairs
 from app.methods import catalogue
 from app.search.explanation import explain
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher
 from core.arrays import Float64Matrix
 from core.errors import TwinlensError
@@ -120,7 +121,7 @@ def plain_distances(name: str, query: int) -> Float64Matrix:
 @pytest.mark.parametrize("name", INDEXES)
 def test_exact_answers_are_those_of_the_formula(library: Library, name: str) -> None:
     for query in (1, 17, 60):
-        result = Searcher(library).search(query, name, SearchOptions(BLANK, exact=True))
+        result = Searcher(library).search(query, name, SearchOptions(k=BLANK, exact=True))
         assert (result.looked_at, str(result.measure)) == (BLANK, f"metric {INDEXES[name][0]}")
         expected = plain_distances(name, query)
         assert result.hits[0].id == query
@@ -136,8 +137,8 @@ def test_exact_answers_are_those_of_the_formula(library: Library, name: str) -> 
 @pytest.mark.parametrize("name", [name for name, (_, _, search) in INDEXES.items() if search != "exact"])
 def test_candidates_are_ranked_by_the_metric(library: Library, name: str) -> None:
     searcher = Searcher(library)
-    exactly = {hit.id: hit.distance for hit in searcher.search(8, name, SearchOptions(BLANK, exact=True)).hits}
-    result = searcher.search(8, name, SearchOptions(10))
+    exactly = {hit.id: hit.distance for hit in searcher.search(8, name, SearchOptions(k=BLANK, exact=True)).hits}
+    result = searcher.search(8, name, SearchOptions(k=10))
     assert not result.exact
     assert result.looked_at == 40
     assert [hit.distance for hit in result.hits] == [exactly[hit.id] for hit in result.hits]
@@ -185,7 +186,7 @@ def test_several_examples_under_a_metric(library: Library) -> None:
         score = 1 - plain_distances("White", photograph) ** 2 / 2
         scores += weight * (score if weight > 0 else np.maximum(score, -1))
     expected = np.sqrt(2 - 2 * np.minimum(scores / 1.8, 1))
-    result = Searcher(library).search(question, "White", SearchOptions(BLANK, exact=True))
+    result = Searcher(library).search(question, "White", SearchOptions(k=BLANK, exact=True))
     assert result.hits[-1].id == BLANK
     for hit in result.hits[:-1]:
         assert hit.distance == pytest.approx(expected[hit.id - 1], rel=1e-3)
@@ -206,13 +207,13 @@ def test_an_explanation_names_the_metric(library: Library) -> None:
 
 def test_a_new_name_is_told_at_once(library: Library) -> None:
     searcher = Searcher(library)
-    before = searcher.search(5, "By G", SearchOptions(5))
+    before = searcher.search(5, "By G", SearchOptions(k=5))
     assert rename_metric(library, "mine", "Yours").indexes == ["By G"]
     try:
-        after = searcher.search(5, "By G", SearchOptions(5))
+        after = searcher.search(5, "By G", SearchOptions(k=5))
         assert (str(after.measure), after.hits) == ("metric Yours", before.hits)
         assert after.text == f"{DESCRIPTOR} · Yours · lsh:bits=64 · scan:candidates=40"
-        assert searcher.search(5, after.text.upper().lower(), SearchOptions(5)).index == "By G"
+        assert searcher.search(5, after.text.upper().lower(), SearchOptions(k=5)).index == "By G"
     finally:
         rename_metric(library, "Yours", "Mine")
 
@@ -364,7 +365,7 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
                 np.testing.assert_array_equal(r.codes.load(row.id).codes, encoder.encode(STORED))
                 assert row.fitted_on == (2 if name == "By G" else 60)
                 assert text_of(row).startswith(f"{DESCRIPTOR} · ")
-        result = Searcher(library).search(100, "White, exactly", SearchOptions(3))
+        result = Searcher(library).search(100, "White, exactly", SearchOptions(k=3))
         assert (result.hits[0].id, result.of, str(result.measure)) == (100, COUNT, "metric whitening")
 
 
@@ -376,7 +377,7 @@ def kept(library: Library, index: str = INDEX, seed: int = 0) -> str:
 
 
 def found(library: Library, index: str, photograph: int, k: int = 10) -> list[int]:
-    return [hit.id for hit in Searcher(library).search(photograph, index, SearchOptions(k)).hits]
+    return [hit.id for hit in Searcher(library).search(photograph, index, SearchOptions(k=k)).hits]
 
 
 def test_a_metric_answers_exactly_at_once_and_by_codes_when_its_index_is_fitted(tmp_path: Path) -> None:
@@ -387,13 +388,13 @@ def test_a_metric_answers_exactly_at_once_and_by_codes_when_its_index_is_fitted(
         switched = search_by_metric(library, name, like=LEARNED[0])
         assert (switched.index, switched.metric, switched.before, switched.waiting) == (name, name, "Automatic", 120)
         assert default_index(library) == name
-        answer = Searcher(library).search(7, name, SearchOptions(10))
+        answer = Searcher(library).search(7, name, SearchOptions(k=10))
         assert answer.exact
         assert str(answer.measure) == f"metric {name}"
         expected = [one[0] for one in slowly(library, proposed(library, explicit()), 7)[1]]
         assert [hit.id for hit in answer.hits] == expected[:10]
         finish_index(library, name)
-        answer = Searcher(library).search(7, name, SearchOptions(10))
+        answer = Searcher(library).search(7, name, SearchOptions(k=10))
         assert not answer.exact
         assert [hit.id for hit in answer.hits][:3] == expected[:3]
         status = next(one for one in list_indexes(library).indexes if one.name == name)

@@ -43,7 +43,8 @@ from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, Sheet
 from app.library.text_folding import NO_CAMERA, folded
 from app.machine.output_file import OutputFile
 from app.results import shown
-from app.search.search_space import Filters, passing
+from app.search.search_options import Filters
+from app.search.search_space import passing
 from core.errors import Cancelled, TwinlensError
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, PictureShape

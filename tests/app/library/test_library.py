@@ -29,7 +29,7 @@ from app.library.saved_state import (
 )
 from app.library.workers import capacity
 from app.marks.judgement import judge_pairs
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from core.errors import TwinlensError
 from storage.database.address import Address
@@ -194,7 +194,7 @@ def test_a_second_start_fetches_no_codes(
 
     def asked() -> list[tuple[int, float]]:
         with Library.open(shared_library) as library:
-            (found,) = search(library, [1], ["Automatic"], SearchOptions(COUNT)).results
+            (found,) = search(library, [1], ["Automatic"], SearchOptions(k=COUNT)).results
             assert not found.exact
             return [(hit.id, hit.distance) for hit in found.hits]
 

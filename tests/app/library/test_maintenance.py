@@ -21,7 +21,7 @@ from app.library.ingest.adding import rescan
 from app.library.library import Library
 from app.library.library_results import CheckResult
 from app.library.maintenance import check_library, repair_library
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message
@@ -92,7 +92,7 @@ def kept(path: Path) -> dict[str, list[Any]]:
 def hits(path: Path, picture: Path, exact: bool = False) -> list[int]:
     with Library.open(path) as library:
         return [
-            hit.id for hit in search(library, [picture], ["Automatic"], SearchOptions(6, exact=exact)).results[0].hits
+            hit.id for hit in search(library, [picture], ["Automatic"], SearchOptions(k=6, exact=exact)).results[0].hits
         ]
 
 

@@ -21,7 +21,7 @@ from app.map.map_export import MapPicture, draw_map, write_map_table
 from app.map.map_groups import MOST, MapGroups, _joined, map_groups
 from app.map.map_results import MapFacts, MapResult
 from app.marks.marks import mark_pairs
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scenes
@@ -78,7 +78,7 @@ def test_a_damaged_map_is_made_anew(library: Library) -> None:
 def test_what_is_alike_lies_together(library: Library) -> None:
     found = library_map(library, MapSettings(index="Colours", kind="pca"))
     similar = similarities_to(library, found, int(found.ids[0]))
-    hits = search(library, [int(found.ids[0])], ["Colours"], SearchOptions(13, exact=True)).results[0].hits
+    hits = search(library, [int(found.ids[0])], ["Colours"], SearchOptions(k=13, exact=True)).results[0].hits
     for hit in hits:
         assert similar[found.rows[hit.id]] == pytest.approx(hit.similarity, abs=1e-5)
     with pytest.raises(TwinlensError, match="#99"):
@@ -115,7 +115,7 @@ def test_new_photographs_are_put_beside_their_nearest(library: Library, made: Pa
         assert after.xy[after.rows[photograph]].tolist() == before.xy[row].tolist()
     facts = map_facts(library, after.ids)
     assert facts.inner[facts.folder[after.rows[new]]] == "more"
-    nearest = search(library, [new], ["Automatic"], SearchOptions(2, exact=True)).results[0].hits[1].id
+    nearest = search(library, [new], ["Automatic"], SearchOptions(k=2, exact=True)).results[0].hits[1].id
     apart = np.abs(after.xy[after.rows[new]] - after.xy[after.rows[nearest]]).max()
     assert apart < 0.06
     anew = library_map(library, anew=True)

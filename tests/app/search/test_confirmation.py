@@ -21,7 +21,8 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.search.confirmation import FROM_PARTS, Confirmation, ConfirmationCache, Confirmations, confirm, reordered
 from app.search.explanation import colour_shares, explain
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.search_results import ResultPhotograph
 from app.search.searcher import Searcher, search
 from core.arrays import UInt8Pixels
@@ -93,8 +94,8 @@ def test_the_check_works_on_what_the_search_has_found(
 ) -> None:
     rgb = np.asarray(Image.open(photographs / "05.jpg"))
     picture = written(tmp_path / "edited.jpg", EDITS[edit][0](rgb))
-    whole = searcher.search(picture, index, SearchOptions(COUNT, check=True))
-    (found,) = searcher.find(SearchQuery.of(picture), [index], SearchOptions(COUNT, check=True))
+    whole = searcher.search(picture, index, SearchOptions(k=COUNT, check=True))
+    (found,) = searcher.find(SearchQuery.of(picture), [index], SearchOptions(k=COUNT, check=True))
     assert len(found.result.hits) == COUNT
     assert all(hit.check is None for hit in found.result.hits)
     for name in ("app.search.searcher.search_index", "app.library.library.Library.look_up"):
@@ -106,7 +107,7 @@ def test_the_check_works_on_what_the_search_has_found(
 
 
 def test_a_search_that_wants_no_check_gets_none(searcher: Searcher, photographs: Path) -> None:
-    (found,) = searcher.find(SearchQuery.of(photographs / "05.jpg"), [AUTOMATIC], SearchOptions(COUNT, check=False))
+    (found,) = searcher.find(SearchQuery.of(photographs / "05.jpg"), [AUTOMATIC], SearchOptions(k=COUNT, check=False))
     assert len(found.candidates) == 0
     assert searcher.check(found) is found.result
 
@@ -116,7 +117,7 @@ def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(searcher: Searc
     change, mirrored, inverted = EDITS[edit]
     copy = written(tmp_path / "copy.jpg", change(painted(5)))
     for index in (AUTOMATIC, CODES, CHECKED_EXACTLY):
-        result = searcher.search(copy, index, SearchOptions(4))
+        result = searcher.search(copy, index, SearchOptions(k=4))
         assert confirmed_names(result.hits) == ["05"], index
         check = result.hits[0].check
         assert check is not None
@@ -134,27 +135,27 @@ def test_without_a_network_a_photograph_is_nearest_to_its_mirror_image_and_negat
     for edit in ("mirrored", "inverted", "both"):
         copy = written(tmp_path / f"{edit}.jpg", EDITS[edit][0](painted(7)))
         for index in (CODES, CHECKED_EXACTLY):
-            result = searcher.search(copy, index, SearchOptions(2))
+            result = searcher.search(copy, index, SearchOptions(k=2))
             assert Path(result.hits[0].path).stem == "07"
             assert result.hits[0].distance < result.hits[1].distance / 1.4
 
 
 def test_without_a_check_a_question_is_asked_as_it_is(searcher: Searcher, tmp_path: Path) -> None:
     copy = written(tmp_path / "mirrored.jpg", EDITS["mirrored"][0](painted(7)))
-    plain = searcher.search(copy, CHECKED_EXACTLY, SearchOptions(COUNT, check=False))
-    checked = searcher.search(copy, CHECKED_EXACTLY, SearchOptions(COUNT))
+    plain = searcher.search(copy, CHECKED_EXACTLY, SearchOptions(k=COUNT, check=False))
+    checked = searcher.search(copy, CHECKED_EXACTLY, SearchOptions(k=COUNT))
     assert (plain.hits[0].check, plain.checked, plain.seconds.check) == (None, 0, 0)
     nearer = {hit.id: hit.distance for hit in checked.hits}
     assert all(nearer[hit.id] <= hit.distance for hit in plain.hits)
     assert any(nearer[hit.id] < hit.distance for hit in plain.hits)
-    own = searcher.search(7, CHECKED_EXACTLY, SearchOptions(1, check=False))
+    own = searcher.search(7, CHECKED_EXACTLY, SearchOptions(k=1, check=False))
     assert (own.hits[0].id, own.hits[0].distance, own.seconds.extract) == (7, 0, 0)  # its file was not even read
 
 
 def test_a_photograph_that_asks_itself_stays_first(searcher: Searcher, library: Library, photographs: Path) -> None:
     for index in (AUTOMATIC, CODES, CHECKED_EXACTLY):
         for picture in (3, photographs / "03.jpg"):
-            first = searcher.search(picture, index, SearchOptions(3)).hits[0]
+            first = searcher.search(picture, index, SearchOptions(k=3)).hits[0]
             assert (first.id, first.query, first.distance) == (3, True, 0)
 
 
@@ -168,7 +169,7 @@ def test_what_is_pasted_is_found_by_the_parts(
         with monkeypatch.context() as changed:
             changed.setattr("app.search.confirmation.FIRST", 1)  # of the whole only the host's look-alike is checked
             changed.setattr("app.search.confirmation.FROM_PARTS", 2)
-            result = searcher.search(collage, index, SearchOptions(COUNT))
+            result = searcher.search(collage, index, SearchOptions(k=COUNT))
         assert confirmed_names(result.hits) == ["09"]
         assert result.hits[0].check is not None
         assert result.checked <= 3
@@ -189,7 +190,7 @@ def test_only_confirmed_ones(searcher: Searcher, library: Library, tmp_path: Pat
     blue = searcher.search(Palette.read("navy"), "Colours", SearchOptions(confirmed_only=True))
     assert (blue.hits, blue.checked) == ([], 0)
     assert "nothing to check" in str(blue.note)
-    plain = search(library, [copy], ["Colours"], SearchOptions(3)).results[0]
+    plain = search(library, [copy], ["Colours"], SearchOptions(k=3)).results[0]
     assert (plain.checked, {hit.check for hit in plain.hits}) == (0, {None})
 
 
@@ -203,9 +204,9 @@ def test_a_part_is_checked_by_its_own_keypoints(searcher: Searcher, photographs:
 
 def test_of_several_examples_the_best_counts_and_none_that_is_not_wanted(searcher: Searcher, tmp_path: Path) -> None:
     one, other = (written(tmp_path / f"{n}.jpg", EDITS["cropped"][0](painted(n))) for n in (4, 8))
-    liked = searcher.search(SearchQuery((Example(one), Example(other, 0.2))), AUTOMATIC, SearchOptions(COUNT))
+    liked = searcher.search(SearchQuery((Example(one), Example(other, 0.2))), AUTOMATIC, SearchOptions(k=COUNT))
     assert sorted(confirmed_names(liked.hits)) == ["04", "08"]
-    unwanted = searcher.search(SearchQuery((Example(one), Example(other, -1))), AUTOMATIC, SearchOptions(COUNT))
+    unwanted = searcher.search(SearchQuery((Example(one), Example(other, -1))), AUTOMATIC, SearchOptions(k=COUNT))
     assert confirmed_names(unwanted.hits) == ["04"]
 
 
@@ -213,8 +214,8 @@ def test_overlap_and_what_was_missed_are_of_the_order_before_the_check(searcher:
     host = painted(99)
     host[20:190, 10:237] = cv2.resize(painted(9), (227, 170), interpolation=cv2.INTER_AREA)
     collage = written(tmp_path / "collage.jpg", host)
-    plain = searcher.search(collage, CODES, SearchOptions(2, compare_exact=True, check=False))
-    checked = searcher.search(collage, CODES, SearchOptions(2, compare_exact=True))
+    plain = searcher.search(collage, CODES, SearchOptions(k=2, compare_exact=True, check=False))
+    checked = searcher.search(collage, CODES, SearchOptions(k=2, compare_exact=True))
     assert confirmed_names(checked.hits) == ["09"]
     assert (checked.overlap, checked.missed) == (plain.overlap, plain.missed) == (1.0, [])
     assert checked.looked_at == plain.looked_at
@@ -253,7 +254,7 @@ def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photograp
         add(library, [photographs], Adding(workers=1))
         with library.store.writing() as w:
             w.keypoints.put(range(1, COUNT + 1), 0, [b""] * COUNT)  # of a version before
-        result = search(library, [1], options=SearchOptions(3)).results[0]
+        result = search(library, [1], options=SearchOptions(k=3)).results[0]
         assert (result.checked, result.hits[0].id, result.hits[0].check) == (0, 1, None)
         assert "12 photos could not be checked yet" in str(result.note)
 
@@ -261,18 +262,18 @@ def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photograp
 def test_a_photograph_whose_file_is_away_is_asked_as_it_is_kept(
     library: Library, searcher: Searcher, photographs: Path
 ) -> None:
-    there = searcher.search(11, CODES, SearchOptions(COUNT))
+    there = searcher.search(11, CODES, SearchOptions(k=COUNT))
     file = photographs / "11.jpg"
     status = file.stat()
     contents = file.read_bytes()
     try:
         file.unlink()
-        away = Searcher(library).search(11, CODES, SearchOptions(COUNT))
+        away = Searcher(library).search(11, CODES, SearchOptions(k=COUNT))
         file.write_bytes(contents + b" ")  # changed since it was read
-        changed = Searcher(library).search(11, CODES, SearchOptions(COUNT))
+        changed = Searcher(library).search(11, CODES, SearchOptions(k=COUNT))
         file.write_bytes(contents[:99].ljust(len(contents), b"?"))  # broken, and that does not show
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-        broken = Searcher(library).search(11, CODES, SearchOptions(COUNT))
+        broken = Searcher(library).search(11, CODES, SearchOptions(k=COUNT))
     finally:
         file.write_bytes(contents)
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -360,7 +361,7 @@ def test_the_figures_are_those_of_the_answer(
     explaining: Searcher, examples: list[tuple[int, float]], name: str
 ) -> None:
     question = SearchQuery((Example(4), *(Example(*example) for example in examples)))
-    result = explaining.search(question, name, SearchOptions(EXPLAINED, exact=True))
+    result = explaining.search(question, name, SearchOptions(k=EXPLAINED, exact=True))
     for hit in result.hits[::20]:
         explanation = explain(explaining, question, name, hit.id)
         assert explanation.distance == pytest.approx(hit.distance, abs=1e-6)

@@ -19,7 +19,8 @@ from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from app.marks.marks import mark_pairs
 from app.search import error_rate, ranked_results
 from app.search.error_rate import ConfidenceThresholds, confidence_threshold
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.search_results import GeometricCheck, SimilarityLevels
 from app.search.search_space import Moment
 from app.search.searcher import Searcher, search
@@ -114,7 +115,7 @@ def test_marks_tell_the_limits_of_the_words_for_any_index(marked: Library) -> No
     limits = sure.likeness
     assert limits is not None
     assert sure.similarity > limits.very_similar > limits.similar > 0
-    (found,) = search(marked, [1], [INDEX], SearchOptions(40, check=False)).results
+    (found,) = search(marked, [1], [INDEX], SearchOptions(k=40, check=False)).results
     assert found.likeness == limits
     assert {limits.of(hit) for hit in found.hits if not hit.query} == {"very similar", "similar", "less similar"}
     similar, different = pairs(20)
@@ -163,8 +164,8 @@ def test_only_so_many_are_kept(library: Library) -> None:
 
 def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None:
     asked = pairs(20)[0][0][0]
-    (whole,) = search(marked, [asked], [INDEX], SearchOptions(40, check=False, wrong=0.1)).results
-    (only,) = search(marked, [asked], [INDEX], SearchOptions(40, check=False, sure=True, wrong=0.1)).results
+    (whole,) = search(marked, [asked], [INDEX], SearchOptions(k=40, check=False, wrong=0.1)).results
+    (only,) = search(marked, [asked], [INDEX], SearchOptions(k=40, check=False, sure=True, wrong=0.1)).results
     assert whole.threshold is not None
     assert only.threshold == whole.threshold
     within = [hit.id for hit in whole.hits if hit.distance <= whole.threshold.distance]
@@ -183,7 +184,7 @@ def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None
 
 
 def test_what_is_confirmed_is_sure_at_any_distance(marked: Library) -> None:
-    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], SearchOptions(40, check=False, wrong=0.1)).results
+    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], SearchOptions(k=40, check=False, wrong=0.1)).results
     assert found.threshold is not None
     last = found.hits[-1]
     assert not found.threshold.is_sure(last)

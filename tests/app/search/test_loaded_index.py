@@ -23,9 +23,10 @@ from app.library.library import Library
 from app.library.maintenance import copy_library
 from app.machine import app_folders
 from app.search import confirmation, search_space
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import Filters, SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.search_results import SearchResult
-from app.search.search_space import Filters, passing
+from app.search.search_space import passing
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.exact_search.measure import nearest_by
@@ -101,16 +102,16 @@ def test_what_concerns_no_photograph_leaves_codes_and_sample(
 @pytest.mark.parametrize("name", ["Learned", "Exactly"])
 def test_a_change_is_seen_at_once(changing: Library, name: str) -> None:
     searcher = Searcher(changing)
-    assert len(searcher.search(1, name, SearchOptions(500)).hits) == 60
+    assert len(searcher.search(1, name, SearchOptions(k=500)).hits) == 60
     put(changing, VECTORS[60:100], 60)
     bring_indexes_up_to_date(changing)
-    assert {hit.id for hit in searcher.search(1, name, SearchOptions(500)).hits} == set(range(1, 101))
+    assert {hit.id for hit in searcher.search(1, name, SearchOptions(k=500)).hits} == set(range(1, 101))
     with changing.store.writing() as w:
         w.photographs.mark_missing([5, 6])
-    assert {hit.id for hit in searcher.search(1, name, SearchOptions(500)).hits} == set(range(1, 101)) - {5, 6}
+    assert {hit.id for hit in searcher.search(1, name, SearchOptions(k=500)).hits} == set(range(1, 101)) - {5, 6}
     with changing.store.writing() as w:
         w.remove([7])
-    result = searcher.search(1, name, SearchOptions(500))
+    result = searcher.search(1, name, SearchOptions(k=500))
     assert {hit.id for hit in result.hits} == set(range(1, 101)) - {5, 6, 7}
     assert result.of == 99
     assert result.histogram is not None
@@ -161,7 +162,7 @@ def test_a_writer_in_between_never_gives_an_answer_of_two_moments(
 
     monkeypatch.setattr(changing.store, "reading", meanwhile)
     for found in answers:
-        assert len(searcher.search(1, "Exactly", SearchOptions(500)).hits) == found
+        assert len(searcher.search(1, "Exactly", SearchOptions(k=500)).hits) == found
 
 
 def test_threads_ask_while_another_writes(changing: Library) -> None:
@@ -170,7 +171,7 @@ def test_threads_ask_while_another_writes(changing: Library) -> None:
     def ask(number: int) -> set[int]:
         return {
             hit.id
-            for hit in searcher.search(1 + number % 50, ("Learned", "Exactly")[number % 2], SearchOptions(500)).hits
+            for hit in searcher.search(1 + number % 50, ("Learned", "Exactly")[number % 2], SearchOptions(k=500)).hits
         }
 
     with ThreadPoolExecutor(4) as pool:
@@ -223,7 +224,7 @@ def answers(library: Library, k: int = 12, questions: Sequence[int | SearchQuery
     for index in ("Few bits", "Learned"):
         for filters in (Filters(), Filters(orientation="portrait")):
             for question in questions:
-                result = searcher.search(question, index, SearchOptions(k, exact=True, filters=filters))
+                result = searcher.search(question, index, SearchOptions(k=k, exact=True, filters=filters))
                 found.append(([(hit.id, hit.distance) for hit in result.hits], result.looked_at, result.of))
     return found
 
@@ -347,17 +348,17 @@ def test_it_answers_as_the_scan_through_additions_removals_and_new_codes(library
     searcher = Searcher(library_with_lists)
     for round_ in range(3):
         for photograph in (3, 77, 299):
-            agree(searcher, photograph, SearchOptions(10))
+            agree(searcher, photograph, SearchOptions(k=10))
         put(library_with_lists, LISTED[300 + 40 * round_ : 340 + 40 * round_], start=300 + 40 * round_)
         with library_with_lists.store.writing() as w:
             w.remove([10 + round_])
         bring_indexes_up_to_date(library_with_lists)
-    assert searcher.search(3, EVERY_LIST[0], SearchOptions(10)).of == 417
+    assert searcher.search(3, EVERY_LIST[0], SearchOptions(k=10)).of == 417
     with library_with_lists.store.writing() as w:
         for one in w.indexes.all():
             w.codes.clear(one.id)
     bring_indexes_up_to_date(library_with_lists)
-    agree(searcher, 3, SearchOptions(10))
+    agree(searcher, 3, SearchOptions(k=10))
     with library_with_lists.store.reading() as r:
         for name, *_ in (EVERY_LIST, FEW_LISTS):
             row = r.indexes.by_name(name)
@@ -371,14 +372,14 @@ def test_few_lists_find_most(library_with_lists: Library) -> None:
     searcher = Searcher(library_with_lists)
     overlaps = []
     for photograph in range(1, 300, 10):
-        served, scanned = searcher.search_indexes(photograph, [FEW_LISTS[0], SCAN[0]], SearchOptions(10))
+        served, scanned = searcher.search_indexes(photograph, [FEW_LISTS[0], SCAN[0]], SearchOptions(k=10))
         assert len(served.hits) == 10
         overlaps.append(np.isin(ids(scanned), ids(served)).mean())
     assert np.mean(overlaps) > 0.7
 
 
 def test_of_equal_codes_those_with_small_ids_come_first(library_with_lists: Library) -> None:
-    found = Searcher(library_with_lists).search(6, EVERY_LIST[0], SearchOptions(40))
+    found = Searcher(library_with_lists).search(6, EVERY_LIST[0], SearchOptions(k=40))
     alike = [6, *range(201, 231)]
     assert ids(found)[: len(alike)] == alike
 
@@ -386,16 +387,16 @@ def test_of_equal_codes_those_with_small_ids_come_first(library_with_lists: Libr
 @pytest.mark.parametrize("filters", [Filters(since="2005", until="2006"), Filters(camera="Camera 1")])
 def test_only_what_passes_the_filters_is_found(library_with_lists: Library, filters: Filters) -> None:
     searcher = Searcher(library_with_lists)
-    agree(searcher, 3, SearchOptions(8, filters=filters))
-    found = set(ids(searcher.search(3, FEW_LISTS[0], SearchOptions(8, filters=filters))))
-    passing = set(ids(searcher.search(3, SCAN[0], SearchOptions(500, exact=True, filters=filters))))
+    agree(searcher, 3, SearchOptions(k=8, filters=filters))
+    found = set(ids(searcher.search(3, FEW_LISTS[0], SearchOptions(k=8, filters=filters))))
+    passing = set(ids(searcher.search(3, SCAN[0], SearchOptions(k=500, exact=True, filters=filters))))
     assert len(found) == 8
     assert found <= passing
 
 
 def test_an_exact_answer_is_exact(library_with_lists: Library) -> None:
     served, scanned = Searcher(library_with_lists).search_indexes(
-        3, [FEW_LISTS[0], SCAN[0]], SearchOptions(20, exact=True)
+        3, [FEW_LISTS[0], SCAN[0]], SearchOptions(k=20, exact=True)
     )
     assert served.exact
     assert served.hits == scanned.hits
@@ -420,20 +421,20 @@ def test_a_file_refuses_it_and_a_copy_on_a_server_makes_it_anew(
     copy_library(server_address, Address.of(file))
     with Library.open(file) as copied:
         with pytest.raises(TwinlensError, match=r"Only a library on a server.*Choose another"):
-            Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(5))
+            Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(k=5))
         with pytest.raises(TwinlensError, match=r"Only a library on a server.*Choose another"):
             create_index(copied, NewIndex(*METHOD, method="server"))
         bring_indexes_up_to_date(copied)  # everything else goes on
-        assert Searcher(copied).search(3, SCAN[0], SearchOptions(5)).hits
-    before = Searcher(library_with_lists).search(3, EVERY_LIST[0], SearchOptions(10)).hits
+        assert Searcher(copied).search(3, SCAN[0], SearchOptions(k=5)).hits
+    before = Searcher(library_with_lists).search(3, EVERY_LIST[0], SearchOptions(k=10)).hits
     library_with_lists.close()
     copy_library(Address.of(file), server_address, replace=True)
     assert tables(server_address) == []
     with Library.open(server_address) as copied:
         with pytest.raises(TwinlensError, match="has no lists of the codes"):
-            Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(10))
+            Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(k=10))
         bring_indexes_up_to_date(copied)
-        assert Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(10)).hits == before
+        assert Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(k=10)).hits == before
 
 
 def test_while_there_is_nothing_to_learn_from_every_photograph_is_compared(server_address: Address) -> None:
@@ -441,7 +442,7 @@ def test_while_there_is_nothing_to_learn_from_every_photograph_is_compared(serve
         assert tables(server_address) == []
         put(library, LISTED[20:60], start=20)
         bring_indexes_up_to_date(library)
-        assert Searcher(library).search(30, "empty", SearchOptions(5)).hits[0].id == 30
+        assert Searcher(library).search(30, "empty", SearchOptions(k=5)).hits[0].id == 30
 
 
 def test_lists_are_made_anew_when_the_library_has_grown(
@@ -475,7 +476,7 @@ def test_who_does_not_own_the_library_adds_and_searches_but_makes_no_such_index(
         with Library.open(Address.of(server_address.text.replace("//postgres:", "//adder:"))) as hers:
             put(hers, LISTED[300:420], start=300)
             bring_indexes_up_to_date(hers)
-            agree(Searcher(hers), 400, SearchOptions(10))
+            agree(Searcher(hers), 400, SearchOptions(k=10))
             with pytest.raises(TwinlensError, match=r"this login is not the owner.*owner's login"):
                 create_index(hers, NewIndex(*METHOD, method="server"))
     finally:

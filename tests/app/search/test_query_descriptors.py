@@ -24,7 +24,8 @@ from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
 from app.search.index_choice import best_for_colours, compares_colours_alone, main_colours
-from app.search.search_query import Example, FusionOptions, SearchOptions, SearchQuery
+from app.search.search_options import FusionOptions, SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
@@ -61,7 +62,7 @@ def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 def found(library: Library, asked: Example, index: str, k: int) -> list[str]:
     return [
-        Path(hit.path).stem for hit in Searcher(library).search(SearchQuery((asked,)), index, SearchOptions(k)).hits
+        Path(hit.path).stem for hit in Searcher(library).search(SearchQuery((asked,)), index, SearchOptions(k=k)).hits
     ]
 
 
@@ -97,7 +98,7 @@ def test_a_sketch_may_be_a_file(library: Library, tmp_path: Path) -> None:
 
 def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Path) -> None:
     question = SearchQuery((Example(photographs / "red blue.png"), Example(Palette.read("#2838be"), weight=-1)))
-    result = Searcher(library).search(question, "Colours", SearchOptions(3))
+    result = Searcher(library).search(question, "Colours", SearchOptions(k=3))
     assert str(result.query).endswith("red blue.png − #2838be")
     assert Path(result.hits[0].path).stem.startswith("red")
 
@@ -134,7 +135,7 @@ def test_an_empty_sketch_says_so(library: Library) -> None:
 def test_a_palette_is_explained_and_shown(library: Library) -> None:
     palette = Palette.read("#c82828")
     searcher = Searcher(library)
-    first = searcher.search(palette, "Colours", SearchOptions(1)).hits[0]
+    first = searcher.search(palette, "Colours", SearchOptions(k=1)).hits[0]
     told = explain(searcher, SearchQuery.of(palette), "Colours", first.id)
     assert told.similarity == pytest.approx(first.similarity, abs=1e-6)
     assert told.overlap is not None
@@ -229,13 +230,13 @@ def words_library(
 
 
 def names(library: Library, question: SearchQuery, index: str = "Words", k: int = EACH) -> list[str]:
-    return [Path(hit.path).stem for hit in Searcher(library).search(question, index, SearchOptions(k)).hits]
+    return [Path(hit.path).stem for hit in Searcher(library).search(question, index, SearchOptions(k=k)).hits]
 
 
 @pytest.mark.parametrize("colour", list(NAMED_COLOURS))
 def test_words_find_what_they_name(words_library: Library, colour: str) -> None:
     result = Searcher(words_library).search(
-        Phrase(f"a {colour} thing"), "Words", SearchOptions(EACH, compare_exact=True)
+        Phrase(f"a {colour} thing"), "Words", SearchOptions(k=EACH, compare_exact=True)
     )
     assert {Path(hit.path).stem.split()[0] for hit in result.hits} == {colour}
     assert (result.exact, result.overlap, str(result.query)) == (False, 1, f"a {colour} thing")
@@ -257,8 +258,8 @@ def test_words_count_together_with_pictures_for_and_against(words_library: Libra
 
 def test_words_are_filtered_and_fused_as_anything(words_library: Library) -> None:
     searcher = Searcher(words_library)
-    ids = {hit.id for hit in searcher.search(Phrase("red"), "Words", SearchOptions(EACH)).hits}
-    (fused,) = searcher.search_indexes(Phrase("red"), ["Words", "Words"], SearchOptions(EACH, fusion=FusionOptions()))
+    ids = {hit.id for hit in searcher.search(Phrase("red"), "Words", SearchOptions(k=EACH)).hits}
+    (fused,) = searcher.search_indexes(Phrase("red"), ["Words", "Words"], SearchOptions(k=EACH, fusion=FusionOptions()))
     assert {hit.id for hit in fused.hits} == ids
     wanted = ComparisonSettings((ComparisonColumn("Words"),), EACH)
     (column,) = compare_indexes(searcher, Phrase("red"), wanted).columns
@@ -267,7 +268,7 @@ def test_words_are_filtered_and_fused_as_anything(words_library: Library) -> Non
 
 def test_a_result_is_explained(words_library: Library) -> None:
     searcher = Searcher(words_library)
-    first = searcher.search(Phrase("red"), "Words", SearchOptions(1)).hits[0]
+    first = searcher.search(Phrase("red"), "Words", SearchOptions(k=1)).hits[0]
     assert explain(searcher, SearchQuery.of(Phrase("red")), "Words", first.id).similarity == pytest.approx(
         first.similarity, abs=1e-6
     )

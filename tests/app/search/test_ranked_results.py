@@ -16,7 +16,8 @@ from app.marks.marks import mark_pairs
 from app.search import search_query
 from app.search.describing_tasks import picture_views
 from app.search.query_distance import PictureView, RecentValues, needs_variants
-from app.search.search_query import Example, FusionOptions, SearchOptions, SearchQuery, with_marks
+from app.search.search_options import Filters, FusionOptions, SearchOptions
+from app.search.search_query import Example, SearchQuery, with_marks
 from app.search.search_results import (
     LEAST,
     GeometricCheck,
@@ -32,7 +33,6 @@ from app.search.search_results import (
     unfolded_count,
     with_stacks,
 )
-from app.search.search_space import Filters
 from app.search.searcher import Searcher, search
 from core.arrays import UInt8Pixels
 from core.declaration.declaration import read_declaration
@@ -64,21 +64,21 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 
 
 @pytest.mark.parametrize("way", FUSIONS)
-@pytest.mark.parametrize("weights", [None, (2.0, 0.5), (0.0, 1.0)])
+@pytest.mark.parametrize("weights", [(), (2.0, 0.5), (0.0, 1.0)])
 @pytest.mark.parametrize("filters", [Filters(), Filters(orientation="portrait")])
 def test_the_answer_is_the_fusion_of_what_each_answers(
-    searcher: Searcher, way: str, weights: tuple[float, float] | None, filters: Filters
+    searcher: Searcher, way: str, weights: tuple[float, ...], filters: Filters
 ) -> None:
     question = SearchQuery((Example(5), Example(9, 0.5), Example(40, -0.3)))
     names = ["Few bits", "Learned"]
-    alone = [searcher.search(question, name, SearchOptions(COUNT, filters=filters)) for name in names]
+    alone = [searcher.search(question, name, SearchOptions(k=COUNT, filters=filters)) for name in names]
     lists = [
         RankedList(np.array([hit.id for hit in one.hits]), np.array([hit.similarity for hit in one.hits]))
         for one in alone
     ]
-    fused = FUSIONS[way](lists, weights)
+    fused = FUSIONS[way](lists, weights or None)
     result = searcher.search_indexes(
-        question, names, SearchOptions(9, filters=filters, fusion=FusionOptions(way, weights))
+        question, names, SearchOptions(k=9, filters=filters, fusion=FusionOptions(way=way, weights=weights))
     )[0]
     assert [hit.similarity for hit in result.hits] == pytest.approx((fused.scores / fused.best)[:9], abs=1e-5)
     if way != "similarity":  # of which the hits are rounded
@@ -93,8 +93,12 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
 
 def test_the_order_of_the_indexes_makes_no_difference(searcher: Searcher) -> None:
     for way in FUSIONS:
-        one = searcher.search_indexes(7, NAMES, SearchOptions(fusion=FusionOptions(way, (1.0, 2.0, 3.0))))[0]
-        other = searcher.search_indexes(7, NAMES[::-1], SearchOptions(fusion=FusionOptions(way, (3.0, 2.0, 1.0))))[0]
+        one = searcher.search_indexes(7, NAMES, SearchOptions(fusion=FusionOptions(way=way, weights=(1.0, 2.0, 3.0))))[
+            0
+        ]
+        other = searcher.search_indexes(
+            7, NAMES[::-1], SearchOptions(fusion=FusionOptions(way=way, weights=(3.0, 2.0, 1.0)))
+        )[0]
         assert one.hits == other.hits
 
 
@@ -110,7 +114,7 @@ def test_one_index_alone_keeps_its_order(searcher: Searcher) -> None:
 
 def test_several_pictures_are_asked_one_by_one(searcher: Searcher) -> None:
     library: Library = searcher._library
-    results = search(library, [3, 4], NAMES, SearchOptions(5, fusion=FusionOptions("borda"))).results
+    results = search(library, [3, 4], NAMES, SearchOptions(k=5, fusion=FusionOptions(way="borda"))).results
     assert [result.hits[0].id for result in results] == [3, 4]
     assert {str(result.measure) for result in results} == {"Borda count"}
 
@@ -118,7 +122,7 @@ def test_several_pictures_are_asked_one_by_one(searcher: Searcher) -> None:
 @pytest.mark.parametrize(
     ("way", "weights", "words"),
     [
-        ("best", None, "rrf, borda, similarity"),
+        ("best", (), "rrf, borda, similarity"),
         ("rrf", (1.0,), "number of weights (1)"),
         ("rrf", (0.0, 0.0), "one must be above 0"),
         ("rrf", (1.0, -1.0), "cannot be negative"),
@@ -127,10 +131,12 @@ def test_several_pictures_are_asked_one_by_one(searcher: Searcher) -> None:
     ],
 )
 def test_what_cannot_be_fused_is_a_sentence(
-    searcher: Searcher, way: str, weights: tuple[float, ...] | None, words: str
+    searcher: Searcher, way: str, weights: tuple[float, ...], words: str
 ) -> None:
     with pytest.raises(TwinlensError) as caught:
-        searcher.search_indexes(3, ["Few bits", "Learned"], SearchOptions(fusion=FusionOptions(way, weights)))
+        searcher.search_indexes(
+            3, ["Few bits", "Learned"], SearchOptions(fusion=FusionOptions(way=way, weights=weights))
+        )
     assert words in f"{caught.value}"
 
 
@@ -317,11 +323,11 @@ def test_without_words_for_similarities_matches_stand_before_the_rest() -> None:
 
 MOST = 20
 _ASKED = [
-    SearchOptions(20),
-    SearchOptions(2000),
-    SearchOptions(20, exact=True),
-    SearchOptions(20, compare_exact=True),
-    SearchOptions(20, filters=Filters(since="2005", camera="camera 1", orientation="landscape")),
+    SearchOptions(k=20),
+    SearchOptions(k=2000),
+    SearchOptions(k=20, exact=True),
+    SearchOptions(k=20, compare_exact=True),
+    SearchOptions(k=20, filters=Filters(since="2005", camera="camera 1", orientation="landscape")),
 ]
 
 

@@ -20,9 +20,9 @@ from app.library.ingest.folder_scan import walk
 from app.library.library import Library
 from app.search import search_space
 from app.search.query_distance import DistanceMeasure, Distances, QueryDistance
-from app.search.search_query import SearchOptions
+from app.search.search_options import Filters, SearchOptions
 from app.search.search_results import SearchResult
-from app.search.search_space import Filters, passing
+from app.search.search_space import passing
 from app.search.searcher import Searcher, search
 from core.arrays import Float32Vectors
 from core.errors import TwinlensError
@@ -234,7 +234,7 @@ def test_without_filters_all_but_the_missing_may_be_found(
 def test_the_histogram_counts_every_photograph_where_they_are_few(library: Library) -> None:
     searcher = Searcher(library)
     for filters in (Filters(), Filters(orientation="portrait"), Filters(since="2099")):
-        everything = searcher.search(11, "Few bits", SearchOptions(COUNT, exact=True, filters=filters))
+        everything = searcher.search(11, "Few bits", SearchOptions(k=COUNT, exact=True, filters=filters))
         histogram = everything.histogram
         assert histogram is not None
         assert (histogram.low, histogram.high, histogram.sample) == (0, 1, len(everything.hits))
@@ -242,7 +242,7 @@ def test_the_histogram_counts_every_photograph_where_they_are_few(library: Libra
         for hit in everything.hits:
             plain[min(int(hit.similarity * search_space.PARTS), search_space.PARTS - 1)] += 1
         assert np.abs(np.cumsum(histogram.counts) - np.cumsum(plain)).max() <= 1  # similarities of hits are rounded
-        assert searcher.search(11, "Few bits", SearchOptions(3, filters=filters)).histogram == histogram
+        assert searcher.search(11, "Few bits", SearchOptions(k=3, filters=filters)).histogram == histogram
 
 
 @given(st.lists(st.floats(0, 1)))
@@ -375,7 +375,7 @@ def hits(result: SearchResult) -> list[tuple[int, float]]:
 def test_every_structure_answers_through_additions_and_removals(clustered_library: Library) -> None:
     searcher = Searcher(clustered_library)
     for round_ in range(3):
-        answers = {result.index: result for result in searcher.search_indexes(3, SEARCHES, SearchOptions(12))}
+        answers = {result.index: result for result in searcher.search_indexes(3, SEARCHES, SearchOptions(k=12))}
         for name in SEARCHES:  # all that are asked here reach every code
             assert hits(answers[name]) == hits(answers["scan"]), name
         assert answers["buckets:key_bits=6,radius=6"].probed > 0
@@ -383,11 +383,11 @@ def test_every_structure_answers_through_additions_and_removals(clustered_librar
         with clustered_library.store.writing() as w:
             w.codes.remove([10 + round_])
         bring_indexes_up_to_date(clustered_library)
-    assert searcher.search(3, "scan", SearchOptions(200)).of == 110
+    assert searcher.search(3, "scan", SearchOptions(k=200)).of == 110
 
 
 def test_an_asymmetric_distance_chooses_the_candidates(clustered_library: Library) -> None:
-    result = Searcher(clustered_library).search(3, "finer", SearchOptions(5))
+    result = Searcher(clustered_library).search(3, "finer", SearchOptions(k=5))
     assert result.looked_at == 10
     assert result.hits[0].id == 3
 
@@ -405,11 +405,11 @@ def test_what_takes_long_is_built_aside(clustered_library: Library, monkeypatch:
     monkeypatch.setattr(MultiIndex, "build", slow)
     monkeypatch.setattr(search_structure, "_FEW", 5)
     searcher = Searcher(clustered_library, build_aside=True)
-    first = searcher.search(3, "multi-index", SearchOptions(5))
+    first = searcher.search(3, "multi-index", SearchOptions(k=5))
     assert "still being built" in str(first.note)
-    assert hits(first) == hits(searcher.search(3, "scan", SearchOptions(5)))
+    assert hits(first) == hits(searcher.search(3, "scan", SearchOptions(k=5)))
     for _ in range(100):
-        later = searcher.search(3, "multi-index", SearchOptions(5))
+        later = searcher.search(3, "multi-index", SearchOptions(k=5))
         if not later.note:
             break
         time.sleep(0.05)
@@ -418,9 +418,9 @@ def test_what_takes_long_is_built_aside(clustered_library: Library, monkeypatch:
     assert built == [80]
     put(clustered_library, CLUSTERED[80:90], start=80)
     bring_indexes_up_to_date(clustered_library)
-    after = searcher.search(3, "multi-index", SearchOptions(5))
+    after = searcher.search(3, "multi-index", SearchOptions(k=5))
     assert after.note == NOTHING  # what was built goes on answering
-    assert hits(after) == hits(searcher.search(3, "scan", SearchOptions(5)))
+    assert hits(after) == hits(searcher.search(3, "scan", SearchOptions(k=5)))
     for _ in range(100):
         if built == [80, 90]:
             break

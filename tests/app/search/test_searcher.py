@@ -21,9 +21,9 @@ from app.library.library import AUTOMATIC, Library
 from app.library.maintenance import check_library
 from app.library.workers import decoders
 from app.library.workers.worker_pool import WorkerLimits
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import Filters, SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.search_results import SearchResult
-from app.search.search_space import Filters
 from app.search.searcher import Searcher, search
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
@@ -88,7 +88,7 @@ def allowed_by(one: Filters) -> set[int]:
 def test_the_exact_answer_is_the_plain_one(
     library: Library, question: SearchQuery, index: str, filters: Filters
 ) -> None:
-    result = Searcher(library).search(question, index, SearchOptions(12, exact=True, filters=filters))
+    result = Searcher(library).search(question, index, SearchOptions(k=12, exact=True, filters=filters))
     expected = plain_answer(question, 12, allowed_by(filters))
     assert len(result.hits) == len(expected)
     assert [hit.similarity for hit in result.hits] == pytest.approx(
@@ -107,8 +107,8 @@ def test_hits_and_misses_together_are_the_exact_answer(
     library: Library, question: SearchQuery, index: str, filters: Filters, k: int
 ) -> None:
     searcher = Searcher(library)
-    result = searcher.search(question, index, SearchOptions(k, compare_exact=True, filters=filters))
-    truth = searcher.search(question, index, SearchOptions(k, exact=True, filters=filters)).hits
+    result = searcher.search(question, index, SearchOptions(k=k, compare_exact=True, filters=filters))
+    truth = searcher.search(question, index, SearchOptions(k=k, exact=True, filters=filters)).hits
     hits = {hit.id for hit in result.hits}
     assert [(one.rank, one.id, one.path, one.similarity) for one in result.missed] == [
         (rank, hit.id, hit.path, hit.similarity) for rank, hit in enumerate(truth, 1) if hit.id not in hits
@@ -122,16 +122,16 @@ def test_hits_and_misses_together_are_the_exact_answer(
 
 
 def test_few_bits_miss_something_and_say_what(library: Library) -> None:
-    results = search(library, list(range(1, 21)), ["Few bits"], SearchOptions(10, compare_exact=True)).results
+    results = search(library, list(range(1, 21)), ["Few bits"], SearchOptions(k=10, compare_exact=True)).results
     assert any(result.missed for result in results)
-    silent = search(library, [1], ["Few bits"], SearchOptions(10)).results[0]
+    silent = search(library, [1], ["Few bits"], SearchOptions(k=10)).results[0]
     assert (silent.missed, silent.overlap, silent.exact_seconds) == ([], None, None)
 
 
 def test_candidates_of_every_liked_example_are_ranked(library: Library) -> None:
     searcher = Searcher(library)
-    singles = [searcher.search(picture, "Few bits", SearchOptions(5)).hits for picture in (3, 200)]
-    both = searcher.search(SearchQuery((Example(3), Example(200), Example(9, -0.5))), "Few bits", SearchOptions(400))
+    singles = [searcher.search(picture, "Few bits", SearchOptions(k=5)).hits for picture in (3, 200)]
+    both = searcher.search(SearchQuery((Example(3), Example(200), Example(9, -0.5))), "Few bits", SearchOptions(k=400))
     reached = {hit.id for hit in both.hits}
     assert {hit.id for hits in singles for hit in hits} <= reached
     assert {hit.id for hit in both.hits if hit.query} == {3, 200, 9} & reached
@@ -140,9 +140,9 @@ def test_candidates_of_every_liked_example_are_ranked(library: Library) -> None:
 
 def test_a_negative_example_turns_its_like_away(library: Library) -> None:
     searcher = Searcher(library)
-    like = searcher.search(7, "Exactly", SearchOptions(COUNT))
+    like = searcher.search(7, "Exactly", SearchOptions(k=COUNT))
     twin = next(hit.id for hit in like.hits if not hit.query)
-    against = searcher.search(SearchQuery((Example(7), Example(twin, -1.0))), "Exactly", SearchOptions(COUNT))
+    against = searcher.search(SearchQuery((Example(7), Example(twin, -1.0))), "Exactly", SearchOptions(k=COUNT))
     ranks = [[hit.id for hit in result.hits].index(twin) for result in (like, against)]
     assert ranks[0] < ranks[1]
 
@@ -186,14 +186,14 @@ def library_of_scenes(photographs: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 def one(library: Library, picture: Path | int, index: str = AUTOMATIC, filters: Filters = Filters()) -> SearchResult:
-    return search(library, [picture], [index], SearchOptions(10, compare_exact=True, filters=filters)).results[0]
+    return search(library, [picture], [index], SearchOptions(k=10, compare_exact=True, filters=filters)).results[0]
 
 
 def test_every_index_finds_every_photograph_itself_first(library_of_scenes: Library) -> None:
     names = [index.name for index in list_indexes(library_of_scenes).indexes]
     assert names == [AUTOMATIC, "Colours", "Few bits", "edges · lsh:bits=70", "Exactly"]
-    checked = search(library_of_scenes, [1, SCENES], names, SearchOptions(3)).results
-    unchecked = search(library_of_scenes, list(range(1, SCENES + 1)), names, SearchOptions(3, check=False)).results
+    checked = search(library_of_scenes, [1, SCENES], names, SearchOptions(k=3)).results
+    unchecked = search(library_of_scenes, list(range(1, SCENES + 1)), names, SearchOptions(k=3, check=False)).results
     for result in (*checked, *unchecked):
         assert result.hits[0].query
         assert result.hits[0].distance == 0
@@ -210,7 +210,7 @@ def test_with_all_as_candidates_the_answer_is_the_exact_one(
     library_of_scenes: Library, photographs: Path, index: str
 ) -> None:
     hashed = one(library_of_scenes, photographs / "0003.jpg", index)
-    exactly = search(library_of_scenes, [photographs / "0003.jpg"], [index], SearchOptions(10, exact=True)).results[0]
+    exactly = search(library_of_scenes, [photographs / "0003.jpg"], [index], SearchOptions(k=10, exact=True)).results[0]
     assert hashed.hits == exactly.hits
     assert (hashed.overlap, hashed.exact, exactly.exact) == (1.0, False, True)
     assert (hashed.scanned, exactly.scanned) == (SCENES, 0)
@@ -233,7 +233,7 @@ def test_a_query_from_outside_is_described_like_a_photograph_of_the_library(
 def test_a_picture_may_come_as_bytes(library_of_scenes: Library, photographs: Path) -> None:
     data = (photographs / "0005.jpg").read_bytes()
     for index in (AUTOMATIC, "Colours"):
-        result = search(library_of_scenes, [data], [index], SearchOptions(10)).results[0]
+        result = search(library_of_scenes, [data], [index], SearchOptions(k=10)).results[0]
         known = one(library_of_scenes, photographs / "0005.jpg", index)
         assert [(hit.id, hit.distance) for hit in result.hits] == [(hit.id, hit.distance) for hit in known.hits]
         assert str(result.query) == "a picture"
@@ -255,12 +255,12 @@ def test_a_part_is_described_as_if_it_were_cut_out(library_of_scenes: Library, t
 def test_a_part_of_a_photograph_of_the_library_needs_its_file(library_of_scenes: Library, photographs: Path) -> None:
     asked = SearchQuery((Example(3, region=(0.0, 0.0, 1.0, 1.0)),))
     result = one(library_of_scenes, photographs / "0002.jpg")
-    whole = search(library_of_scenes, [asked], options=SearchOptions(10)).results[0]
+    whole = search(library_of_scenes, [asked], options=SearchOptions(k=10)).results[0]
     assert [(hit.id, hit.distance) for hit in whole.hits] == [(hit.id, hit.distance) for hit in result.hits]
     away = photographs / "0002.jpg"
     away.rename(away.with_suffix(".away"))
     try:
-        alone = search(library_of_scenes, [3], options=SearchOptions(10)).results[0]
+        alone = search(library_of_scenes, [3], options=SearchOptions(k=10)).results[0]
         assert alone.hits[0].id == result.hits[0].id == 3
         assert alone.scanned == result.scanned == SCENES
         assert alone.checked == result.checked > 0
@@ -342,9 +342,9 @@ def test_a_flat_picture_says_that_it_has_no_edges(library_of_scenes: Library, tm
     assert one(library_of_scenes, tmp_path / "flat.png", "Colours").note == NOTHING
     assert one(library_of_scenes, tmp_path / "flat.png").note == NOTHING  # its colours speak for it
     asked = [SearchQuery((Example(1), Example(tmp_path / "flat.png", -1.0)))]
-    beside = search(library_of_scenes, asked, [edges], SearchOptions(10)).results[0]
+    beside = search(library_of_scenes, asked, [edges], SearchOptions(k=10)).results[0]
     assert "flat.png shows too little to compare" in str(beside.note)
-    assert beside.hits == search(library_of_scenes, [1], [edges], SearchOptions(10)).results[0].hits
+    assert beside.hits == search(library_of_scenes, [1], [edges], SearchOptions(k=10)).results[0].hits
 
 
 def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library_of_scenes: Library) -> None:

@@ -17,7 +17,7 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.maintenance import check_library
 from app.methods import catalogue
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from app.vocabulary import vocabularies
 from app.vocabulary.learned_vocabularies import (
@@ -108,7 +108,8 @@ def states(result: VocabularyListResult) -> list[tuple[str, str]]:
 def answer(library: Library) -> list[tuple[int, float]]:
     """Return how far every photograph is from one of them, whatever moves them up besides."""
     return sorted(
-        (hit.id, hit.distance) for hit in search(library, [3], options=SearchOptions(COUNT, exact=True)).results[0].hits
+        (hit.id, hit.distance)
+        for hit in search(library, [3], options=SearchOptions(k=COUNT, exact=True)).results[0].hits
     )
 
 

@@ -232,7 +232,7 @@ class AdviceRun(QObject):
         super().__init__(parent)
         self._opened, self._adding = opened, adding
         self._work: QueuedWork | None = None
-        self.truth = EDITS
+        self.truth: str = EDITS
         self._points: dict[str, AdvicePoint] = {}
         self._new = False
         self._calm = QTimer(self)  # several that come at once are shown together

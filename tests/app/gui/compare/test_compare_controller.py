@@ -20,8 +20,8 @@ from app.gui.compare.compare_view import filters_text
 from app.indexes.encoders import FittedIndex, fit_index
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.search.search_query import Example, SearchOptions, SearchQuery
-from app.search.search_space import Filters
+from app.search.search_options import Filters, SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.progress import Progress
@@ -85,7 +85,7 @@ def test_without_columns_those_worth_seeing_answer_and_are_judged(comparing: Com
     assert comparing.titles()[:3] == ["Few bits", "Exact · hellinger", "Learned"]
     shown = comparing.view.columns()[0]
     searcher = Searcher(comparing.work.opened.library)
-    plain = searcher.search(4, "Few bits", SearchOptions(20, compare_exact=True, check=False))
+    plain = searcher.search(4, "Few bits", SearchOptions(k=20, compare_exact=True, check=False))
     assert [tile.id for tile in shown.tiles if not tile.ghost] == [hit.id for hit in plain.hits]
     assert [(tile.id, tile.rank) for tile in shown.tiles if tile.ghost] == [(one.id, one.rank) for one in plain.missed]
     assert shown.one is not None

@@ -495,13 +495,13 @@ def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(
 
 def marked_for_a_threshold(library: Library) -> None:
     """Mark so that what is near is similar: six photographs give fifteen pairs."""
-    from app.search.search_query import SearchOptions
+    from app.search.search_options import SearchOptions
     from app.search.searcher import search
 
     pairs = sorted(
         (hit.distance, one, hit.id)
         for one in range(1, 7)
-        for hit in search(library, [one], options=SearchOptions(6)).results[0].hits
+        for hit in search(library, [one], options=SearchOptions(k=6)).results[0].hits
         if hit.id > one
     )
     assert len(pairs) == len(list(combinations(range(6), 2)))

@@ -29,7 +29,8 @@ from app.indexes.index_results import IndexListResult, IndexStatus
 from app.library.browsing import Photograph
 from app.library.library import Library
 from app.search.ranked_results import RankedResults
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.search_results import (
     ConfidenceThreshold,
     GeometricCheck,

@@ -23,7 +23,8 @@ from app.library import browsing
 from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.workers import decoders
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.search_results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
 from core.progress import silent
 from features.descriptor import Extractor
@@ -58,7 +59,7 @@ def test_a_checked_answer_uses_what_the_search_has_looked_up(tmp_path: Path, mon
         checked = check(opened, answer, silent)
         assert checked.photographs is answer.photographs
         monkeypatch.undo()
-        whole = opened.searcher.search(copy, AUTOMATIC, SearchOptions(MOST_RESULTS, check=True))
+        whole = opened.searcher.search(copy, AUTOMATIC, SearchOptions(k=MOST_RESULTS, check=True))
         assert [one.result for one in checked.found] == whole.hits
         assert [one.photograph.name for one in checked.found if one.confirmed] == ["4.jpg"]
         assert _ids(checked)[0] == next(one.photograph.id for one in checked.found if one.confirmed)

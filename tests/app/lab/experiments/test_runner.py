@@ -37,7 +37,7 @@ from app.library.workers import decoders
 from app.machine.output_file import OutputFile
 from app.marks.marks import mark_pairs
 from app.methods import catalogue
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.evaluation import plan as plan_module
@@ -407,7 +407,7 @@ def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> N
         codes = np.unpackbits(encoder.encode(STORED), axis=1)
         precisions = []
         for asked in asking:
-            hits = [hit.id - 1 for hit in searcher.search(int(asked) + 1, "Exactly", SearchOptions(60)).hits]
+            hits = [hit.id - 1 for hit in searcher.search(int(asked) + 1, "Exactly", SearchOptions(k=60)).hits]
             true = [one for one in hits if one != asked][:50]
             others = np.delete(np.arange(160), asked)
             precisions.append(tied_precision((codes[others] != codes[asked]).sum(axis=1), np.isin(others, true)))

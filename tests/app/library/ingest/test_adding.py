@@ -30,7 +30,7 @@ from app.library.ingest.adding import (
 )
 from app.library.library import Library
 from app.library.maintenance import check_library, library_status
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from core.errors import TwinlensError
 from storage.database.schema import metadata
@@ -353,7 +353,7 @@ def everything(library: Library) -> dict[str, list[Any]]:
 def searched(library: Library) -> list[tuple[str, float]]:
     with library.store.reading() as r:
         first = r.photographs.in_state(next(iter(r.photographs.counts())).READY)[0].id
-    (result,) = search(library, [first], ("Automatic",), SearchOptions(20)).results
+    (result,) = search(library, [first], ("Automatic",), SearchOptions(k=20)).results
     return [(hit.path, hit.distance) for hit in result.hits]
 
 

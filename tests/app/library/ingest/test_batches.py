@@ -36,7 +36,7 @@ from app.library.workers.extraction import (
 )
 from app.library.workers.worker_pool import WorkerLimits
 from app.machine import preferences
-from app.search.search_query import SearchOptions
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
@@ -320,13 +320,13 @@ def test_after_the_first_pass_everything_is_there_but_keypoints(library: Library
     now = library_status(library)
     assert (now.photographs, now.pending) == (PHOTOGRAPHS, 0)
     assert now.to_prepare == PHOTOGRAPHS - 1  # what is transparent is done at once
-    found = search(library, [2], [AUTOMATIC], SearchOptions(3)).results[0]
+    found = search(library, [2], [AUTOMATIC], SearchOptions(k=3)).results[0]
     assert [hit.id for hit in found.hits[:2]] == [2, 4]
     assert found.hits[1].similarity == pytest.approx(1, abs=1e-3)
     assert found.unprepared == 4
     assert len(left(library)) == 3  # a copy shares that of the other
     rescan(library)
-    assert search(library, [2], [AUTOMATIC], SearchOptions(3)).results[0].unprepared == 0
+    assert search(library, [2], [AUTOMATIC], SearchOptions(k=3)).results[0].unprepared == 0
 
 
 def test_the_second_pass_reads_no_file_again(library: Library, folder: Path, outcomes: list[Outcome]) -> None:

@@ -33,7 +33,8 @@ from app.machine import background_work
 from app.machine.app_folders import preferences_file
 from app.machine.output_file import OutputFile
 from app.machine.worker_spawning import LightContext
-from app.search.search_query import Example, SearchOptions, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher, search
 from core.errors import Cancelled, TwinlensError
 from core.systems import plain, system
