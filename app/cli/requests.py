@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def takes(
-    name: str, request: type[Request], *parts: str | Callable[..., Any], show_defaults: bool = True, **texts: str
+    name: str, request: type[Request], /, *parts: str | Callable[..., Any], show_defaults: bool = True, **texts: str
 ) -> Callable[[Command], Command]:
     """Add the options of a request to a command, and pass it the request, in which only what was said is set.
 

@@ -29,7 +29,7 @@ from app.lab.advice.advice_queries import (
     neighbour_questions,
 )
 from app.lab.advice.advice_results import AdvicePoint, AdviceResult
-from app.lab.advice.advice_settings import EDITS, MARKS, NEIGHBOURS, PAIRS, AdviceSettings, NamedPairs
+from app.lab.advice.advice_settings import EDITS, MARKS, NEIGHBOURS, PAIRS, AdviceSettings, AdviceTruth, NamedPairs
 from app.lab.advice.index_plan import find_subjects
 from app.lab.advice.index_trials import IndexTrials, advice_of, same_command, try_indexes
 from app.library.library import Library
@@ -211,7 +211,7 @@ class AdviceJob:
     """A request for advice, as of :func:`app.lab.advice.advice.advise`."""
 
     seconds: float  # time limit, including the start of the process
-    truth: str = EDITS
+    truth: AdviceTruth = EDITS
     pairs: NamedPairs | None = None
     began: float = field(default_factory=time.time)
 

@@ -11,7 +11,11 @@ from typing import Literal
 from core.declaration.declaration import parameter
 from core.declaration.request import Request
 
-EDITS, MARKS, NEIGHBOURS, PAIRS = "edits", "marks", "neighbours", "pairs"
+AdviceTruth = Literal["edits", "marks", "neighbours"]
+EDITS: AdviceTruth = "edits"
+MARKS: AdviceTruth = "marks"
+NEIGHBOURS: AdviceTruth = "neighbours"
+PAIRS = "pairs"
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class AdviceSettings(Request):
     key = "advise"
 
     time_limit_s: float = parameter(60.0, gt=0, option="--time", metavar="SECONDS", help="Time limit.")
-    truth: Literal["edits", "marks", "neighbours"] = parameter(
+    truth: AdviceTruth = parameter(
         EDITS,
         help="Right results. edits: the original of an edited copy. marks: photos marked as similar. neighbours: the "
         "results of exact search.",
