@@ -8,29 +8,21 @@ import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
+from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, number, text
+from app.map.map_settings import MapSettings
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from app.machine.output_file import OutputFile
-    from app.map.map_results import LayoutKind, MapSummary
+    from app.map.map_results import MapSummary
 
 
 @click.command(cls=Command, name="map", epilog="Example: twinlens map --png map.png --csv map.csv")
-@click.option("--index", metavar="NAME", help="By which photos are alike.  [default: Automatic]")
-@click.option(
-    "--kind",
-    type=click.Choice(["pca", "neighbours"]),
-    default="neighbours",
-    show_default=True,
-    help="pca: the two directions in which photos differ most, at once. neighbours: t-SNE, which keeps those "
-    "together that are most alike.",
-)
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Lay out only so many photos, drawn by --seed.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same map.")
+@takes("settings", MapSettings)
 @click.option("--anew", is_flag=True, help="Make the map anew, instead of putting new photos beside their nearest.")
 @click.option("--csv", "table", type=OUTPUT, metavar="FILE", help="Write id, path, x, y, cluster and date.")
 @click.option("--png", "picture", type=OUTPUT, metavar="FILE", help="Draw the map with thumbnails; or .jpg.")
@@ -40,10 +32,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def map(  # noqa: A001 (the command's name)
     session: Session,
-    index: str | None,
-    kind: LayoutKind,
-    sample: int | None,
-    seed: int,
+    settings: MapSettings,
     anew: bool,
     table: OutputFile | None,
     picture: OutputFile | None,
@@ -54,8 +43,8 @@ def map(  # noqa: A001 (the command's name)
     x goes to the right and y down, both from 0 to 1. A map that was made is kept, and made again only if photos
     have come or gone; few new ones are put beside their nearest.
     """
-    from app.library.library import AUTOMATIC, Library
-    from app.map.layout import MapSettings, library_map, map_summary
+    from app.library.library import Library
+    from app.map.layout import library_map, map_summary
     from app.map.map_export import TABLE, MapPicture, check_map_file, draw_map, write_map_table
     from core.progress import part
 
@@ -64,12 +53,7 @@ def map(  # noqa: A001 (the command's name)
     if picture is not None:
         check_map_file(picture)
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = library_map(
-            library,
-            MapSettings(index=index or AUTOMATIC, kind=kind, sample=sample, seed=seed),
-            anew,
-            part(progress, 0, 0.8),
-        )
+        found = library_map(library, settings, anew, part(progress, 0, 0.8))
         result = map_summary(library, found)
         if table is not None:
             write_map_table(table, result)

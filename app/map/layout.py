@@ -24,11 +24,12 @@ import numpy.typing as npt
 
 from app.bench.vector_files import open_npz
 from app.indexes.loaded_index import IndexMeasure, index_measure
-from app.library.library import AUTOMATIC, Library
+from app.library.library import Library
 from app.machine import app_folders
 from app.map.colourings import cluster_names, group_names, map_facts
 from app.map.map_groups import map_groups
-from app.map.map_results import LayoutKind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
+from app.map.map_results import MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
+from app.map.map_settings import LayoutKind, MapSettings
 from app.results import shown
 from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
@@ -46,7 +47,6 @@ from storage.library.store import Transaction
 Watch = Callable[[Int64Rows, Float32Vectors], None]
 """Called with photographs and their places in [0, 1]² while a map is made; may raise ``Cancelled``."""
 
-KINDS: tuple[LayoutKind, ...] = ("pca", "neighbours")
 _VERSION = 2  # of making maps; maps of another version are made anew
 _ANEW_FROM = 0.2  # share of later photographs from which the map is made anew
 _BESIDE = 5  # neighbours beside which a later photograph is placed
@@ -58,29 +58,12 @@ _BLOCK = 4096
 _GOLDEN = np.pi * (3 - np.sqrt(5))
 
 
-@dataclass(frozen=True)
-class MapSettings:
-    """The options of a map.
-
-    Attributes
-    ----------
-    index : str
-        The index whose measure is used.
-    kind : {"pca", "neighbours"}
-        Principal components, which are there at once, or an embedding that keeps neighbours together.
-    sample : int, optional
-        Photographs to lay out, drawn by the seed; by default all.
-    """
-
-    index: str = AUTOMATIC
-    kind: LayoutKind = "neighbours"
-    sample: int | None = None
-    seed: int = 0
+_USUAL = MapSettings()
 
 
 def library_map(
     library: Library,
-    wanted: MapSettings = MapSettings(),
+    wanted: MapSettings = _USUAL,
     anew: bool = False,
     progress: Progress = silent,
     watch: Watch | None = None,
@@ -102,11 +85,10 @@ def library_map(
     Raises
     ------
     TwinlensError
-        If there is no such index, it has nothing to measure yet, or the sample is none.
+        If there is no such index, it has nothing to measure yet.
     Cancelled
         If progress or ``watch`` says so.
     """
-    _check(wanted.kind, wanted.sample)
     began = time.perf_counter()
     with library.store.reading() as r:
         material = _material(r, part(progress, 0, 0.1), wanted)
@@ -119,13 +101,6 @@ def library_map(
         keep_map(library, material.manner, material.key, found)
     progress(0.95, 1, Message("Naming clusters"))
     return _described(library, material, wanted.kind, found)
-
-
-def _check(kind: str, sample: int | None) -> None:
-    if kind not in KINDS:
-        raise TwinlensError("There is no map “{kind}”.", "Choose {kinds}.", kind=kind, kinds=" or ".join(KINDS))
-    if sample is not None and sample < 1:
-        raise TwinlensError("A map of {sample} photos shows nothing.", "Give at least 1.", sample=sample)
 
 
 def _material(r: Transaction, progress: Progress, wanted: MapSettings) -> _Material:
@@ -362,11 +337,10 @@ def _described(library: Library, material: _Material, kind: LayoutKind, found: K
 
 def ready_map(
     library: Library,
-    wanted: MapSettings = MapSettings(),
+    wanted: MapSettings = _USUAL,
     progress: Progress = silent,
 ) -> MapResult | None:
     """Return a map as :func:`library_map` does if that is quick: made before, with few later photographs; else None."""
-    _check(wanted.kind, wanted.sample)
     began = time.perf_counter()
     with library.store.reading() as r:
         material = _material(r, part(progress, 0, 0.6), wanted)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from app.map.map_settings import LayoutKind
 from app.results import Result
 from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import plane
 from core.message import Message
-
-LayoutKind = Literal["pca", "neighbours"]
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from app.gui.map.map_view import MapView
     from app.gui.process.open_library import OpenLibrary
     from app.library.browsing import Photograph
-    from app.map.map_results import LayoutKind, MapFacts, MapResult
+    from app.map.map_results import MapFacts, MapResult
+    from app.map.map_settings import LayoutKind
 
 
 _KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")

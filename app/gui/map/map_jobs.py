@@ -18,7 +18,8 @@ from core.progress import Progress, part
 if TYPE_CHECKING:
     from app.gui.services.services import WorkspaceServices
     from app.library.browsing import Photograph
-    from app.map.map_results import LayoutKind, MapFacts, MapResult
+    from app.map.map_results import MapFacts, MapResult
+    from app.map.map_settings import LayoutKind
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ class LaidOutMap:
 def ready(opened: OpenLibrary, wish: LayoutChoice, progress: Progress) -> LaidOutMap:
     """Return the chosen map if it is kept, else principal components, which take no time."""
     from app.map.colourings import map_facts, moment
-    from app.map.layout import MapSettings, library_map, ready_map
+    from app.map.layout import library_map, ready_map
+    from app.map.map_settings import MapSettings
 
     library = opened.library
     now = moment(library)
@@ -131,7 +133,8 @@ class MapMaking(QObject):
 
         def work(progress: Progress) -> LaidOutMap | None:
             from app.map.colourings import map_facts, moment
-            from app.map.layout import MapSettings, library_map
+            from app.map.layout import library_map
+            from app.map.map_settings import MapSettings
 
             def told(done: float, total: float, text: Message = NOTHING) -> None:
                 progress(done, total, text)

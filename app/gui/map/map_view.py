@@ -26,7 +26,8 @@ from app.language.texts import _, _n
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-    from app.map.map_results import LayoutKind, MapFacts, MapResult
+    from app.map.map_results import MapFacts, MapResult
+    from app.map.map_settings import LayoutKind
 
 
 SAMPLES = (None, 2_000, 10_000, 50_000)

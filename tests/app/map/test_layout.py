@@ -16,10 +16,11 @@ from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.map import layout as map_cache
 from app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
-from app.map.layout import KINDS, MapSettings, library_map, map_summary, ready_map
+from app.map.layout import library_map, map_summary, ready_map
 from app.map.map_export import MapPicture, draw_map, write_map_table
 from app.map.map_groups import MOST, MapGroups, _joined, map_groups
 from app.map.map_results import MapFacts, MapResult
+from app.map.map_settings import MapSettings
 from app.marks.marks import mark_pairs
 from app.search.search_options import SearchOptions
 from app.search.searcher import search
@@ -49,7 +50,7 @@ def same(first: MapResult, second: MapResult) -> bool:
     return first.key == second.key and np.array_equal(first.ids, second.ids) and np.array_equal(first.xy, second.xy)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["pca", "neighbours"])
 def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = library_map(library, MapSettings(kind=kind))  # type: ignore[arg-type]
     assert len(first.ids) == 13
@@ -160,9 +161,9 @@ def test_a_sample_and_its_seed(library: Library) -> None:
     found = library_map(library, MapSettings(kind="pca", sample=4, seed=1))
     assert len(found.ids) == 4
     assert same(found, library_map(library, MapSettings(kind="pca", sample=4, seed=1)))
-    with pytest.raises(TwinlensError, match="shows nothing"):
+    with pytest.raises(TwinlensError, match="sample must be"):
         library_map(library, MapSettings(sample=0))
-    with pytest.raises(TwinlensError, match="no map"):
+    with pytest.raises(TwinlensError, match="kind must be"):
         library_map(library, MapSettings(kind="tree"))  # type: ignore[arg-type]
 
 
@@ -262,7 +263,7 @@ def test_names_are_written_as_the_folders_are() -> None:
     assert [one.name for one in group_names(parted, 2, facts)] == ["Garda, Lago", "Île"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["pca", "neighbours"])
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_few_photographs(library: Library, kind: str, count: int) -> None:
     found = library_map(library, MapSettings(kind=kind, sample=count))  # type: ignore[arg-type]

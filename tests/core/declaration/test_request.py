@@ -76,7 +76,8 @@ def test_a_wrong_value_is_a_sentence(values: dict[str, Any], words: str) -> None
 
 def test_a_default_outside_of_the_limits_stands_for_no_value() -> None:
     assert ToyRequest(base="x", count=0) == ToyRequest(base="x")
-    assert ToyRequest(base="x", colours=("red",)).colours == (Colour.RED,)
+    written: Any = ("red",)
+    assert ToyRequest(base="x", colours=written).colours == (Colour.RED,)
 
 
 def test_what_was_said_replaces_what_another_request_has() -> None:
