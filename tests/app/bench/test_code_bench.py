@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 from importlib import util
 from pathlib import Path
 
@@ -141,7 +140,7 @@ def test_what_has_no_meaning_is_a_sentence(base: str, tmp_path: Path, wrong: Exp
     place = str(tmp_path / wrong.base) if wrong.base else base
     queries = str(tmp_path / wrong.queries) if wrong.queries else ""
     with pytest.raises(TwinlensError, match=told):
-        bench_codes(replace(wrong, base=place, queries=queries))
+        bench_codes(wrong.changed(base=place, queries=queries))
 
 
 def test_it_can_be_stopped_while_a_structure_is_built(base: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import itertools
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -255,7 +254,7 @@ def test_what_was_asked_is_kept_when_it_is_stopped(path: Path, few: EvaluateResu
     assert said[-1] == "Step 10 of 27: Photo 2: jpeg 50"
     assert without_time(measured(path, FEW)) == without_time(few), "it goes on where it was"
     assert len(asked) == 9
-    assert measured(path, replace(FEW, photographs=4)).questions == 12
+    assert measured(path, FEW.changed(photographs=4)).questions == 12
     assert len(asked) == 12, "only the new photograph is asked with"
 
 
@@ -266,7 +265,7 @@ def test_what_decides_the_answer_is_asked_again(photographs: Path, tmp_path: Pat
     measured(path, wanted)
     with Library.open(path) as library:
         rename_index(library, "Colours", "Hues")
-    again = replace(wanted, indexes=("Automatic", "Hues"))
+    again = wanted.changed(indexes=("Automatic", "Hues"))
     measured(path, again)
     assert asked == 4 * [["Automatic", "Colours"]], "another name is no other index"
     with Library.open(path) as library:
@@ -276,8 +275,8 @@ def test_what_decides_the_answer_is_asked_again(photographs: Path, tmp_path: Pat
         )
     measured(path, again)
     assert [names[-1] for names in asked[4:]] == 4 * ["Hues"], "other codes are another one"
-    measured(path, replace(again, check=False, edits=("mirror",)))
-    measured(path, replace(again, seed=1, edits=("mirror",)))
+    measured(path, again.changed(check=False, edits=("mirror",)))
+    measured(path, again.changed(seed=1, edits=("mirror",)))
     assert len(asked) == 12
     added(path, photographs / "others")
     measured(path, again)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -425,10 +424,10 @@ def test_what_was_stopped_goes_on_where_it_was(library: Library, monkeypatch: py
     stopped = advise(library, wanted, found=found)
     assert stopped.cancelled
     before = len(made)
-    again = advise(library, replace(wanted, clock=ticks()))
+    again = advise(library, wanted.changed(clock=ticks()))
     after = len(made)
     monkeypatch.setenv("TWINLENS_CACHE", str(library.address.path.with_name("empty")))
-    whole = advise(library, replace(wanted, clock=ticks()))
+    whole = advise(library, wanted.changed(clock=ticks()))
     assert sorted(made[:before]) != sorted(made[before:after])
     assert len(made) - after == after, "no index was measured twice"
     assert {one.key: plain(one) for one in again.points} == {one.key: plain(one) for one in whole.points}
@@ -443,12 +442,12 @@ def test_where_everything_is_kept_nothing_is_searched(scenes: Path, monkeypatch:
         first = advise(library, wanted)
         monkeypatch.delattr(IndexPlan, "load")
         told: list[AdvicePoint] = []
-        again = advise(library, replace(wanted, time_limit_s=400_000.0, clock=ticks()), found=told.append)
+        again = advise(library, wanted.changed(time_limit_s=400_000.0, clock=ticks()), found=told.append)
         assert [plain(one) for one in again.points] == [plain(one) for one in first.points]
         assert again.questions == first.questions
         assert {one.key for one in told} == {one.key for one in again.points}
         with pytest.raises(AttributeError):
-            advise(library, replace(wanted, seed=1, clock=ticks()))
+            advise(library, wanted.changed(seed=1, clock=ticks()))
 
 
 def test_other_vectors_are_measured_anew(library: Library) -> None:
@@ -457,7 +456,7 @@ def test_other_vectors_are_measured_anew(library: Library) -> None:
     with library.store.writing() as w:
         (kind,) = (one for one in w.descriptors.kinds() if w.descriptors.count(one))
         w.descriptors.put(kind, w.descriptors.ids(kind), histograms(COUNT, seed=1))
-    again = advise(library, replace(wanted, clock=ticks()))
+    again = advise(library, wanted.changed(clock=ticks()))
     few = [next(one for one in result.points if one.index == "Few bits") for result in (first, again)]
     assert few[0].overlap != few[1].overlap
 
