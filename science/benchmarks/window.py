@@ -402,8 +402,7 @@ _PICTURES = [_picture(seed) for seed in range(32)]
 
 def _copy_of_library(rows: int) -> Path:
     """Copy the library of so many rows, which is made once and kept for later runs."""
-    from tests.app.gui.looking import photograph_menu
-from tests.app.made_library import make_large
+    from tests.app.made_library import make_large
 
     folder = Path(tempfile.gettempdir()) / f"twinlens-benchmark-rows-{rows}"
     place = _own_folders()
