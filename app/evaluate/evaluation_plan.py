@@ -276,9 +276,9 @@ class EvaluationFigures:
     failed: int
     _figures: Mapping[tuple[EvaluationQuery, EvaluationColumn], Figures]
 
-    def mean(self, column: EvaluationColumn, questions: Sequence[EvaluationQuery]) -> Figures:
-        """Return the mean figures of a column over some queries."""
-        return summed([self._figures[question, column] for question in questions]).mean
+    def mean(self, column: EvaluationColumn, questions: Sequence[EvaluationQuery]) -> Mapping[str, float]:
+        """Return the means of a column over some queries, by measure."""
+        return summed([self._figures[question, column] for question in questions]).values
 
 
 def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigures:

@@ -112,7 +112,7 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
         of_each[question.kind].append(question)
 
     def precision(some: list[EvaluationQuery]) -> dict[str, float]:
-        return {column.name: answered.mean(column, some).precision[FIRST] for column in columns}
+        return {column.name: answered.mean(column, some)[f"precision@{FIRST}"] for column in columns}
 
     return KindsResult(
         truth=wanted.truth,

@@ -318,7 +318,7 @@ def points_of(explorer: Explorer, setting: KnobSetting, knob: Knob) -> list[Curv
     searched = knob.path.startswith("search.")
     found = []
     for place, reading in explorer.curve(setting, knob):
-        value = reading.overlap if searched else reading.recall.get(10)
+        value = reading.values.get("overlap@10" if searched else "recall@10")
         if value is not None:
             found.append(CurvePoint(place, value, reading.exact))
     return found

@@ -342,8 +342,8 @@ def sheet_table(shown: LabSheet, can_keep: Callable[[SheetRow], bool]) -> TableS
 
 
 def _column(one: SheetColumn, rows: Sequence[SheetRow]) -> TableColumn[SheetRow]:
-    number = any(isinstance(one.of(row), float) for row in rows)
-    value = one.of if number else None
+    number = any(isinstance(one.of(row.values), float) for row in rows)
+    value = (lambda row: one.of(row.values)) if number else None
     return TableColumn(
         translate(one.heading),
         lambda row: text(one.words(row)),
