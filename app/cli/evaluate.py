@@ -252,6 +252,6 @@ def _rows(indexes: list[EvaluatedIndex], figures: list[list[EditFigures]]) -> li
     for place, one in enumerate(figures[0]):
         cells = [one.edit]
         for column in figures:
-            cells += [measured_cell(key, column[place]) for key in _OF_EDITS]
+            cells += [measured_cell(key, column[place].values) for key in _OF_EDITS]
         rows.append(tuple(cells))
     return rows

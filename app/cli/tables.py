@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich import box
@@ -147,7 +147,7 @@ def print_measured(
     out: Console, names: Sequence[str], rows: Sequence[MeasuredResult], keys: Iterable[str], first: str = ""
 ) -> None:
     """Print a table of measures, of those that at least one row has."""
-    columns = [(measure_title(key), [measured_cell(key, one) for one in rows]) for key in keys]
+    columns = [(measure_title(key), [measured_cell(key, one.values, one.spread) for one in rows]) for key in keys]
     columns = [(title, cells) for title, cells in columns if any(cells)]
     heading = (first or _("method"), *(title for title, _cells in columns))
     table = zip(names, *(cells for _title, cells in columns), strict=True)
@@ -164,9 +164,9 @@ def measure_title(key: str) -> str:
     return translate(MEASURES[key].title)
 
 
-def measured_cell(key: str, one: MeasuredResult) -> str:
+def measured_cell(key: str, values: Mapping[str, float | None], spreads: Mapping[str, float] = {}) -> str:
     """Return the value of a measure in its unit, of a quality with its spread; empty where there is none."""
-    measure, value, spread = MEASURES[key], one.values.get(key), one.spread.get(key)
+    measure, value, spread = MEASURES[key], values.get(key), spreads.get(key)
     if value is None or (measure.hides_zero and not value):
         return ""
     if measure.unit == "size":

@@ -169,6 +169,6 @@ def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:
         one.method,
         number(one.items),
         number(len(one.splits)),
-        *(measured_cell(key, one) for key in _SHOWN),
+        *(measured_cell(key, one.values, one.spread) for key in _SHOWN),
         ", ".join(notes),
     )
