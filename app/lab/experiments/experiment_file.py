@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, TypeAdapter
 
+from app.bench.array_files import most_unpacked, open_npz, open_zip, read_member
 from app.bench.bench import bench
 from app.bench.bench_results import BenchResult
 from app.bench.experiment import Experiment, from_toml
-from app.bench.vector_files import most_unpacked, open_npz, open_zip, read_member
 from app.lab.experiments.lab_results import LabCheckResult, LabRun
 from app.lab.experiments.runner import experiment_tables, prepare_plan
 from app.lab.experiments.runs import find_run, run_of

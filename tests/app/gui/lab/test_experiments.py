@@ -19,7 +19,7 @@ from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
 from app.gui.lab.experiments.sweep_list import SweepList, proposed_values
 from app.gui.lab.explore.explore_jobs import first_setting
 from app.gui.lab.lab_controller import LabControl
-from app.gui.lab.sheet.sheet_view import export_kinds
+from app.gui.lab.sheet.sheet_export import export_kinds
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import run_process
 from app.lab.experiments.lab_results import LabCheckResult
