@@ -12,7 +12,6 @@ from rich.text import Text
 
 from app.indexes.index_results import IndexStatus
 from app.language.texts import _, number, text, translate
-from core.evaluation.measures import MEASURES
 from core.files.untrusted_input import plain
 from core.message import Message, counted, joined, size
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from app.bench.bench_results import BenchData, BenchMethodResult, MeasuredResult
+    from core.evaluation.measures import PerformanceMeasure
 
     M = TypeVar("M", bound=MeasuredResult)
 
@@ -161,12 +161,12 @@ def without(one: M, *keys: str) -> M:
 
 def measure_title(key: str) -> str:
     """Return the heading of a measure."""
-    return translate(MEASURES[key].title)
+    return translate(_measure(key).title)
 
 
 def measured_cell(key: str, values: Mapping[str, float | None], spreads: Mapping[str, float] = {}) -> str:
     """Return the value of a measure in its unit, of a quality with its spread; empty where there is none."""
-    measure, value, spread = MEASURES[key], values.get(key), spreads.get(key)
+    measure, value, spread = _measure(key), values.get(key), spreads.get(key)
     if value is None or (measure.hides_zero and not value):
         return ""
     if measure.unit == "size":
@@ -179,3 +179,9 @@ def measured_cell(key: str, values: Mapping[str, float | None], spreads: Mapping
     if spread is None or not measure.has_spread:
         return shown
     return f"{shown} ±{number(measure.scale * spread, measure.form.removeprefix('+'))}"
+
+
+def _measure(key: str) -> PerformanceMeasure:
+    from core.evaluation.measures import MEASURES  # which a search does without
+
+    return MEASURES[key]

@@ -111,9 +111,9 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
         hashed = HashedThumbnails.of(library, timing.preparing)
     left_out = frozenset(hashed.lacking.tolist())
     draw = PhotographOrder(library, wanted.folder, wanted.seed, left_out=left_out)
-    questions = _questions(draw, wanted, left_out, timing)
-    answered = measure_evaluation(EvaluationPlan(searcher, questions, columns, TRUTHS[0], DEPTH, hashed), timing)
-    questions = answered.questions
+    queries = _questions(draw, wanted, left_out, timing)
+    answered = measure_evaluation(EvaluationPlan(searcher, queries, columns, TRUTHS[0], DEPTH, hashed), timing)
+    queries = answered.queries
     if draw.unreadable:
         notes.append(
             counted(
@@ -137,10 +137,10 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     found = [_evaluated(answered, column, edits, further) for column in columns]
     return EvaluateResult(
         truth=TRUTHS[0],
-        photographs=len({one.known["photograph"] for one in questions}),
+        photographs=len({one.known["photograph"] for one in queries}),
         of=len(draw.contents),
         library=len(hashed.ids),
-        questions=len(questions),
+        questions=len(queries),
         depth=DEPTH,
         seed=wanted.seed,
         check=wanted.check,
@@ -234,7 +234,7 @@ def _evaluated(
     answered: EvaluationFigures, column: EvaluationColumn, edits: Sequence[Edit], further: Sequence[Edit]
 ) -> EvaluatedIndex:
     def figures(some: Sequence[Edit]) -> list[EditFigures]:
-        asked = {edit.name: [one for one in answered.questions if one.kind == edit.name] for edit in some}
+        asked = {edit.name: [one for one in answered.queries if one.kind == edit.name] for edit in some}
         return [_figures(edit, answered.mean(column, of), len(of)) for edit, of in asked.items() if of]
 
     each = figures(edits)
@@ -249,7 +249,7 @@ def _evaluated(
             questions=sum(one.questions for one in each),
             values={key: _mean([one.values[key] for one in each]) for key in _OF_EDITS},
         ),
-        seconds=answered.mean(column, answered.questions)["seconds search"],
+        seconds=answered.mean(column, answered.queries)["seconds search"],
     )
 
 

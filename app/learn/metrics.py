@@ -447,8 +447,8 @@ def delete_metric_and_indexes(library: Library, name: str) -> DeletedMetric:
             name=row.name,
             indexes=[one.name for one in indexes],
         )
-    answers = Message("“{index}” answers from now on.", index=now.name) if was_default else NOTHING
-    sentence = joined([gone, answers])
+    results = Message("“{index}” answers from now on.", index=now.name) if was_default else NOTHING
+    sentence = joined([gone, results])
     return DeletedMetric(row, fitted, photographs, indexes, before.name if was_default else "", sentence)
 
 

@@ -151,8 +151,8 @@ def comparable(points: Sequence[AdvicePoint]) -> list[AdvicePoint]:
     """
     most = max((one.photographs for one in points), default=0)
     same = [one for one in points if 2 * one.photographs > most]
-    questions = max((one.questions for one in same), default=0)
-    return [one for one in same if one.questions == questions]
+    queries = max((one.questions for one in same), default=0)
+    return [one for one in same if one.questions == queries]
 
 
 def choose_proposal(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:

@@ -224,7 +224,7 @@ class Explorer:
         return found
 
     def _queries(self, codes: SampleCodes, task: EvaluationTask, search: Search) -> list[CodeQuery]:
-        words = codes.planes[:, self.material.asked(task)].T
+        words = codes.planes[:, self.material.query_rows(task)].T
         projections: Sequence[npt.NDArray[np.float64] | None] = [None] * len(words)
         if needs_projections(search) and codes.encoder is not None:
             projections = list(codes.encoder.project(task.queries))
@@ -268,7 +268,7 @@ class Explorer:
         if search.uses_codes:
             query = CodeQuery(np.ascontiguousarray(codes.planes[:, row]), projection)
             found = find_candidates(search, structure, codes.planes.shape[1], query, FIRST)
-        return replace(reading, answer=query_outcome(self.material, codes, self._question(row), found, by_codes))
+        return replace(reading, outcome=query_outcome(self.material, codes, self._question(row), found, by_codes))
 
     def _question(self, row: int) -> SampleQuery:
         with self._lock:
@@ -318,7 +318,7 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
         The structure holds all of the codes.
     """
     few, figures = material.few, Figures()
-    own, n = material.asked(few), codes.planes.shape[1]
+    own, n = material.query_rows(few), codes.planes.shape[1]
     words = np.ascontiguousarray(codes.planes[:, own].T)
     judge_ranking(figures, codes.planes, words, codes.bits, few, silent, codes.kept, curves=False)
     projections = None
@@ -373,16 +373,16 @@ class QueryOutcome:
     ----------
     id : int
         The question.
-    hits : tuple of RankedNeighbour
+    results : tuple of RankedNeighbour
         In order.
     missed : tuple of RankedNeighbour
-        Of the true first, those that are not among the hits, by true rank.
+        Of the true first, those that are not among the results, by true rank.
     by_codes : bool
-        Whether hits are in the order of their codes, and not of the exact measure among what was found.
+        Whether results are in the order of their codes, and not of the exact measure among what was found.
     """
 
     id: int
-    hits: tuple[RankedNeighbour, ...]
+    results: tuple[RankedNeighbour, ...]
     missed: tuple[RankedNeighbour, ...]
     by_codes: bool
     looked_at: int
@@ -396,7 +396,7 @@ class ExplorerReading:
 
     Attributes
     ----------
-    questions, photographs : int
+    queries, photographs : int
         How many asked, and of how many.
     values : dict of str to float
         By measure; without times where it is not exact. The bytes of a photo are those of its code.
@@ -408,20 +408,20 @@ class ExplorerReading:
         In which way a coarse reading is coarse.
     note : Message
         What a person should know of this fit.
-    answer : QueryOutcome or None
-        Of the one question that is seen.
+    outcome : QueryOutcome or None
+        Of the one query that is seen.
     """
 
     setting: KnobSetting
     exact: bool
-    questions: int
+    queries: int
     photographs: int
     values: Mapping[str, float]
     captured: float | None = None
     spectrum: npt.NDArray[np.float64] | None = None
     reduced: tuple[Reduction, ...] = ()
     note: Message = NOTHING
-    answer: QueryOutcome | None = None
+    outcome: QueryOutcome | None = None
 
 
 def _values(figures: Figures, codes: SampleCodes) -> dict[str, float]:
@@ -475,7 +475,7 @@ def query_outcome(
         if codes.kept is not None:
             others = others[codes.kept[others]]
         rows = others[np.lexsort((others, bits[others]))]
-    hits = [
+    results = [
         RankedNeighbour(int(material.ids[one]), rank, int(true_rank[one]), bool(true_rank[one] <= k), int(bits[one]))
         for rank, one in enumerate(rows[:k].tolist(), 1)
     ]
@@ -486,4 +486,4 @@ def query_outcome(
         for rank, one in enumerate(true_order[:k].tolist(), 1)
         if one not in known
     ]
-    return QueryOutcome(int(material.ids[row]), tuple(hits), tuple(missed), by_codes, looked_at, scanned, probed)
+    return QueryOutcome(int(material.ids[row]), tuple(results), tuple(missed), by_codes, looked_at, scanned, probed)

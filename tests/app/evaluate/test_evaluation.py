@@ -500,7 +500,7 @@ def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.Mo
         extractor = load_extractor(r, kind)
     time = EditingTime(SecondsBudget(600), 1.0, silent, StepMemory())
     found = edited_questions(library, {kind.id: (kind, extractor)}, WHOLE + 1, 0, time)
-    assert len(found.asked) == WHOLE * 2
+    assert len(found.queries) == WHOLE * 2
     assert "2 edited copies could not be described, and are left out." in map(str, found.notes)
 
 

@@ -112,7 +112,7 @@ def test_exact_figures_are_those_of_bench_to_the_digit(material: SampleData, tex
     assert found.values["bytes each"] * N == wanted.values["bytes codes"]
     assert found.note == wanted.note
     assert found.exact
-    assert found.questions == 100
+    assert found.queries == 100
 
 
 @pytest.mark.parametrize("search", [option.key for option in SEARCHES if option.in_memory])
@@ -144,7 +144,7 @@ def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Sampl
     setting = KnobSetting(catalogue.method(text), catalogue.search_structure("scan"))
     first = explorer.coarse(setting)
     assert not first.exact
-    assert first.questions == FEW == first.reduced[0].used
+    assert first.queries == FEW == first.reduced[0].used
     assert first.reduced[0].of == 100
     exact = explorer.exact(setting)
     method = material.of_images(setting.method)
@@ -175,7 +175,7 @@ def test_figures_of_a_few_questions_are_those_of_core(material: SampleData, sear
     if drops:
         codes = replace(codes, kept=np.arange(N) % 3 > 0)
     few, wanted = material.few, Figures()
-    words = np.ascontiguousarray(codes.planes[:, material.asked(few)].T)
+    words = np.ascontiguousarray(codes.planes[:, material.query_rows(few)].T)
     judge_ranking(wanted, codes.planes, words, codes.bits, few, silent, codes.kept)
     made = structure.build(codes.planes, codes.bits)
     found = figures_of_few_queries(material, codes, structure, made)
@@ -205,8 +205,8 @@ def test_what_codes_do_not_depend_on_changes_nothing(material: SampleData) -> No
     explorer.exact(setting)
     coarse = explorer.coarse(setting.changed("method.sample_fraction", 0.5))
     assert [one.what for one in coarse.reduced] == ["questions"]
-    first = explorer.exact(setting, 5).answer
-    assert explorer.coarse(setting.changed("method.sample_fraction", 0.6), 5).answer == first
+    first = explorer.exact(setting, 5).outcome
+    assert explorer.coarse(setting.changed("method.sample_fraction", 0.6), 5).outcome == first
 
 
 @pytest.mark.parametrize("kernel", [option.key for option in KERNELS])
@@ -237,16 +237,16 @@ def test_an_answer_says_what_agrees_and_what_is_missed(material: SampleData, exp
     far[row] = np.inf
     true = np.lexsort((np.arange(N), far))[:FIRST].tolist()
     for by_codes in (True, False):
-        found = explorer.exact(setting, row, by_codes).answer
+        found = explorer.exact(setting, row, by_codes).outcome
         assert found is not None
         assert found.id == row
-        hits = [hit.id for hit in found.hits]
+        hits = [hit.id for hit in found.results]
         assert len(hits) == FIRST
-        assert [hit.rank for hit in found.hits] == list(range(1, FIRST + 1))
-        assert [hit.agreed for hit in found.hits] == [hit in true for hit in hits]
+        assert [hit.rank for hit in found.results] == list(range(1, FIRST + 1))
+        assert [hit.agreed for hit in found.results] == [hit in true for hit in hits]
         assert {one.id for one in found.missed} == set(true) - set(hits)
         assert all(one.true_rank == true.index(one.id) + 1 for one in found.missed)
-        bits = [hit.bits for hit in found.hits]
+        bits = [hit.bits for hit in found.results]
         if by_codes:
             assert bits == sorted(bits)
             assert all(one.rank > FIRST for one in found.missed)

@@ -47,7 +47,7 @@ def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading
     """Return how many of the true neighbours one query finds, with a sign while provisional."""
     if question is None:
         return ""
-    right = sum(1 for hit in hits if hit.agrees)
+    right = sum(1 for result in hits if result.agrees)
     words = _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
     return words if reading.exact else _("{found} · provisional", found=words)
 
@@ -96,7 +96,7 @@ def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
         return _(
             "**Exact**: {questions} questions among {photographs} photos of {index}, held against exact search "
             "({truth}).",
-            questions=reading.questions,
+            questions=reading.queries,
             photographs=reading.photographs,
             index=index,
             truth=truth,
