@@ -151,9 +151,11 @@ class SheetRow:
     provisional: bool = False
 
 
-def _measured(key: str, name: str = "", lesser: bool = False) -> SheetColumn:
+def _measured(key: str, name: str = "", decimals: int | None = None, lesser: bool = False) -> SheetColumn:
     one = MEASURES[key]
-    return SheetColumn(name or key, one.heading, one.help, min(one.decimals, 2), lesser, key)
+    return SheetColumn(
+        name or key, one.heading, one.help, min(one.decimals if decimals is None else decimals, 2), lesser, key
+    )
 
 
 _COLUMNS = (
@@ -168,7 +170,7 @@ _COLUMNS = (
     _measured("seconds fit", "fit"),
     _measured("seconds encode each", "encode"),
     _measured("seconds query", "search"),
-    _measured("seconds tenfold", "tenfold", lesser=True),
+    _measured("seconds tenfold", "tenfold", decimals=2, lesser=True),
     _measured("looked_at", "looked at"),
     _measured("bytes each", "bytes"),
     SheetColumn("note", Message("note")),
