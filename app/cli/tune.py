@@ -14,7 +14,6 @@ from app.cli.tables import measure_title, measured_cell, plain_table
 from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, OutputFile
 from core.errors import TwinlensError
-from core.message import size
 
 if TYPE_CHECKING:
     from rich.console import Console

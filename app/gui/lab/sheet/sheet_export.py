@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.process.outside_files import ask_for_output, free_name
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
+from app.gui.process.outside_files import ask_for_output, free_name
 from app.lab.figures.figure import Figure, figure_text
 from app.lab.lab_sheet import LabSheet
 from app.language.texts import _, _n, text

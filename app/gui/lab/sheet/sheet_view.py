@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -21,10 +20,6 @@ from app.gui.look.page_parts import PageCard, button, label, scrolling, surface
 from app.gui.process.jobs import DrawingTurns
 from app.lab.lab_sheet import LabSheet, SheetColumn, SheetRow
 from app.language.texts import _, text, translate
-
-if TYPE_CHECKING:
-    pass
-
 
 _GAP = 16
 _LAID_OUT_MS = 60
