@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from app.bench.vector_files import load_vectors, open_npz
+from app.bench.array_files import open_npz
+from app.bench.vector_files import load_vectors
 from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from app.results import Result

@@ -39,8 +39,12 @@ class Result(BaseModel):
     )  # a command builds only the models that it returns
 
     @model_serializer(mode="wrap")
-    def _with_templates(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        made: dict[str, Any] = handler(self)
+    def _serialized(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return self.document(handler(self))
+
+    def document(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the document of the fields: messages with their templates behind all else."""
+        made = dict(fields)
         for name in _messages(type(self)):
             value = getattr(self, name)
             if isinstance(value, Message):

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from app.bench.bench_metric import bench_metric, harm, pairs_of_file, pairs_of_labels
-from app.bench.bench_results import BenchBytes, BenchCurve, BenchData, BenchMethodResult, BenchResult, BenchSeconds
+from app.bench.bench_results import BenchCurve, BenchData, BenchMethodResult, BenchResult
 from app.bench.experiment import PEER, Experiment, is_file_of_metric
 from app.bench.faiss_peer import FaissPeer
 from app.bench.partitions import PartitionsPlan, partitions_of, split_partitions, votes_of
@@ -22,14 +22,14 @@ from app.bench.vector_files import file_digest, load_tables
 from app.machine.output_file import CsvTable, OutputFile, table
 from app.methods import catalogue
 from core.errors import TwinlensError
-from core.evaluation.evaluation_task import Candidate, Figures, FiguresOverSeeds, summed
+from core.evaluation.evaluation_task import Candidate, Figures, Measurement, summed
 from core.evaluation.measurement import MeasurablePlan, MeasuredStep, StepMemory, Timing, measure_plan
 from core.evaluation.plan import AnyMetric, MeasurementPlan, NamedMetric
 from core.evaluation.tables import Tables
 from core.evaluation.truth import SEED
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel
-from core.message import NOTHING, Message, joined
+from core.message import Message, joined
 from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
 
@@ -185,7 +185,7 @@ class Row:
 
     number: int
     result: BenchMethodResult
-    summary: FiguresOverSeeds
+    measured: Measurement
     steps: Sequence[MeasuredStep]
 
 
@@ -227,46 +227,29 @@ def _over_partitions(
 
 def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: Sequence[MeasuredStep], n: int) -> Row:
     found = summed([step.figures for step in steps])
-    mean = found.mean
-    seconds = {name: value for name, value in mean.seconds.items() if name in BenchSeconds.model_fields}
+    values: dict[str, int | float] = {"seconds build": 0.0, "bytes search": 0, **found.values}
+    values["seconds exact"] = steps[0].exact
+    values["seconds encode each"] = values["seconds encode"] / max(1, n)
+    values["bytes each"] = (values["bytes codes"] + values["bytes search"]) / max(1, n)
     result = BenchMethodResult(
         method=method.text(),
         search=search,
-        bits=method.bits or round(8 * mean.bytes["codes"] / n),
+        bits=method.bits or round(8 * values["bytes codes"] / n),
         seeds=seeds,
-        recall={str(count): value for count, value in mean.recall.items()},
-        overlap={str(count): value for count, value in mean.overlap.items()},
-        found={str(count): value for count, value in mean.found.items()},
-        precision={str(count): value for count, value in mean.precision.items()},
-        precision_at=mean.precision_at,
-        chance=found.chance,
-        map=mean.map,
-        map_candidates=mean.map_candidates,
-        accuracy=mean.accuracy,
-        accuracy_before=mean.accuracy_before,
-        dropped=mean.dropped,
-        looked_at=mean.looked_at,
-        scanned=mean.scanned,
-        probed=mean.probed,
+        values=values,
+        spread=found.spread,
+        precision_at=found.precision_at,
         of=n,
-        seconds=BenchSeconds(exact=steps[0].exact, **seconds),
-        bytes=BenchBytes(**mean.bytes),
-        deviation=found.deviation,
-        note=joined([mean.note, _learned(mean), _harm(mean)]),
+        note=joined([found.note, *_metric_notes(found.values)]),
     )
     return Row(number, result, found, steps)
 
 
-def _learned(mean: Figures) -> Message:
-    if not mean.pairs:
-        return NOTHING
-    return Message("The metric is learned from {pairs:,.0f} pairs.", pairs=mean.pairs)
-
-
-def _harm(mean: Figures) -> Message:
-    if mean.accuracy is None or mean.accuracy_before is None:
-        return NOTHING
-    return harm(mean.accuracy_before, mean.accuracy)
+def _metric_notes(values: Mapping[str, float]) -> Iterator[Message]:
+    if values["pairs"]:
+        yield Message("The metric is learned from {pairs:,.0f} pairs.", pairs=values["pairs"])
+    if "accuracy" in values and "accuracy_before" in values:
+        yield harm(values["accuracy_before"], values["accuracy"])
 
 
 Points = list[tuple[float, float]]

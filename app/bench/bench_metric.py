@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from app.bench.array_files import open_npz
 from app.bench.experiment import is_file_of_metric
-from app.bench.vector_files import load_vectors, open_npz
-from app.learn.metrics import read_metric_file
+from app.bench.vector_files import load_vectors
+from app.learn.metric_files import read_metric_file
 from app.marks.mark_file import read_pairs
 from app.methods import catalogue
 from core.arrays import Int64Labels, Int64Rows

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 from pydantic import Field
 
 from app.results import Result
+from core.evaluation.measures import VOTE_MEASURES
 from core.message import NOTHING, Message
 
 
@@ -21,60 +25,70 @@ class BenchData(Result):
     left_out: int = Field(0, description="all-zero rows of base and queries, left out for a histogram kernel")
 
 
-class BenchSeconds(Result):
-    """Times of one method."""
+class MeasuredResult(Result):
+    """Something measured: its declarations and settings as fields, and what was measured by measure.
 
-    fit: float = Field(description="total")
-    encode: float = Field(description="for the whole base")
-    build: float = Field(0.0, description="for the search structure")
-    encode_query: float = Field(description="per query")
-    search: float = Field(description="per query, with the exact ranking of the candidates")
-    exact: float = Field(description="per query, compared with everything")
+    In a document each measure stands under the name that ``LAYOUT`` gives it: a pair of a name and a key of
+    :mod:`core.evaluation.measures`, or both in one where they are the same. ``recall@`` is all its counts,
+    ``seconds fit`` the part ``fit`` of ``seconds``, and behind ``±`` stands what is of the spread. Fields stand under
+    their own names.
+    """
+
+    values: dict[str, int | float] = Field(description="by measure; means over seeds, splits or partitions")
+    spread: dict[str, float] = Field({}, description="of those that were measured several times")
+    LAYOUT: ClassVar[Sequence[str | tuple[str, str]]] = ()
+
+    def document(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the document, in the order of the layout."""
+        fields = super().document(fields)
+        fields = {name: value for name, value in fields.items() if name not in {"values", "spread"}}
+        placed: dict[str, Any] = {}
+        for entry in self.LAYOUT:
+            name, key = (entry, entry) if isinstance(entry, str) else entry
+            if name in fields:
+                placed[name] = fields.pop(name)
+                continue
+            group, _, part = name.removesuffix("@").partition(" ")
+            if part:
+                placed.setdefault(group, {})[part] = self._placed(key)
+            else:
+                placed[group] = self._placed(key)
+        return placed | fields
+
+    def _placed(self, key: str) -> Any:
+        of, key = (self.spread if key.startswith("±") else self.values), key.removeprefix("±")
+        return of.get(key) if key and not key.endswith("@") else by_count(of, key)
 
 
-class BenchBytes(Result):
-    """Sizes of one method."""
+def by_count(values: Mapping[str, float], measure: str) -> dict[str, float]:
+    """Return the values of a measure by the ends of their keys: of ``recall@`` by count, of nothing all by their keys.
 
-    model: int
-    codes: int
-    search: int = Field(0, description="size of the search structure beside the codes")
+    Examples
+    --------
+    >>> by_count({"recall@1": 0.5, "recall@10": 0.75, "map": 0.25}, "recall@")
+    {'1': 0.5, '10': 0.75}
+    """
+    return {key.removeprefix(measure): value for key, value in values.items() if key.startswith(measure)}
 
 
-class BenchMethodResult(Result):
-    """Figures of one method, means over its seeds."""
+class BenchMethodResult(MeasuredResult):
+    """One method with one search structure, over its seeds."""
+
+    LAYOUT = (
+        "method", "search", "bits", "seeds", "recall@", "overlap@", "found@", "precision@", "precision_at", "chance",
+        "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at", "scanned", "probed", "of",
+        "seconds fit", "seconds encode", "seconds build", "seconds encode_query", "seconds search", "seconds exact",
+        "bytes model", "bytes codes", "bytes search", ("deviation", "±"), "note",
+    )  # fmt: skip
 
     method: str
     search: str = Field("scan", description="the search structure, in text form")
     bits: int
     seeds: list[int]
-    recall: dict[str, float] = Field(description="recall@R of the ranking by Hamming distance, by R")
-    overlap: dict[str, float] = Field(description="overlap@k of the exactly ranked results with the true ones, by k")
-    found: dict[str, float] = Field(
-        {},
-        description="right results among the first R after exact ranking, of as many as can be (of edited copies: "
-        "whether there is one), by R; empty where a distance tells what is right",
-    )
-    precision: dict[str, float] = Field(
-        {}, description="right ones among the first R results, or among as many as there are right ones, by R; likewise"
-    )
     precision_at: list[tuple[float, float]] = Field(
         description="recall, and mean precision over queries up to the rank that reaches it"
     )
-    chance: float | None = Field(None, description="precision by chance: share of right items")
-    map: float | None = Field(description="mean average precision of the ranking by Hamming distance")
-    map_candidates: float | None = Field(
-        None, description="mAP of the 100 nearest codes with ties, sorted again by projections; None if not asked for"
-    )
-    accuracy: float | None = Field(description="accuracy of the vote of the k nearest results; None without labels")
-    accuracy_before: float | None = Field(None, description="the same without the metric; None without one")
-    dropped: float = Field(0.0, description="items left out of the candidates by the norm filter")
-    looked_at: float = Field(description="items compared exactly per query")
-    scanned: float = Field(description="codes compared per query")
-    probed: float = Field(0.0, description="buckets or places of sorted lists visited per query")
-    of: int
-    seconds: BenchSeconds
-    bytes: BenchBytes
-    deviation: dict[str, float] = Field(description="standard deviations over the seeds, by figure")
+    of: int = Field(description="items that are searched")
     note: Message = NOTHING
 
 
@@ -90,31 +104,24 @@ class BenchCurve(Result):
     points: list[tuple[float, float]] = Field(description="x and y")
 
 
-class MeanError(Result):
-    """A mean over partitions."""
+class BenchVotes(MeasuredResult):
+    """Votes of the nearest with one search and number of pairs, over the partitions.
 
-    mean: float
-    error: float | None = Field(description="standard error; None of one partition")
+    Values are means, gains and losses taken within each partition, and the spread is the standard error; there is none
+    of one partition.
+    """
 
-
-class BenchVotes(Result):
-    """k-NN figures of one setting, means over the partitions; gains and losses are taken within each."""
+    LAYOUT = (
+        "method", "search", "bits", "pairs",
+        *((f"{name} {what}", f"{of}{key}") for name, key in VOTE_MEASURES.items() for what, of in (
+            ("mean", ""), ("error", "±"),
+        )),
+        "note",
+    )  # fmt: skip
 
     method: str = Field(description="text form; empty for the linear scan")
     search: str = Field(description="text form, or linear")
     bits: int = Field(description="0 for the linear scan")
-    pairs: float = Field(description="pairs the metric is learned from; 0 for none")
-    before: MeanError = Field(description="accuracy without the metric, mean over the classes")
-    after: MeanError = Field(description="accuracy with the metric")
-    gain: MeanError = Field(description="after less before")
-    lost_before: MeanError = Field(description="accuracy of the linear scan less this one, without the metric")
-    lost: MeanError = Field(description="the same with the metric")
-    overlap: MeanError = Field(description="share of the nearest k by the metric found")
-    looked_at: MeanError = Field(description="share of the base compared exactly")
-    scanned: MeanError = Field(description="share of the base with compared codes")
-    query_seconds: MeanError = Field(description="per query, from its vector after the metric")
-    times: MeanError = Field(description="speed relative to the linear scan in one matrix product")
-    fit_seconds: MeanError = Field(description="time of learning the metric")
     note: Message = NOTHING
 
 
@@ -140,23 +147,22 @@ class BenchResult(Result):
     curves: list[BenchCurve] = Field([], description="with --curves")
 
 
-class CodeBenchSearch(Result):
-    """Figures of a search structure on packed codes, means over the queries."""
+class CodeBenchSearch(MeasuredResult):
+    """A search structure on packed codes, over the queries.
+
+    Its recall@1 is the share of queries whose first result is as near as the nearest, and its overlap@k the share of
+    the first k results as near as the last of the true first k.
+    """
+
+    LAYOUT = (
+        "search", "exact", "recall@", "overlap@", ("build_seconds", "seconds build"),
+        ("query_seconds", "seconds query"), "scanned", "probed", "of", ("bytes", "bytes search"), "in_blocks", "note",
+        "refused",
+    )  # fmt: skip
 
     search: str = Field(description="text form")
     exact: bool = Field(description="whether it always finds the nearest codes by construction")
-    recall: dict[str, float] = Field(
-        {}, description="recall@1: share of queries whose first result is as near as the nearest"
-    )
-    overlap: dict[str, float] = Field(
-        {}, description="share of the first k results as near as the last of the true first k, by k"
-    )
-    build_seconds: float = 0.0
-    query_seconds: float = Field(0.0, description="per query, in all threads")
-    scanned: float = Field(0.0, description="codes compared per query")
-    probed: float = Field(0.0, description="buckets or places of sorted lists visited per query")
     of: int = Field(description="codes")
-    bytes: int = Field(0, description="size beside the codes")
     in_blocks: bool = Field(False, description="codes were read from their file in blocks")
     note: Message = NOTHING
     refused: Message = Field(NOTHING, description="why it could not be measured")

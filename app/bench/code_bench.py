@@ -18,12 +18,12 @@ from app.bench.vector_files import load_vectors
 from app.methods import catalogue
 from core.arrays import Int64Rows, UInt64Words
 from core.errors import TwinlensError
-from core.evaluation.evaluation_task import Figures
+from core.evaluation.evaluation_task import Figures, summed
 from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
 from core.evaluation.measurement import DataFacts, DeclaredStep, StepMemory, Timing, measure_plan
 from core.files.untrusted_input import expanded
 from core.hashing.packed_codes import LARGEST_BITS, Bytes, planar
-from core.message import Message, size, verbatim
+from core.message import NOTHING, Message, size, verbatim
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
 from core.search.hamming.hamming_scan import nearest_mapped
@@ -146,17 +146,16 @@ class CodesPlan:
 
     def result(self, search: Search, figures: Figures) -> CodeBenchSearch:
         """Return the figures of a structure as a document."""
-        found = CodeBenchSearch(search=search.text(), exact=search.exact, of=len(self.task.base))
-        if not figures.recall:
-            return found.model_copy(update={"refused": figures.note})
-        values = {
-            "recall": {str(count): share for count, share in figures.recall.items()},
-            "overlap": {str(count): share for count, share in figures.overlap.items()},
-            "build_seconds": figures.seconds["build"], "query_seconds": figures.seconds["search"],
-            "scanned": figures.scanned, "probed": figures.probed, "bytes": figures.bytes["search"],
-            "in_blocks": self._planes is None, "note": figures.note,
-        }  # fmt: skip
-        return found.model_copy(update=values)
+        nothing = {"seconds build": 0.0, "seconds query": 0.0, "scanned": 0.0, "probed": 0.0, "bytes search": 0}
+        return CodeBenchSearch(
+            search=search.text(),
+            exact=search.exact,
+            of=len(self.task.base),
+            values=summed([figures]).values if figures.recall else nothing,
+            in_blocks=bool(figures.recall) and self._planes is None,
+            note=figures.note if figures.recall else NOTHING,
+            refused=NOTHING if figures.recall else figures.note,
+        )
 
     def figures(self, steps: Sequence[DeclaredStep[Search]], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of a structure: overlap, recall@1, times and bytes; or a note why there are none."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.bench.bench_metric import bench_metric, harm, pairs_of_file
-from app.bench.bench_results import BenchPartitions, BenchVotes, MeanError
+from app.bench.bench_results import BenchPartitions, BenchVotes
 from app.bench.compiled_loops import compile_first
 from app.bench.experiment import Experiment, is_file_of_metric
 from app.bench.vector_files import file_digest
@@ -344,61 +344,54 @@ def partitions_of(plan: PartitionsPlan, measured: Mapping[str, MeasuredStep]) ->
 
 def fastest(rows: Sequence[BenchVotes]) -> Message:
     """Return the fastest search; empty if only the linear scan was measured."""
-    hashed = max((row for row in rows if row.method), key=lambda row: row.times.mean, default=None)
+    hashed = max((row for row in rows if row.method), key=lambda row: row.values["times"], default=None)
     if hashed is None:
         return NOTHING
     name = f"{hashed.method} · {hashed.search}"
-    if hashed.times.mean > 1:
+    if hashed.values["times"] > 1:
         return Message(
             "Fastest search: {name}, {times:,.1f} times as fast as the linear scan.",
             name=name,
-            times=hashed.times.mean,
+            times=hashed.values["times"],
         )
     return Message(
         "Fastest search: the linear scan. Hashing does not pay for so few vectors: a query by {name} takes "
         "{times:,.1f} times as long.",
         name=name,
-        times=1 / hashed.times.mean,
+        times=1 / hashed.values["times"],
     )
 
 
 def _summed(votes: Votes) -> BenchVotes:
     own, n = [one.figures for one in votes.after], votes.base
-    old, new = ([_accuracy(one.figures) for one in some] for some in (votes.before, votes.after))
-    gain = _over(np.subtract(new, old).tolist())
+    old, new, scans_before, scans = (
+        np.array([one.figures.accuracy for one in some], np.float64)
+        for some in (votes.before, votes.after, votes.scans_before, votes.scans)
+    )
+    seconds = np.array([one.seconds["search"] for one in own])
+    measured = {
+        "pairs": [one.pairs for one in own],
+        "before": old,
+        "after": new,
+        "gain": new - old,
+        "lost_before": scans_before - old,
+        "lost": scans - new,
+        "overlap share": [next(iter(one.overlap.values())) for one in own],
+        "looked_at share": [one.looked_at / n for one in own],
+        "scanned share": [one.scanned / n for one in own],
+        "query_seconds": seconds,
+        "times": np.array([one.figures.seconds["search"] for one in votes.scans]) / seconds,
+        "fit_seconds": [one.seconds["metric"] for one in own],
+    }
+    spread = (
+        {name: float(np.std(some, ddof=1) / np.sqrt(len(own))) for name, some in measured.items()} if own[1:] else {}
+    )
     method, search = votes.setting.texts
     return BenchVotes(
         method=method,
         search=search,
         bits=0 if votes.setting.method is None else votes.setting.method.bits,
-        pairs=float(np.mean([one.pairs for one in own])),
-        before=_over(old),
-        after=_over(new),
-        gain=gain,
-        lost_before=_lost(votes.before, votes.scans_before),
-        lost=_lost(votes.after, votes.scans),
-        overlap=_over([next(iter(one.overlap.values())) for one in own]),
-        looked_at=_over([one.looked_at / n for one in own]),
-        scanned=_over([one.scanned / n for one in own]),
-        query_seconds=_over([one.seconds["search"] for one in own]),
-        times=_over([a.figures.seconds["search"] / b.seconds["search"] for a, b in zip(votes.scans, own, strict=True)]),
-        fit_seconds=_over([one.seconds["metric"] for one in own]),
-        note=harm(float(np.mean(old)), float(np.mean(new)), gain.error or 0.005),
+        values={name: float(np.mean(some)) for name, some in measured.items()},
+        spread=spread,
+        note=harm(float(np.mean(old)), float(np.mean(new)), spread.get("gain") or 0.005),
     )
-
-
-def _over(values: Sequence[float]) -> MeanError:
-    """Return the mean and the standard error over the partitions."""
-    table = np.asarray(values, np.float64)
-    error = float(table.std(ddof=1) / np.sqrt(len(table))) if len(table) > 1 else None
-    return MeanError(mean=float(table.mean()), error=error)
-
-
-def _lost(own: Sequence[MeasuredStep], scans: Sequence[MeasuredStep]) -> MeanError:
-    pairs = zip(own, scans, strict=True)
-    return _over([_accuracy(scan.figures) - _accuracy(one.figures) for one, scan in pairs])
-
-
-def _accuracy(figures: Figures) -> float:
-    assert figures.accuracy is not None
-    return figures.accuracy

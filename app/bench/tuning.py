@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import Field
 
+from app.bench.bench_results import MeasuredResult, by_count
 from app.bench.experiment import Experiment
 from app.bench.tuning_settings import TuningSettings
 from app.bench.vector_files import open_table
@@ -49,7 +50,6 @@ MOST = 50_000
 
 LEAST = 50
 _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
-_MOST_RECALL = 100  # largest R of the reported recalls
 
 
 class _Subject(NamedTuple):
@@ -285,23 +285,26 @@ def _notes(data: TuneData, tuning: Tuning, choice: DeclarationChoice) -> list[Me
 
 def _trial(one: DeclarationSummary, choice: DeclarationChoice) -> TuneTrial:
     fronts = {"bytes": choice.by_bytes, "seconds": choice.by_seconds}
-    figures = one.figures
+    values, spread = ({}, {}) if one.measured is None else (one.measured.values, one.measured.spread)
     return TuneTrial(
         method=one.method.text(),
         bits=one.method.bits,
         default=one.is_default,
         items=one.items,
         splits=list(one.splits),
-        recall={str(count): value for count, value in figures.recall.items() if count <= _MOST_RECALL},
-        spread={str(count): value for count, value in one.spread.items() if count <= _MOST_RECALL},
-        encode_seconds=figures.seconds.get("encode", 0.0),
-        query_seconds=one.query_seconds,
-        fit_seconds=figures.seconds.get("fit", 0.0),
-        code_bytes=one.code_bytes,
-        model_bytes=figures.bytes.get("model", 0),
+        values={**_NOTHING, **_without(values), "bytes code": one.code_bytes},
+        spread=_without(spread),
         best_for=[name for name, front in fronts.items() if one in front],
         refused=one.refused,
     )
+
+
+def _without(values: Mapping[str, float]) -> dict[str, float]:
+    """Leave out what is only measured of many vectors."""
+    return {key: value for key, value in values.items() if key != "recall@1000"}
+
+
+_NOTHING = {"seconds encode": 0.0, "seconds query": 0.0, "seconds fit": 0.0, "bytes model": 0}
 
 
 class TuneData(Result):
@@ -316,21 +319,20 @@ class TuneData(Result):
     seed: int = Field(description="split i is drawn from seed + i; candidates are drawn from seed")
 
 
-class TuneTrial(Result):
-    """Figures of one declaration on the most vectors it was tried on."""
+class TuneTrial(MeasuredResult):
+    """One declaration on the most vectors it was tried on; the spread is over the splits."""
+
+    LAYOUT = (
+        "method", "bits", "default", "items", "splits", "recall@", ("spread@", "±recall@"),
+        ("encode_seconds", "seconds encode"), ("query_seconds", "seconds query"), ("fit_seconds", "seconds fit"),
+        ("code_bytes", "bytes code"), ("model_bytes", "bytes model"), "best_for", "refused",
+    )  # fmt: skip
 
     method: str
     bits: int
     default: bool = Field(description="the requested declaration, except for the bits")
     items: int = Field(description="searched vectors")
     splits: list[int] = Field(description="measured splits; empty if it could not be measured")
-    recall: dict[str, float] = Field(description="recall@R of the ranking by Hamming distance, by R")
-    spread: dict[str, float] = Field(description="standard deviation over the splits")
-    encode_seconds: float = Field(description="time to encode all searched vectors")
-    query_seconds: float = Field(description="time of a query: encoding, search and exact ranking")
-    fit_seconds: float
-    code_bytes: float = Field(description="bytes per vector")
-    model_bytes: int
     best_for: list[str] = Field(description="costs (bytes, seconds) for which no other has better recall")
     refused: Message = Field(NOTHING, description="why it could not be measured")
 
@@ -361,7 +363,7 @@ def tuning_file(wanted: TuningSettings, result: TuneResult) -> str:
     """
     lines = [f"{result.chosen}: {result.reason}", result.command, f"Of {result.budget}, {result.trials} measurements:"]
     for one in result.tried:
-        figures = ", ".join(f"recall@{count} {value:.4f}" for count, value in one.recall.items())
+        figures = ", ".join(f"recall@{count} {value:.4f}" for count, value in by_count(one.values, "recall@").items())
         lines.append(f"{one.method} on {one.items} vectors, splits {one.splits}: {one.refused or figures}")
     comments = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
     methods = tuple(dict.fromkeys(text for text in (result.chosen, result.default) if text))

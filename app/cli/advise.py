@@ -11,10 +11,10 @@ from app.cli.progress import long_work
 from app.cli.requests import takes
 from app.cli.search import read_picture
 from app.cli.session import Session, give, say
-from app.cli.tables import plain_table
+from app.cli.tables import measure_title, measured_cell, plain_table
 from app.lab.advice.advice_settings import AdviceSettings, NamedPairs
 from app.language.texts import _, _n, number, text
-from core.message import Message, joined, size, verbatim
+from core.message import Message, joined, verbatim
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _WORTH_COMPILING = 20.0  # seconds, of which compiling takes several
 _SHOWN = 5
+_SIZES = ("bytes each", "bytes whole", "seconds tenfold")
 
 
 @click.command(cls=Command, epilog="Example: twinlens advise --time 60 --build")
@@ -129,8 +130,7 @@ def _table(result: AdviceResult, everything: bool) -> Table:
     wrong = any(one.wrong is not None for one in points)
     words = [*([_("vectors")] if several else []), _("method"), _("search")]
     numbers = ["R@10", *([_("wrong")] if wrong else []), _("of exact"), _("query")]
-    sizes = [_("per photo"), _("in all"), _("query at 10x")]
-    heading = [*words, *numbers, _("felt"), *sizes, ""]
+    heading = [*words, *numbers, _("felt"), *map(measure_title, _SIZES), ""]
     felt = len(words) + len(numbers)
     return plain_table(
         heading,
@@ -156,14 +156,10 @@ def _row(one: AdvicePoint, result: AdviceResult, several: bool, wrong: bool) -> 
         *([text(_vectors(one))] if several else []),
         one.method or _("none"),
         one.search,
-        number(one.recall, ".3f"),
-        *(["" if one.wrong is None else number(one.wrong, ".3f")] if wrong else []),
-        number(one.overlap, ".3f"),
+        *(measured_cell(key, one.values) for key in ("found@10", *(["wrong"] if wrong else []), "overlap@10")),
         f"{number(1000 * one.seconds, ',.1f')} ms",
         text(speed_name(one)),
-        f"{number(one.bytes_per_photograph, ',.0f')} B",
-        text(size(one.bytes)),
-        f"{number(1000 * one.seconds_tenfold, ',.0f')} ms",
+        *(measured_cell(key, one.values) for key in _SIZES),
         ", ".join(notes),
     )
 

@@ -18,16 +18,17 @@ from app.cli.progress import long_work
 from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give, say
 from app.cli.tables import (
-    costs_of,
     numbered,
-    print_columns,
     print_data,
     print_exact_time,
+    print_measured,
+    print_methods,
     print_relevant,
-    quality_of,
+    without,
 )
-from app.language.texts import _, _n, number, text
+from app.language.texts import _, _n, text
 from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, table
+from core.evaluation.measures import VOTE_MEASURES
 from core.message import size
 
 if TYPE_CHECKING:
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
         BenchResult,
         BenchVotes,
         CodeBenchResult,
-        CodeBenchSearch,
-        MeanError,
     )
 
 
@@ -149,13 +148,12 @@ def _print(out: Console, result: BenchResult) -> None:
     if data.left_out:
         out.print(_n("{count} all-zero row is left out.", "{count} all-zero rows are left out.", data.left_out))
     names = _names(out, result)
-    print_columns(out, names, [quality_of(one) for one in result.results])
-    print_columns(out, names, [costs_of(one) for one in result.results])
+    print_methods(out, names, result.results)
     print_relevant(out, data)
     for name, one in zip(names, result.results, strict=True):
         if one.note:
             out.print(_("{name}: {note}", name=name, note=one.note))
-    print_exact_time(out, result.results[0].seconds.exact)
+    print_exact_time(out, result.results[0].values["seconds exact"])
 
 
 def _names(out: Console, result: BenchResult) -> list[str]:
@@ -244,7 +242,9 @@ def _print_structures(out: Console, result: CodeBenchResult) -> None:
     names = numbered(out, [one.search for one in result.results])
     measured = [(name, one) for name, one in zip(names, result.results, strict=True) if not one.refused]
     if measured:
-        print_columns(out, [name for name, __ in measured], [_structure(one) for __, one in measured], _("structure"))
+        print_measured(
+            out, [name for name, __ in measured], [one for __, one in measured], _OF_STRUCTURES, _("structure")
+        )
     for name, one in zip(names, result.results, strict=True):
         if one.refused or one.note:
             out.print(_("{name}: {note}", name=name, note=one.refused or one.note))
@@ -257,23 +257,14 @@ def _print_structures(out: Console, result: CodeBenchResult) -> None:
     )
 
 
-def _structure(one: CodeBenchSearch) -> dict[str, str]:
-    return {
-        **{f"R@{count}": number(value, ".3f") for count, value in one.recall.items()},
-        **{f"overlap@{count}": number(value, ".3f") for count, value in one.overlap.items()},
-        _("scanned"): number(one.scanned, ",.0f"),
-        _("probed"): number(one.probed, ",.0f") if one.probed else "",
-        _("build"): f"{number(one.build_seconds, ',.2f')} s",
-        _("query"): f"{number(1000 * one.query_seconds, ',.2f')} ms",
-        _("lists"): text(size(one.bytes)) if one.bytes else "",
-    }
-
-
-_FIGURES = (
-    *("before", "after", "gain", "lost_before", "lost", "overlap", "looked_at", "scanned", "query_seconds", "times"),
+_OF_STRUCTURES = (
+    "recall@1", "overlap@10", "overlap@100", "scanned", "probed", "seconds build", "seconds query", "bytes search",
+)  # fmt: skip
+_OF_VOTES = (
+    "pairs", "before", "after", "gain", "lost", "overlap share", "looked_at share", "query_seconds", "times",
     "fit_seconds",
-)
-_HEADING = ("method", "search", "bits", "pairs", *(f"{name}{end}" for name in _FIGURES for end in ("", "_error")))
+)  # fmt: skip
+_HEADING = ("method", "search", "bits", "pairs", *(f"{name}{end}" for name in VOTE_MEASURES for end in ("", "_error")))
 VOTES = table(_HEADING)
 
 
@@ -281,7 +272,8 @@ def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
     """Print the data and the table of partitions."""
     for line in _about(data, found):
         out.print(line)
-    print_columns(out, [_name(one) for one in found.rows], [_cells(one) for one in found.rows], _("search"))
+    rows = [one if one.method else without(one, "lost", "overlap share", "times") for one in found.rows]
+    print_measured(out, [_name(one) for one in rows], rows, _OF_VOTES, _("search"))
     out.print(
         _(
             "before, after: accuracy in % without and with the metric, mean over the classes. lost: percentage points "
@@ -294,7 +286,8 @@ def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
         out.print(text(found.fastest))
     for one in found.rows:
         if one.note and not one.method:
-            out.print(_("{count:,.0f} pairs: {note}", count=one.pairs, note=one.note) if one.pairs else text(one.note))
+            pairs = one.values["pairs"]
+            out.print(_("{count:,.0f} pairs: {note}", count=pairs, note=one.note) if pairs else text(one.note))
 
 
 def _about(data: BenchData, found: BenchPartitions) -> list[str]:
@@ -321,26 +314,6 @@ def _name(one: BenchVotes) -> str:
     return f"{one.method} · {one.search}" if one.method else _("linear scan")
 
 
-def _cells(one: BenchVotes) -> dict[str, str]:
-    return {
-        _("pairs"): number(one.pairs, ",.0f") if one.pairs else "",
-        _("before"): _points(one.before),
-        _("after"): _points(one.after),
-        _("gain"): _points(one.gain, "+"),
-        _("lost"): _points(one.lost, "+") if one.method else "",
-        _("found"): _("{share:.0%}", share=one.overlap.mean) if one.method else "",
-        _("looked at"): _("{share:.1%}", share=one.looked_at.mean),
-        _("query"): f"{number(1000 * one.query_seconds.mean, ',.3f')} ms",
-        "x": number(one.times.mean, ",.2g") if one.method else "",
-        _("fit"): f"{number(one.fit_seconds.mean, ',.2f')} s",
-    }
-
-
-def _points(figure: MeanError, sign: str = "") -> str:
-    error = "" if figure.error is None else f" ±{number(100 * figure.error, '.1f')}"
-    return f"{number(100 * figure.mean, f'{sign}.1f')}{error}"
-
-
 def write_votes(file: OutputFile, found: BenchPartitions) -> None:
     """Write the table as CSV with shares from 0 to 1.
 
@@ -353,9 +326,8 @@ def write_votes(file: OutputFile, found: BenchPartitions) -> None:
         rows = CsvTable(target)
         rows.writerow(_HEADING)
         for one in found.rows:
-            figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]
-            cells = [_exact(value) for figure in figures for value in (figure.mean, figure.error)]
-            rows.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
+            cells = [_exact(of.get(key)) for key in VOTE_MEASURES.values() for of in (one.values, one.spread)]
+            rows.writerow([one.method, one.search, one.bits, f"{one.values['pairs']:g}", *cells])
 
 
 def _exact(value: float | None) -> str:

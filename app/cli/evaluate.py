@@ -13,7 +13,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give, say
-from app.cli.tables import plain_table
+from app.cli.tables import measured_cell, plain_table
 from app.evaluate.evaluation_settings import EvaluationSettings
 from app.language.texts import _, number, text
 from app.machine.output_file import CsvTable, OutputFile, table
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from app.evaluate.evaluation import EditFigures, EvaluatedIndex, EvaluateResult, KindsResult
+
+
+_OF_EDITS = ("found@1", "found@10", "map")
 
 
 @click.command(cls=Command, epilog="Example: twinlens evaluate --truth edits --index Automatic --photographs 50")
@@ -84,7 +87,7 @@ def _headings(truth: str) -> tuple[str, ...]:
 
 def _exactly(session: Session, indexes: Sequence[str], queries: int, output: OutputFile | None) -> None:
     """Measure indexes against exact search."""
-    from app.cli.tables import costs_of, numbered, print_columns, print_data, quality_of
+    from app.cli.tables import numbered, print_data, print_methods
     from app.lab.experiments.runner import ExactResult, measure_indexes
     from app.library.library import Library
 
@@ -92,10 +95,10 @@ def _exactly(session: Session, indexes: Sequence[str], queries: int, output: Out
         result = measure_indexes(library, indexes, queries, progress)
     if output is not None:
         rows = [
-            (one.index, one.text, f"{name}@{count}", f"{value:.6f}")
+            (one.index, one.text, key, f"{value:.6f}")
             for one in result.indexes
-            for name, values in (("recall", one.measured.recall), ("overlap", one.measured.overlap))
-            for count, value in values.items()
+            for key, value in one.measured.values.items()
+            if key.startswith(("recall@", "overlap@"))
         ]
         _write_rows(output, _headings("exact"), rows)
 
@@ -103,9 +106,9 @@ def _exactly(session: Session, indexes: Sequence[str], queries: int, output: Out
         for one in found.indexes:
             out.print(f"{one.index}: {one.text}")
             print_data(out, one.data)
-        names = numbered(out, [one.index for one in found.indexes]) if found.indexes else []
-        for columns in (quality_of, costs_of) if names else ():
-            print_columns(out, names, [columns(one.measured) for one in found.indexes], _("index"))
+        if found.indexes:
+            names = numbered(out, [one.index for one in found.indexes])
+            print_methods(out, names, [one.measured for one in found.indexes], _("index"))
         for note in found.notes:
             out.print(text(note))
 
@@ -159,8 +162,8 @@ def _write(file: OutputFile, result: EvaluateResult) -> None:
     rows = []
     for index in result.indexes:
         for one in (*index.edits, index.mean, *index.further):
-            recall = [f"{one.recall[first]:.6f}" for first in ("1", "10")]
-            rows.append((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
+            figures = [f"{one.values[key]:.6f}" for key in _OF_EDITS]
+            rows.append((index.name, index.text, one.edit, one.questions, *figures))
     _write_rows(file, _headings("edits"), rows)
 
 
@@ -202,7 +205,6 @@ def _rows(indexes: list[EvaluatedIndex], figures: list[list[EditFigures]]) -> li
     for place, one in enumerate(figures[0]):
         cells = [one.edit]
         for column in figures:
-            found = column[place]
-            cells += [number(value, ".3f") for value in (found.recall["1"], found.recall["10"], found.map)]
+            cells += [measured_cell(key, column[place].values) for key in _OF_EDITS]
         rows.append(tuple(cells))
     return rows

@@ -13,14 +13,12 @@ from app.cli.progress import long_work
 from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import (
-    costs_of,
     numbered,
     plain_table,
-    print_columns,
     print_data,
     print_exact_time,
+    print_methods,
     print_relevant,
-    quality_of,
 )
 from app.lab.theory.theory_settings import TheorySettings
 from app.language.texts import _
@@ -129,8 +127,7 @@ def print_run(out: Console, run: LabRun) -> None:
     names = numbered(out, texts)
     if names == texts:
         names = [f"{number} {text}" for number, text in enumerate(texts, 1)]
-    print_columns(out, names, [quality_of(row.measured) for row in run.rows])
-    print_columns(out, names, [costs_of(row.measured) for row in run.rows])
+    print_methods(out, names, [row.measured for row in run.rows])
     print_relevant(out, data)
     print_exact_time(out, run.exact_seconds)
     if not run.complete:

@@ -344,7 +344,8 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
 @click.pass_obj
 def export(session: Session, name: str, file: OutputFile) -> None:
     """Write the metric NAME into FILE: a .npy is its matrix G, a .npz holds it as it is kept."""
-    from app.learn.metrics import check_metric_file, export_metric
+    from app.learn.metric_files import check_metric_file
+    from app.learn.metrics import export_metric
     from app.library.library import Library
 
     check_metric_file(file)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich import box
 from rich.console import Console, JustifyMethod
@@ -11,15 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from app.indexes.index_results import IndexStatus
-from app.language.texts import _, number, text
+from app.language.texts import _, number, text, translate
 from core.files.untrusted_input import plain
 from core.message import Message, counted, joined, size
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.bench.bench_results import BenchData, BenchMethodResult
+    from app.bench.bench_results import BenchData, BenchMethodResult, MeasuredResult
+    from core.evaluation.measures import PerformanceMeasure
 
+    M = TypeVar("M", bound=MeasuredResult)
 
 _WIDEST = 72
 """Characters of a column; longer texts go on in the next line."""
@@ -96,13 +98,6 @@ def numbered(out: Console, texts: list[str]) -> list[str]:
     return numbers
 
 
-def print_columns(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]], first: str = "") -> None:
-    """Print the columns in which at least one row has a figure."""
-    columns = [name for name in rows[0] if any(row.get(name) for row in rows)]
-    cells = [(name, *(row.get(column, "") for column in columns)) for name, row in zip(names, rows, strict=True)]
-    out.print(plain_table((first or _("method"), *columns), cells, numbers=range(1, len(columns) + 1)))
-
-
 def print_data(out: Console, data: BenchData) -> None:
     """Print the data of a bench."""
     values = {"vectors": data.n, "dimensions": data.d, "queries": data.queries, "truth": data.truth}
@@ -131,44 +126,62 @@ def print_exact_time(out: Console, seconds: float) -> None:
     )
 
 
-def quality_of(one: BenchMethodResult) -> dict[str, str]:
-    """Return the quality figures of a method by column heading."""
-
-    def figure(name: str, value: float | None) -> str:
-        if value is None:
-            return ""
-        found = number(value, ".3f")
-        return f"{found} ±{number(one.deviation[name], '.3f')}" if name in one.deviation else found
-
-    return {
-        **{f"R@{count}": figure(f"recall@{count}", value) for count, value in one.recall.items()},
-        "found@10": figure("found@10", one.found.get("10")),
-        "P@10": figure("precision@10", one.precision.get("10")),
-        "overlap@10": figure("overlap@10", one.overlap.get("10")),
-        "mAP": figure("map", one.map),
-        "mAP 100": figure("map_candidates", one.map_candidates),
-        _("accuracy"): figure("accuracy", one.accuracy),
-        _("before"): figure("accuracy_before", one.accuracy_before),
-    }
+QUALITY = (
+    "recall@1", "recall@10", "recall@100", "recall@1000", "found@10", "precision@10", "overlap@10", "map",
+    "map_candidates", "accuracy", "accuracy_before",
+)  # fmt: skip
+COSTS = (
+    "dropped", "looked_at", "scanned", "probed", "seconds fit", "seconds encode", "seconds build", "seconds query",
+    "bytes model", "bytes codes", "bytes search",
+)  # fmt: skip
 
 
-def costs_of(one: BenchMethodResult) -> dict[str, str]:
-    """Return the costs of a method by column heading."""
-    query = one.seconds.encode_query + one.seconds.search
-    return {
-        _("dropped"): number(one.dropped, ",.0f") if one.dropped else "",
-        _("looked at"): number(one.looked_at, ",.0f"),
-        _("scanned"): number(one.scanned, ",.0f"),
-        _("probed"): number(one.probed, ",.0f") if one.probed else "",
-        _("fit"): _seconds(one.seconds.fit),
-        _("encode"): _seconds(one.seconds.encode),
-        _("build"): _seconds(one.seconds.build) if one.bytes.search else "",
-        _("query"): f"{number(1000 * query, ',.2f')} ms",
-        _("model"): text(size(one.bytes.model)),
-        _("codes"): text(size(one.bytes.codes)),
-        _("lists"): text(size(one.bytes.search)) if one.bytes.search else "",
-    }
+def print_methods(out: Console, names: Sequence[str], rows: Sequence[BenchMethodResult], first: str = "") -> None:
+    """Print what methods find, and what they cost; without lists nothing was built."""
+    built = [one if one.values["bytes search"] else without(one, "seconds build") for one in rows]
+    print_measured(out, names, rows, QUALITY, first)
+    print_measured(out, names, built, COSTS, first)
 
 
-def _seconds(value: float) -> str:
-    return f"{number(value, ',.2f')} s"
+def print_measured(
+    out: Console, names: Sequence[str], rows: Sequence[MeasuredResult], keys: Iterable[str], first: str = ""
+) -> None:
+    """Print a table of measures, of those that at least one row has."""
+    columns = [(measure_title(key), [measured_cell(key, one.values, one.spread) for one in rows]) for key in keys]
+    columns = [(title, cells) for title, cells in columns if any(cells)]
+    heading = (first or _("method"), *(title for title, _cells in columns))
+    table = zip(names, *(cells for _title, cells in columns), strict=True)
+    out.print(plain_table(heading, table, numbers=range(1, len(heading))))
+
+
+def without(one: M, *keys: str) -> M:
+    """Return a row without some of its measures."""
+    return one.model_copy(update={"values": {key: value for key, value in one.values.items() if key not in keys}})
+
+
+def measure_title(key: str) -> str:
+    """Return the heading of a measure."""
+    return translate(_measure(key).title)
+
+
+def measured_cell(key: str, values: Mapping[str, float | None], spreads: Mapping[str, float] = {}) -> str:
+    """Return the value of a measure in its unit, of a quality with its spread; empty where there is none."""
+    measure, value, spread = _measure(key), values.get(key), spreads.get(key)
+    if value is None or (measure.hides_zero and not value):
+        return ""
+    if measure.unit == "size":
+        return text(size(round(value)))
+    if measure.unit == "%":
+        return _("{share:.1%}", share=value) if measure.decimals else _("{share:.0%}", share=value)
+    shown = number(measure.scale * value, measure.form)
+    if measure.unit:
+        return f"{shown} {measure.unit}"
+    if spread is None or not measure.has_spread:
+        return shown
+    return f"{shown} ±{number(measure.scale * spread, measure.form.removeprefix('+'))}"
+
+
+def _measure(key: str) -> PerformanceMeasure:
+    from core.evaluation.measures import MEASURES  # which a search does without
+
+    return MEASURES[key]

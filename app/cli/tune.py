@@ -12,10 +12,9 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give, say
-from app.cli.tables import plain_table
+from app.cli.tables import measure_title, measured_cell, plain_table
 from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, OutputFile
-from core.message import size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +22,9 @@ if TYPE_CHECKING:
     from app.bench.tuning import TuneResult, TuneTrial
 
 
-_SHOWN = ("1", "10", "100")
+_SHOWN = (
+    "recall@1", "recall@10", "recall@100", "seconds encode", "seconds query", "bytes code", "bytes model",
+)  # fmt: skip
 _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
 
 
@@ -82,11 +83,7 @@ def _print(out: Console, result: TuneResult) -> None:
             limit=result.budget,
         ),
     )
-    recalls = [f"R@{one}" for one in _SHOWN]
-    heading = (
-        *(_("tried"), _("items"), _("splits"), *recalls, _("encode"), _("query"), _("per code"), _("model")),
-        "",
-    )
+    heading = (_("tried"), _("items"), _("splits"), *map(measure_title, _SHOWN), "")
     rows = [_row(one, result) for one in result.tried]
     out.print(plain_table(heading, rows, numbers=range(1, len(heading) - 1)))
     for note in result.notes:
@@ -102,12 +99,6 @@ def _print(out: Console, result: TuneResult) -> None:
 
 
 def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:
-    def recall(count: str) -> str:
-        if count not in one.recall:
-            return ""
-        found = number(one.recall[count], ".3f")
-        return f"{found} ±{number(one.spread[count], '.3f')}" if count in one.spread else found
-
     if one.refused:
         return (one.method, number(one.items), *[""] * 8, text(one.refused))
     notes = [_("proposed")] if one.method == result.chosen else []
@@ -118,10 +109,6 @@ def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:
         one.method,
         number(one.items),
         number(len(one.splits)),
-        *(recall(count) for count in _SHOWN),
-        f"{number(one.encode_seconds, ',.2f')} s",
-        f"{number(1000 * one.query_seconds, ',.2f')} ms" if one.query_seconds else "",  # none for ranking only
-        text(size(round(one.code_bytes))),
-        text(size(one.model_bytes)),
+        *(measured_cell(key, one.values, one.spread) for key in _SHOWN),
         ", ".join(notes),
     )

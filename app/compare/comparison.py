@@ -171,7 +171,7 @@ class Comparison:
 
     def ids(self) -> Int64Ids:
         """Return the photographs that any column found or missed, ascending."""
-        every = [np.array([hit.id for hit in one.result.hits], np.int64) for one in self.columns]
+        every = [np.array([result.id for result in one.result.hits], np.int64) for one in self.columns]
         every += [one.exact.ids[: self.k] for one in self.columns if one.exact is not None]
         return np.unique(np.concatenate(every))
 
@@ -197,9 +197,9 @@ class Comparison:
         row, encoder = one.index.row, one.index.encoder
         method = catalogue.method(row.method)
         exact = self.exact_of(place)
-        hits = [hit.id for hit in one.result.hits]
+        results = [result.id for result in one.result.hits]
         first = np.empty(0, np.int64) if exact is None else exact.ids[: self.k]
-        missed = self._missed(one, first, hits, exact)
+        missed = self._missed(one, first, results, exact)
         estimate_of = NOTHING if encoder is None else method.estimate_of
         if estimate_of and isinstance(encoder, UnderMetric):
             estimate_of = Message("{what} under the metric", what=estimate_of)
@@ -220,12 +220,12 @@ class Comparison:
             answer=one.result,
             passing=one.passing,
             reference=self.columns[place if self.reference is None else self.reference].index.row.name,
-            overlap=None if exact is None else _overlap(hits, first, self.k),
+            overlap=None if exact is None else _overlap(results, first, self.k),
             agreeing=None if exact is None else len(first) - len(missed),
             missed=missed,
             estimate_of=estimate_of,
             bits_tell=NOTHING if encoder is None else method.bits_tell,
-            standings=self._standings(one, hits, exact),
+            standings=self._standings(one, results, exact),
         )
 
     def _missed(
@@ -413,7 +413,7 @@ def judge_columns(searcher: Searcher, found: Comparison, progress: Progress = si
 
 
 def _with_truth(k: int, one: ColumnResults, exact: ExactRanking) -> SearchResult:
-    overlap = _overlap([hit.id for hit in one.result.hits], exact.ids[:k], k)
+    overlap = _overlap([result.id for result in one.result.hits], exact.ids[:k], k)
     return one.result.model_copy(update={"overlap": overlap, "exact_seconds": exact.seconds})
 
 

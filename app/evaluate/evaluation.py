@@ -8,12 +8,13 @@ from __future__ import annotations
 import difflib
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal
 
 from pydantic import Field
 
+from app.bench.bench_results import MeasuredResult
 from app.evaluate.edited_copies import SIDE, PhotographOrder, copies_left_out, nothing_readable
 from app.evaluate.evaluation_plan import (
     EvaluationColumn,
@@ -35,7 +36,6 @@ from app.methods import catalogue
 from app.results import Result
 from app.search.searcher import Searcher
 from core.errors import Remedy, TwinlensError
-from core.evaluation.evaluation_task import FOUND, Figures
 from core.evaluation.judgement import QueryTruth
 from core.evaluation.measurement import Timing
 from core.message import Message, counted
@@ -78,9 +78,9 @@ def evaluate(library: Library, wanted: EvaluationSettings, progress: Progress = 
         hashed = HashedThumbnails.of(library, timing.preparing)
     left_out = frozenset(hashed.lacking.tolist())
     draw = PhotographOrder(library, wanted.folder, wanted.seed, left_out=left_out)
-    questions = _questions(draw, wanted, left_out, timing)
-    answered = measure_evaluation(EvaluationPlan(searcher, questions, columns, TRUTHS[0], DEPTH, hashed), timing)
-    questions = answered.questions
+    queries = _questions(draw, wanted, left_out, timing)
+    answered = measure_evaluation(EvaluationPlan(searcher, queries, columns, TRUTHS[0], DEPTH, hashed), timing)
+    queries = answered.queries
     if draw.unreadable:
         notes.append(
             counted(
@@ -104,10 +104,10 @@ def evaluate(library: Library, wanted: EvaluationSettings, progress: Progress = 
     found = [_evaluated(answered, column, edits, further) for column in columns]
     return EvaluateResult(
         truth=TRUTHS[0],
-        photographs=len({one.known["photograph"] for one in questions}),
+        photographs=len({one.known["photograph"] for one in queries}),
         of=len(draw.contents),
         library=len(hashed.ids),
-        questions=len(questions),
+        questions=len(queries),
         depth=DEPTH,
         seed=wanted.seed,
         check=wanted.check,
@@ -202,7 +202,7 @@ def _evaluated(
     answered: EvaluationFigures, column: EvaluationColumn, edits: Sequence[Edit], further: Sequence[Edit]
 ) -> EvaluatedIndex:
     def figures(some: Sequence[Edit]) -> list[EditFigures]:
-        asked = {edit.name: [one for one in answered.questions if one.kind == edit.name] for edit in some}
+        asked = {edit.name: [one for one in answered.queries if one.kind == edit.name] for edit in some}
         return [_figures(edit, answered.mean(column, of), len(of)) for edit, of in asked.items() if of]
 
     each = figures(edits)
@@ -215,16 +215,17 @@ def _evaluated(
         mean=EditFigures(
             edit="mean",
             questions=sum(one.questions for one in each),
-            recall={str(first): _mean([one.recall[str(first)] for one in each]) for first in FOUND},
-            map=_mean([one.map for one in each]),
+            values={key: _mean([one.values[key] for one in each]) for key in _OF_EDITS},
         ),
-        seconds=answered.mean(column, answered.questions).seconds["search"],
+        seconds=answered.mean(column, answered.queries)["seconds search"],
     )
 
 
-def _figures(edit: str, mean: Figures, questions: int) -> EditFigures:
-    recall = {str(first): share for first, share in mean.found.items()}
-    return EditFigures(edit=edit, questions=questions, recall=recall, map=mean.map or 0.0)
+_OF_EDITS = ("found@1", "found@10", "map")
+
+
+def _figures(edit: str, mean: Mapping[str, float], questions: int) -> EditFigures:
+    return EditFigures(edit=edit, questions=questions, values={key: mean[key] for key in _OF_EDITS})
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -262,7 +263,9 @@ def _name(index: EvaluatedIndex) -> Message:
 
 
 def _finds(index: EvaluatedIndex) -> Message:
-    weak = sorted((one for one in index.edits if one.recall["1"] < TRUSTED), key=lambda one: one.recall["1"])
+    weak = sorted(
+        (one for one in index.edits if one.values["found@1"] < TRUSTED), key=lambda one: one.values["found@1"]
+    )
     values = {"index": _name(index), "found": len(index.edits) - len(weak), "edits": len(index.edits)}
     if not weak:
         return Message(
@@ -281,22 +284,26 @@ def _finds(index: EvaluatedIndex) -> Message:
 
 
 def _figure(one: EditFigures) -> Message:
-    return Message("{edit} ({share:.0%})", edit=one.edit, share=one.recall["1"])
+    return Message("{edit} ({share:.0%})", edit=one.edit, share=one.values["found@1"])
 
 
 def _better_others(index: EvaluatedIndex, others: Sequence[EvaluatedIndex]) -> list[Message]:
     """Return the edits that another index finds clearly more often than the first one."""
     better = []
     for place, one in enumerate(index.edits):
-        best = max(others, key=lambda other: other.edits[place].recall["1"], default=None)
-        if best is not None and best.edits[place].recall["1"] >= one.recall["1"] + _BETTER:
-            share = best.edits[place].recall["1"]
+        best = max(others, key=lambda other: other.edits[place].values["found@1"], default=None)
+        if best is not None and best.edits[place].values["found@1"] >= one.values["found@1"] + _BETTER:
+            share = best.edits[place].values["found@1"]
             better.append(Message("{index} for {edit} ({share:.0%})", index=_name(best), edit=one.edit, share=share))
     return [Message("Better than {index}: {others}.", index=_name(index), others=tuple(better))] if better else []
 
 
 def _against(index: EvaluatedIndex, yardstick: EvaluatedIndex) -> Message:
-    lost = [one for one, other in zip(index.edits, yardstick.edits, strict=True) if one.recall["1"] < other.recall["1"]]
+    lost = [
+        one
+        for one, other in zip(index.edits, yardstick.edits, strict=True)
+        if one.values["found@1"] < other.values["found@1"]
+    ]
     if not lost:
         return Message("{index} finds every edit at least as often as the perceptual hash.", index=_name(index))
     return Message(
@@ -306,13 +313,16 @@ def _against(index: EvaluatedIndex, yardstick: EvaluatedIndex) -> Message:
     )
 
 
-class EditFigures(Result):
-    """One edit, or the mean over several, by one index."""
+class EditFigures(MeasuredResult):
+    """One edit, or the mean over several, by one index.
+
+    Its recall@R is the share of copies whose photograph is among the first R, and its mAP the mean of 1 / its rank.
+    """
+
+    LAYOUT = ("edit", "questions", ("recall@", "found@"), "map")
 
     edit: str
     questions: int = Field(description="edited copies used as queries")
-    recall: dict[str, float] = Field(description="recall@R: share whose photograph is among the first R, by R")
-    map: float = Field(description="mean average precision; of one right photograph, the mean of 1 / its rank")
 
 
 class EvaluatedIndex(Result):

@@ -161,7 +161,7 @@ class EvaluationPlan:
     """
 
     searcher: Searcher
-    questions: Sequence[EvaluationQuery]
+    queries: Sequence[EvaluationQuery]
     columns: Sequence[EvaluationColumn]
     truth: str
     first: int
@@ -177,8 +177,8 @@ class EvaluationPlan:
     def steps(self) -> list[QueryStep]:
         """The steps, query by query."""
         return [
-            DeclaredStep(self._key(question, column), (question, column), question.name, column.known)
-            for question, column in product(self.questions, self.columns)
+            DeclaredStep(self._key(query, column), (query, column), query.name, column.known)
+            for query, column in product(self.queries, self.columns)
         ]
 
     def _key(self, question: EvaluationQuery, column: EvaluationColumn) -> str:
@@ -200,7 +200,7 @@ class EvaluationPlan:
     def facts(self) -> DataFacts:
         """Describe the data."""
         asked = [one.name for one in self.columns if one.row is not None]
-        return DataFacts(", ".join(asked), 0, 0, len(self.questions), self.truth)
+        return DataFacts(", ".join(asked), 0, 0, len(self.queries), self.truth)
 
     @property
     def exact(self) -> float:
@@ -209,16 +209,16 @@ class EvaluationPlan:
 
     def figures(self, steps: Sequence[QueryStep], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of the columns for one query."""
-        question = steps[0].what[0]
+        query = steps[0].what[0]
         progress(0, 1, NOTHING)
         try:
-            answers = self._answers(question, [column for _, column in (step.what for step in steps)])
+            results = self._answers(query, [column for _, column in (step.what for step in steps)])
         except UnreadableError:
-            self.failed.append(question)
+            self.failed.append(query)
             return
-        for column, answer in answers.items():
+        for column, answer in results.items():
             judged = Judgement(depth=column.depth)
-            judged.add(question.truth, answer)
+            judged.add(query.truth, answer)
             figures = Figures(map=judged.reciprocal_rank)
             judged.fill(figures)
             yield figures
@@ -264,7 +264,7 @@ class EvaluationFigures:
 
     Attributes
     ----------
-    questions : list of EvaluationQuery
+    queries : list of EvaluationQuery
         Those that every column answered.
     cancelled : bool
         Whether others are left.
@@ -272,14 +272,14 @@ class EvaluationFigures:
         How many could not be asked, since no process could make or describe their picture.
     """
 
-    questions: list[EvaluationQuery]
+    queries: list[EvaluationQuery]
     cancelled: bool
     failed: int
     _figures: Mapping[tuple[EvaluationQuery, EvaluationColumn], Figures]
 
-    def mean(self, column: EvaluationColumn, questions: Sequence[EvaluationQuery]) -> Figures:
-        """Return the mean figures of a column over some queries."""
-        return summed([self._figures[question, column] for question in questions]).mean
+    def mean(self, column: EvaluationColumn, questions: Sequence[EvaluationQuery]) -> Mapping[str, float]:
+        """Return the means of a column over some queries, by measure."""
+        return summed([self._figures[query, column] for query in questions]).values
 
 
 def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigures:
@@ -297,12 +297,12 @@ def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigure
         cancelled = True
     kept = store.kept([step.key for step in plan.steps])
     figures = {step.what: kept[step.key].figures for step in plan.steps if step.key in kept}
-    questions = [one for one in plan.questions if all((one, column) in figures for column in plan.columns)]
-    if cancelled and not questions:
+    queries = [one for one in plan.queries if all((one, column) in figures for column in plan.columns)]
+    if cancelled and not queries:
         raise Cancelled
-    if plan.failed and not questions:
+    if plan.failed and not queries:
         raise TwinlensError(copies_left_out(len(plan.failed)))
-    return EvaluationFigures(questions, cancelled, len(plan.failed), figures)
+    return EvaluationFigures(queries, cancelled, len(plan.failed), figures)
 
 
 PROGRAM = version("twinlens")

@@ -73,32 +73,32 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
         of_kind[kind].add(one)
     with searcher.moment() as moment:
         columns, notes = index_columns(searcher, moment, LibraryDigests(moment.r), wanted.indexes, None, wanted.check)
-    questions = []
+    queries = []
     for number, content in enumerate(asked, 1):
         kind, own = kinds[content.hash], content.ids
         truth = QueryTruth(of_kind[kind] - set(own), beside=frozenset(own), most=sizes[kind] - 1)
         known = {"photograph": own[0]}
         name = Message("Photo {number}: {kind}", number=number, kind=kind)
-        questions.append(EvaluationQuery(name, known, truth, len(own), partial(int, own[0]), kind))
-    answered = measure_evaluation(EvaluationPlan(searcher, questions, columns, wanted.truth, FIRST), Timing(progress))
+        queries.append(EvaluationQuery(name, known, truth, len(own), partial(int, own[0]), kind))
+    answered = measure_evaluation(EvaluationPlan(searcher, queries, columns, wanted.truth, FIRST), Timing(progress))
     of_each: dict[str, list[EvaluationQuery]] = defaultdict(list)
-    for question in answered.questions:
-        of_each[question.kind].append(question)
+    for query in answered.queries:
+        of_each[query.kind].append(query)
 
     def precision(some: list[EvaluationQuery]) -> dict[str, float]:
-        return {column.name: answered.mean(column, some).precision[FIRST] for column in columns}
+        return {column.name: answered.mean(column, some)[f"precision@{FIRST}"] for column in columns}
 
     return KindsResult(
         truth=wanted.truth,
         first=FIRST,
-        questions=len(answered.questions),
+        questions=len(answered.queries),
         library=sum(len(content.ids) for content in contents),
         indexes=[column.name for column in columns],
         kinds=[
             KindFigures(kind=kind, photographs=sizes[kind], questions=len(some), precision=precision(some))
             for kind, some in sorted(of_each.items())
         ],
-        precision=precision(answered.questions),
+        precision=precision(answered.queries),
         seed=wanted.seed,
         check=wanted.check,
         notes=notes,

@@ -15,6 +15,7 @@ from app.lab.figures.drawing import draw_figure
 from app.lab.figures.figure import Figure, Words, figure_text
 from app.machine.output_file import PAGE, PAGE_MARK, CsvTable, Kind, OutputFile, table
 from app.methods import catalogue
+from core.evaluation.measures import MEASURES
 from core.message import NOTHING, Message, joined, verbatim
 
 BETWEEN = " · "
@@ -31,9 +32,9 @@ class SheetColumn:
     Attributes
     ----------
     name : str
-        That of its values in a row.
-    help : Message
-        What it means.
+        In a table as CSV, and of its texts in a row.
+    key : str
+        Measure of its numbers.
     decimals : int
         Of its numbers.
     lesser : bool
@@ -43,17 +44,20 @@ class SheetColumn:
     name: str
     heading: Words
     help: Message = NOTHING
-    decimals: int = 2
+    decimals: int = 0
     lesser: bool = False
+    key: str = ""
 
-    def of(self, row: SheetRow) -> Value | None:
-        """Return the value of a row in this column; None if it was not measured."""
-        return row.values.get(self.name)
+    def of(self, values: Mapping[str, Value | None]) -> Value | None:
+        """Return what a row has in this column, numbers in its unit; None if it was not measured."""
+        value = values.get(self.key or self.name)
+        return MEASURES[self.key].scale * value if self.key and isinstance(value, float | int) else value
 
     def words(self, row: SheetRow) -> Message:
         """Return the text of a cell: a number with its spread over the seeds, and ≈ if provisional."""
-        provisional = row.provisional and self.name in QUALITY
-        return self.written(self.of(row), row.spreads.get(self.name, 0.0), provisional)
+        quality = bool(self.key) and MEASURES[self.key].has_spread
+        spread = row.spreads.get(self.key, 0.0) if quality else 0.0
+        return self.written(self.of(row.values), spread, row.provisional and quality)
 
     def written(self, value: Value | None, spread: float = 0.0, provisional: bool = False) -> Message:
         """Return the text of a value."""
@@ -62,10 +66,10 @@ class SheetColumn:
         if isinstance(value, str):
             return verbatim(value)
         decimals = self.decimals if value < _LARGE else 0
-        told = _number(value, decimals)
+        shown = _number(value, decimals)
         if spread:
-            told = Message("{mean} ± {spread}", mean=told, spread=_number(spread, decimals))
-        return Message("≈ {value}", value=told) if provisional else told
+            shown = Message("{mean} ± {spread}", mean=shown, spread=_number(spread, decimals))
+        return Message("≈ {value}", value=shown) if provisional else shown
 
 
 _LARGE = 1_000  # from which on decimals say nothing
@@ -78,12 +82,6 @@ def _number(value: float, decimals: int) -> Message:
         Message("{value:,.2f}", value=value),
         Message("{value:,.3f}", value=value),
     )[decimals]
-
-
-QUALITY = (
-    "recall@1", "recall@10", "recall@100", "map", "accuracy", "found@10", "precision@10", "wrong@10", "overlap@10",
-)  # fmt: skip
-"""Columns that say how well a row answers; the others of numbers say what it costs."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,7 @@ class SheetRow:
     place : int
         In the palette.
     values, spreads : mapping
-        By columns: what was measured, and its deviation over the seeds.
+        What was measured by measure, texts by column, and deviations over the seeds.
     about : Message
         What is told of it under the pointer, in lines.
     index : RowIndex, optional
@@ -153,38 +151,31 @@ class SheetRow:
     provisional: bool = False
 
 
+def _measured(key: str, name: str = "", decimals: int | None = None, lesser: bool = False) -> SheetColumn:
+    one = MEASURES[key]
+    return SheetColumn(
+        name or key, one.heading, one.help, min(one.decimals if decimals is None else decimals, 2), lesser, key
+    )
+
+
 _COLUMNS = (
     SheetColumn("method", Message("method")),
     SheetColumn("run", Message("run")),
     SheetColumn("compares", Message("compares"), Message("Descriptor and metric by which photos are compared")),
     SheetColumn("search structure", Message("search structure")),
-    SheetColumn("bits", Message("bits"), decimals=0),
-    SheetColumn("recall@1", "recall@1", Message("Share of queries whose nearest photo is first by its code")),
-    SheetColumn(
-        "recall@10", "recall@10", Message("Share of queries whose nearest photo is among the first 10")
-    ),
-    SheetColumn(
-        "recall@100", "recall@100", Message("Share of queries whose nearest photo is among the first 100")
-    ),
-    SheetColumn("map", "mAP", Message("Mean average precision of the ranking by codes")),
-    SheetColumn(
-        "accuracy", Message("accuracy"), Message("Share of queries whose nearest photos vote for the right label")
-    ),
-    SheetColumn("found@10", Message("found@10"), Message("Share of the right photos among the first 10 results")),
-    SheetColumn("precision@10", Message("precision@10"), Message("Share of the first 10 results that are right")),
-    SheetColumn("wrong@10", Message("wrong@10"), Message("Share of the wrong photos among the first 10 results")),
-    SheetColumn("overlap@10", Message("overlap@10"), Message("Share of the true first 10 that the search finds")),
-    SheetColumn("fit", Message("fit s"), Message("Seconds of learning")),
-    SheetColumn("encode", Message("encode µs"), Message("Microseconds to encode a photo"), 1),
-    SheetColumn("search", Message("search ms"), Message("Milliseconds per query, from its vector on")),
-    SheetColumn(
-        "tenfold", Message("at 10×, ms"), Message("Milliseconds per query with ten times as many photos"), lesser=True
-    ),
-    SheetColumn("looked at", Message("looked at"), Message("Candidates compared exactly per query"), 0),
-    SheetColumn("bytes", Message("bytes"), Message("Bytes of codes and lists per photo"), 0),
+    SheetColumn("bits", Message("bits")),
+    *map(_measured, ("recall@1", "recall@10", "recall@100", "map", "accuracy", "found@10", "precision@10")),
+    _measured("wrong", "wrong@10"),
+    _measured("overlap@10"),
+    _measured("seconds fit", "fit"),
+    _measured("seconds encode each", "encode"),
+    _measured("seconds query", "search"),
+    _measured("seconds tenfold", "tenfold", decimals=2, lesser=True),
+    _measured("looked_at", "looked at"),
+    _measured("bytes each", "bytes"),
     SheetColumn("note", Message("note")),
-)  # fmt: skip
-"""Every column that a table may have, in their order, declared once for all kinds of experiments."""
+)
+"""Every column that a table may have, in their order, for all kinds of experiments."""
 
 
 def precise(*names: str) -> list[SheetColumn]:
@@ -352,7 +343,7 @@ def write_csv(shown: LabSheet, file: OutputFile) -> None:
         rows = CsvTable(out)
         rows.writerow([one.name for one in shown.columns])
         for row in shown.rows:
-            values = [one.of(row) for one in shown.columns]
+            values = [one.of(row.values) for one in shown.columns]
             rows.writerow([str(one) if isinstance(one, Message) else one for one in values])
 
 

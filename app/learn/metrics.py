@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.vector_files import open_npz, read_npy
 from app.indexes import fitted_models
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.fitted_models import kind_of, usable_indexes
@@ -34,18 +33,16 @@ from app.indexes.indexes import (
     row_before,
 )
 from app.learn.learn_results import MetricFileResult, MetricListResult, MetricStatus, MetricSwitch
+from app.learn.metric_files import read_metric_file, write_metric_file
 from app.learn.training_data import forget_photographs, photographs_learned_from, remember_photographs
 from app.library.library import AUTOMATIC, Library
-from app.machine.output_file import ONLY_COPY, OutputFile
+from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.files.untrusted_input import expanded, reading
+from core.files.untrusted_input import expanded
 from core.message import NOTHING, Message, counted, from_json, joined
-from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric, Ranking
-from core.metrics.metric_arrays import read_metric
-from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.progress import Progress, silent
 from storage.indexes.indexes import IndexRow
 from storage.indexes.models import MetricRow
@@ -60,7 +57,7 @@ def import_metric(
     Parameters
     ----------
     file : Path
-        See :func:`app.learn.metrics.read_metric_file`.
+        See :func:`app.learn.metric_files.read_metric_file`.
     descriptor : str
         Text form of the descriptor whose vectors it measures.
     name : str, optional
@@ -450,8 +447,8 @@ def delete_metric_and_indexes(library: Library, name: str) -> DeletedMetric:
             name=row.name,
             indexes=[one.name for one in indexes],
         )
-    answers = Message("“{index}” answers from now on.", index=now.name) if was_default else NOTHING
-    sentence = joined([gone, answers])
+    results = Message("“{index}” answers from now on.", index=now.name) if was_default else NOTHING
+    sentence = joined([gone, results])
     return DeletedMetric(row, fitted, photographs, indexes, before.name if was_default else "", sentence)
 
 
@@ -485,90 +482,3 @@ def restore_metric(library: Library, deleted: DeletedMetric) -> MetricSwitch | N
                 make_default(w, made)
                 default = made.id
     return None if default is None else metric_switch(library, default, before.name, NOTHING)
-
-
-ENDINGS = (".npy", ".npz")
-
-
-def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
-    """Read a metric.
-
-    Parameters
-    ----------
-    file : Path
-        ``.npy``: the factor G, (r, d), of A = G'G. ``.npz``: an array ``G``; or ``A``, (d, d); or ``S``, (c, c), with
-        ``items``, (c, d), and, if it was learned of a kernel, ``kernel``, its text form.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no such file, it cannot be read, or what it holds is no metric.
-    """
-    ending = _ending(file)
-    with reading(
-        _shown(file),
-        Message("{file} cannot be read as {ending}", file=_shown(file), ending=ending),
-        Message("Write it with numpy.save or numpy.savez, without objects."),
-    ):
-        if ending == ".npy":
-            return read_metric(read_npy(file), ranking)
-        with open_npz(file) as arrays:
-            return read_metric(arrays.all(), ranking)
-
-
-def write_metric_file(metric: FittedMetric, file: OutputFile) -> None:
-    """Write a metric as :func:`read_metric_file` reads it.
-
-    Parameters
-    ----------
-    file : OutputFile
-        ``.npy``: G, written out where the metric has it as S and items. ``.npz``: as it is.
-
-    Raises
-    ------
-    TwinlensError
-        If the file must not be replaced, cannot be written, or is of another type.
-    """
-    factor = _factor(metric) if _ending(file.path) == ".npy" else None
-    with file.opened(ONLY_COPY) as out:
-        if factor is not None:
-            np.save(out, factor)
-        elif isinstance(metric, KernelMetric):
-            np.savez(out, S=metric.s, items=metric.items, kernel=np.array(metric.base.text()))
-        elif isinstance(metric, ImplicitMetric):
-            np.savez(out, S=metric.s, items=metric.items)
-        else:
-            np.savez(out, G=_factor(metric))
-
-
-def check_metric_file(file: OutputFile) -> None:
-    """Refuse a file name for no metric file; see :meth:`app.machine.output_file.OutputFile.check`."""
-    _ending(file.path)
-    file.check(ONLY_COPY)
-
-
-def _factor(metric: FittedMetric) -> npt.NDArray[np.float32]:
-    if isinstance(metric, KernelMetric):
-        raise TwinlensError(
-            "The metric was learned of the kernel {base}, so it is no matrix G.",
-            "Name a .npz, which holds S, the items and the kernel.",
-            base=metric.base.text(),
-        )
-    explicit = metric.explicit() if isinstance(metric, ImplicitMetric) else metric
-    assert isinstance(explicit, ExplicitMetric)
-    return explicit.g
-
-
-def _ending(file: Path) -> str:
-    ending = file.suffix.lower()
-    if ending not in ENDINGS:
-        raise TwinlensError(
-            "{shown} is no file that a metric can be kept in.",
-            "Name a .npy, which holds G, or a .npz, which holds G, A, or S and items.",
-            shown=_shown(file),
-        )
-    return ending
-
-
-def _shown(file: Path) -> str:
-    return shown(os.fsencode(file))

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.vector_files import open_npz
+from app.bench.array_files import open_npz
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.library.library import Library
 from app.machine import app_folders

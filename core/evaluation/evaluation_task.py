@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -196,69 +196,62 @@ _BY_COUNT = ("recall", "overlap", "found", "precision")
 
 
 @dataclass(frozen=True, eq=False)
-class FiguresOverSeeds:
-    """Figures of one candidate over its seeds.
+class Measurement:
+    """What was measured of one candidate, over its seeds.
 
     Attributes
     ----------
-    mean : Figures
-        Means; sizes, note and the curve over radii are those of the first seed.
-    deviation : dict of str to float
-        Standard deviations, by the name of a figure such as ``recall@10``; empty for one seed.
-    chance : float or None
-        Share of right items: precision by chance.
+    values : dict of str to float
+        Means, by the keys of :data:`core.evaluation.measures.MEASURES`; sizes are those of the first seed, and
+        ``chance`` is precision by chance, the share of right items.
+    spread : dict of str to float
+        Standard deviations of those that differ from seed to seed, by key; empty for one seed.
+    recall_curve, precision_at : list of (float, float)
+        As of :class:`Figures`.
     recall_spread, precision_spread : list of float
-        Standard deviations at each point of ``recall_curve`` and ``precision_at``, 0 for one seed.
+        Standard deviations at each of their points, 0 for one seed.
+    note : Message
+        That of the first seed.
     """
 
-    mean: Figures
-    deviation: dict[str, float]
-    chance: float | None
+    values: dict[str, float]
+    spread: dict[str, float]
+    recall_curve: Curve
     recall_spread: list[float]
+    precision_at: Curve
     precision_spread: list[float]
+    note: Message
 
 
-def summed(runs: Sequence[Figures]) -> FiguresOverSeeds:
+def summed(runs: Sequence[Figures]) -> Measurement:
     """Sum up the figures of one candidate, measured with several seeds.
 
     Examples
     --------
     >>> found = summed([Figures(recall={10: 0.5}, map=0.25), Figures(recall={10: 1.0}, map=0.75)])
-    >>> found.mean.recall, found.mean.map, round(found.deviation["recall@10"], 3)
-    ({10: 0.75}, 0.5, 0.354)
+    >>> found.values["recall@10"], found.values["map"], round(found.spread["recall@10"], 3)
+    (0.75, 0.5, 0.354)
     """
-    first, flat = runs[0], [_flat(run) for run in runs]
-    mean = {name: statistics.fmean(one[name] for one in flat) for name in flat[0] if all(name in one for one in flat)}
-    spread = {name: statistics.stdev(one[name] for one in flat) for name in mean} if len(flat) > 1 else {}
-    recall_curve, recall_spread = _curves([run.recall_curve for run in runs])
-    precision_at, precision_spread = _curves([run.precision_at for run in runs])
-    means: dict[str, Any] = {name: mean.get(name) for name in _SINGLE}
-    for name in _BY_COUNT:
-        means[name] = {count: mean[f"{name}@{count}"] for count in getattr(first, name) if f"{name}@{count}" in mean}
-    return FiguresOverSeeds(
-        mean=replace(
-            first,
-            **means,
-            recall_curve=[(int(count), value) for count, value in recall_curve],
-            precision_at=precision_at,
-            seconds={name: mean[f"seconds {name}"] for name in first.seconds},
-            pairs=statistics.fmean(run.pairs for run in runs),
-        ),
-        deviation=spread,
-        chance=statistics.fmean(run.curve[-1][1] for run in runs) if all(run.curve for run in runs) else None,
-        recall_spread=recall_spread,
-        precision_spread=precision_spread,
-    )
+    first, flat = runs[0], [_by_measure(run) for run in runs]
+    values = {name: statistics.fmean(one[name] for one in flat) for name in flat[0] if all(name in one for one in flat)}
+    spread = {name: statistics.stdev(one[name] for one in flat) for name in values} if len(flat) > 1 else {}
+    values |= {f"bytes {name}": size for name, size in first.bytes.items()}
+    values["seconds query"] = values.get("seconds encode_query", 0.0) + values.get("seconds search", 0.0)
+    values["pairs"] = statistics.fmean(run.pairs for run in runs)
+    if all(run.curve for run in runs):
+        values["chance"] = statistics.fmean(run.curve[-1][1] for run in runs)
+    curves = (*_mean_curve([run.recall_curve for run in runs]), *_mean_curve([run.precision_at for run in runs]))
+    return Measurement(values, spread, *curves, first.note)
 
 
-def _flat(run: Figures) -> dict[str, float]:
+def _by_measure(run: Figures) -> dict[str, float]:
     flat = {f"{name}@{count}": value for name in _BY_COUNT for count, value in getattr(run, name).items()}
     flat |= {name: getattr(run, name) for name in _SINGLE}
     flat |= {f"seconds {name}": value for name, value in run.seconds.items()}
     return {name: float(value) for name, value in flat.items() if value is not None}
 
 
-def _curves(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[Curve, list[float]]:
+def _mean_curve(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[Curve, list[float]]:
     """Return the mean of curves over the same x and their standard deviation; both empty if a run has no curve."""
     if not all(curves):
         return [], []

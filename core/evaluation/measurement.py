@@ -91,7 +91,7 @@ class MeasurablePlan(Protocol[S]):
         """Load data and truth."""
 
 
-class Measurement(Generic[S]):
+class PlanMeasurement(Generic[S]):
     """A measurement in progress. Its plan is loaded when the first missing step is asked for.
 
     Parameters
@@ -153,8 +153,8 @@ class Measurement(Generic[S]):
 def measure_plan(
     plan: MeasurablePlan[S], store: StepStore, timing: Timing, kept: Callable[[], None] = lambda: None
 ) -> dict[str, MeasuredStep]:
-    """Measure the missing steps of a plan, and return all; see :class:`Measurement`."""
-    return Measurement(plan, store, timing, kept).of(plan.steps)
+    """Measure the missing steps of a plan, and return all; see :class:`PlanMeasurement`."""
+    return PlanMeasurement(plan, store, timing, kept).of(plan.steps)
 
 
 class _Shared:

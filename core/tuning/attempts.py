@@ -19,7 +19,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import Candidate
-from core.evaluation.measurement import MeasurablePlan, MeasuredStep, Measurement, MeasurementStep, StepStore, Timing
+from core.evaluation.measurement import (
+    MeasurablePlan,
+    MeasuredStep,
+    MeasurementStep,
+    PlanMeasurement,
+    StepStore,
+    Timing,
+)
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 
@@ -58,7 +65,7 @@ class Attempts:
         self._store, self._progress = store, progress
         self._costs, self._dearest = TrialCosts(), 0.0  # seconds of the step that took longest to learn
         self._slow: set[str] = set()  # kinds of steps that were given up
-        self._begun: dict[MeasurablePlan[Any], Measurement[Any]] = {}
+        self._begun: dict[MeasurablePlan[Any], PlanMeasurement[Any]] = {}
         self._doing, self._ends = NOTHING, math.inf
 
     def is_kept(self, step: MeasurementStep) -> bool:
@@ -103,7 +110,7 @@ class Attempts:
         spent.
         """
         if plan not in self._begun:
-            self._begun[plan] = Measurement(plan, self._store, Timing(self._watch, self.budget.now))
+            self._begun[plan] = PlanMeasurement(plan, self._store, Timing(self._watch, self.budget.now))
         self._doing, self._ends = doing, math.inf
         self._watch(0, 1)
         began = self.budget.now()

@@ -24,7 +24,7 @@ import numpy as np
 
 from core.declaration.declaration import Declaration
 from core.errors import Cancelled, DeclarationError, TwinlensError
-from core.evaluation.evaluation_task import Figures, summed
+from core.evaluation.evaluation_task import Figures, Measurement, summed
 from core.evaluation.plan import CodeStep, HeldOutSplits
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel, UnitRange
@@ -207,33 +207,28 @@ J = TypeVar("J", bound=WithFigure)
 
 @dataclass(frozen=True, eq=False)
 class DeclarationSummary:
-    """All trials of one declaration on one number of items; figures are means over its splits.
-
-    The spread of recall@R is its standard deviation; with one split there is none.
-    """
+    """All trials of one declaration on one number of items; it is measured over the splits, as elsewhere over seeds."""
 
     method: HashMethod
     is_default: bool
     items: int
     splits: tuple[int, ...] = ()
-    figures: Figures = field(default_factory=Figures)
-    spread: dict[int, float] = field(default_factory=dict)
+    measured: Measurement | None = None  # None where it was refused
     refused: Message = NOTHING
+
+    def value(self, key: str) -> float:
+        """Return the value of a measure; 0 where it was not measured."""
+        return 0.0 if self.measured is None else self.measured.values.get(key, 0.0)
 
     @property
     def judged(self) -> float:
         """Recall that candidates are compared by."""
-        return judged_figure(self.figures)
-
-    @property
-    def query_seconds(self) -> float:
-        """Time of a query."""
-        return self.figures.seconds.get("encode_query", 0.0) + self.figures.seconds.get("search", 0.0)
+        return self.value(f"recall@{JUDGED_BY}")
 
     @property
     def code_bytes(self) -> float:
         """Of an item."""
-        return self.figures.bytes.get("codes", 0) / self.items
+        return self.value("bytes codes") / self.items
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,7 +304,7 @@ def choose_declaration(tuning: Tuning, queries: int) -> DeclarationChoice | None
         margin=margin,
         default=next(iter([*same, *defaults]), None),
         by_bytes=frontier(found, lambda one: one.code_bytes),
-        by_seconds=frontier(found, lambda one: one.query_seconds),
+        by_seconds=frontier(found, lambda one: one.value("seconds query")),
     )
 
 
@@ -329,9 +324,7 @@ def _summary(group: list[TuningTrial]) -> DeclarationSummary:
     items = max(trial.items for trial in measured)
     # On the last stage a split is measured again, in full.
     last = {trial.split: trial.figures for trial in measured if trial.items == items and trial.figures is not None}
-    found = summed(list(last.values()))
-    spread = {count: found.deviation[f"recall@{count}"] for count in found.mean.recall} if found.deviation else {}
-    return DeclarationSummary(first.method, first.is_default, items, tuple(last), found.mean, spread)
+    return DeclarationSummary(first.method, first.is_default, items, tuple(last), summed(list(last.values())))
 
 
 BITS = (64, 128, 256, 512)

@@ -154,7 +154,7 @@ def edits(photographs: int) -> Run:
             CachedSteps.of(library).forget()  # of an earlier program of the same version
             found = evaluate(library, EvaluationSettings(indexes=(AUTOMATIC,), photographs=photographs))
         (automatic,) = (one for one in found.indexes if one.name == AUTOMATIC)
-        return {"share": automatic.mean.recall["1"]}
+        return {"share": automatic.mean.values["found@1"]}
 
     return run
 

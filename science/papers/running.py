@@ -197,7 +197,7 @@ def _stepwise(
             "recall_curve": one.recall_curve,
             "recall_spread": one.recall_spread,
             "precision_spread": one.precision_spread,
-            "bytes_each": one.bytes_each,
+            "bytes_each": one.values["bytes each"],
         }
         for one in lab.rows
     ]

@@ -259,14 +259,16 @@ def exact_title(index: LoadedIndex) -> str:
 def _tiles(found: BoardResults, one: ComparedColumn) -> list[RankedTile]:
     standings = {each.id: each for each in one.standings}
     tiles = []
-    for rank, hit in enumerate(one.answer.hits, 1):
-        photograph, standing = found.photographs.get(hit.id), standings.get(hit.id)
+    for rank, result in enumerate(one.answer.hits, 1):
+        photograph, standing = found.photographs.get(result.id), standings.get(result.id)
         if photograph is None:
             continue
         agrees = None if standing is None else standing.agrees
         true_rank = None if standing is None else standing.true_rank
         tiles.append(
-            RankedTile(hit.id, photograph.content_hash, photograph.name, rank, False, agrees, hit.query, true_rank)
+            RankedTile(
+                result.id, photograph.content_hash, photograph.name, rank, False, agrees, result.query, true_rank
+            )
         )
     for lost in one.missed:
         photograph = found.photographs.get(lost.id)

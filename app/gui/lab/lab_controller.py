@@ -21,8 +21,8 @@ from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.experiments.runs import Runs
 from app.gui.lab.lab_view import LabView
+from app.gui.lab.sheet.sheet_export import ExportedSheet, choose_export_file, export_sheet
 from app.gui.lab.sheet.sheet_head import ExperimentState
-from app.gui.lab.sheet.sheet_view import ExportedSheet, choose_export_file, export_sheet
 from app.gui.lab.theory.theory_layer import TheoryLayer
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary

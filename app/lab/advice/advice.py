@@ -84,11 +84,11 @@ def advise(
     subjects, notes = find_subjects(searcher, wanted.descriptors, wanted.truth == NEIGHBOURS and wanted.pairs is None)
     peers = [FaissPeer.read(text) for text in wanted.peers]
     kinds = list({one.base.kind.id: one.base.kind for one in subjects}.values())
-    questions = _questions(library, wanted, kinds, EditingTime(budget, _EDITING, progress, store))
-    questions = replace(questions, notes=[*notes, *questions.notes])
+    queries = _questions(library, wanted, kinds, EditingTime(budget, _EDITING, progress, store))
+    queries = replace(queries, notes=[*notes, *queries.notes])
     cancelled = False
     with library.store.reading() as r:
-        trying = IndexTrials(r, subjects, questions, Attempts(budget, store, progress), wanted.seed, found)
+        trying = IndexTrials(r, subjects, queries, Attempts(budget, store, progress), wanted.seed, found)
         try:
             try_indexes(trying, budget, peers)
         except OutOfTimeError:
@@ -128,7 +128,7 @@ def _questions(library: Library, wanted: AdviceSettings, kinds: Sequence[KindRow
         with library.store.reading() as r:
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}
         found = edited_questions(library, extractors, PHOTOGRAPHS, wanted.seed, time)
-        if found.asked:
+        if found.queries:
             return found
     with library.store.reading() as r:
         if wanted.pairs is not None:
@@ -138,7 +138,7 @@ def _questions(library: Library, wanted: AdviceSettings, kinds: Sequence[KindRow
         found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, wanted.seed)
     if wanted.truth == EDITS:
         found.notes.append(Message("No photo can be read now, so exact neighbours count as right."))
-    if not found.asked:
+    if not found.queries:
         raise TwinlensError("No photo has vectors of all these descriptors.", "Choose a single descriptor.")
     return found
 

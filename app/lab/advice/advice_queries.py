@@ -64,7 +64,7 @@ class AdviceQueries:
 
     truth: str
     meaning: Message
-    asked: list[AdviceQuery] = field(default_factory=list)
+    queries: list[AdviceQuery] = field(default_factory=list)
     notes: list[Message] = field(default_factory=list)
 
 
@@ -108,7 +108,7 @@ def edited_questions(
     edited: set[bytes] = set()
 
     def look() -> None:
-        if not time.has_more(len(edited), photographs) and not 0 < len(found.asked) < _FEWEST:
+        if not time.has_more(len(edited), photographs) and not 0 < len(found.queries) < _FEWEST:
             raise _TimeIsOverError
 
     describer = Describer(
@@ -135,10 +135,10 @@ def edited_questions(
     copies = islice(_copies(draw, edits, wanted, edited), most)
     tried, context = 0, copy_context()
     with ThreadPoolExecutor(system.processors(), thread_name_prefix="describe") as pool, suppress(_TimeIsOverError):
-        while time.has_more(len(edited), wanted) or len(found.asked) < _FEWEST:
+        while time.has_more(len(edited), wanted) or len(found.queries) < _FEWEST:
             some = list(islice(copies, 2 * system.processors()))  # all would fill the memory
             described = pool.map(lambda copy: context.copy().run(describe, copy), some)
-            found.asked += [one for one in described if one is not None]
+            found.queries += [one for one in described if one is not None]
             tried += len(some)
             if not some:
                 break
@@ -150,17 +150,17 @@ def edited_questions(
                 draw.unreadable,
             )
         )
-    if tried > len(found.asked):
-        found.notes.append(copies_left_out(tried - len(found.asked)))
+    if tried > len(found.queries):
+        found.notes.append(copies_left_out(tried - len(found.queries)))
     if 0 < len(edited) < wanted - draw.unreadable:
         few = Message("There was time to edit {edited} of {wanted} photos.", edited=len(edited), wanted=wanted)
         found.notes.append(few)
     if 0 < tried < len(edited) * len(edits):
         found.notes.append(Message("There was no time for all edits of every photo, so each was edited in some ways."))
-    if most is None and found.asked:
+    if most is None and found.queries:
         time.keep(key, tried)
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
-    found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
+    found.queries = [found.queries[i] for i in np.random.default_rng(seed).permutation(len(found.queries)).tolist()]
     return found
 
 
@@ -249,9 +249,9 @@ def _of_pairs(
         if one in vectors:
             sets = (right.get(one, set()), wrong.get(one, set()) - right.get(one, set()), same[one])
             good, bad, own = (frozenset(some) for some in sets)
-            found.asked.append(AdviceQuery(good - own, bad - own, own, vectors=vectors[one]))
-    found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
-    if not any(one.right for one in found.asked):
+            found.queries.append(AdviceQuery(good - own, bad - own, own, vectors=vectors[one]))
+    found.queries = [found.queries[i] for i in np.random.default_rng(seed).permutation(len(found.queries)).tolist()]
+    if not any(one.right for one in found.queries):
         raise TwinlensError("No pair of photos should match, so there is nothing to find.", Remedy("mark pairs"))
     return found
 
@@ -265,7 +265,7 @@ def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, se
     chosen = np.random.default_rng(seed).permutation(every[draw_queries(len(every), count)]).tolist()
     vectors = _vectors(r, kinds, chosen)
     found = AdviceQueries(NEIGHBOURS, Message("one of the first 10 exact results"))
-    found.asked = [AdviceQuery(beside=frozenset([one]), vectors=vectors[one]) for one in chosen if one in vectors]
+    found.queries = [AdviceQuery(beside=frozenset([one]), vectors=vectors[one]) for one in chosen if one in vectors]
     return found
 
 

@@ -26,7 +26,7 @@ class IndexParts(Result):
 
 
 class AdvicePoint(IndexParts):
-    """One measured index."""
+    """One measured index, reckoned for the whole library; rules choose among them, and a library keeps them."""
 
     bits: int | None = None
     index: str = Field("", description="name of the library's index with these declarations; empty for none")
@@ -47,6 +47,15 @@ class AdvicePoint(IndexParts):
     seconds_tenfold: float = Field(description="most time of a query with ten times as many photographs")
     bytes_tenfold: int
     frontier: bool = Field(False, description="no other index is better in recall, speed and size at once")
+
+    @property
+    def values(self) -> dict[str, float | None]:
+        """What tables show of it, by measure."""
+        return {
+            "found@10": self.recall, "precision@10": self.precision, "wrong": self.wrong, "overlap@10": self.overlap,
+            "seconds query": self.seconds, "seconds tenfold": self.seconds_tenfold,
+            "bytes each": self.bytes_per_photograph, "bytes whole": self.bytes,
+        }  # fmt: skip
 
     @property
     def judged(self) -> float:
@@ -142,8 +151,8 @@ def comparable(points: Sequence[AdvicePoint]) -> list[AdvicePoint]:
     """
     most = max((one.photographs for one in points), default=0)
     same = [one for one in points if 2 * one.photographs > most]
-    questions = max((one.questions for one in same), default=0)
-    return [one for one in same if one.questions == questions]
+    queries = max((one.questions for one in same), default=0)
+    return [one for one in same if one.questions == queries]
 
 
 def choose_proposal(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:

@@ -246,7 +246,7 @@ class IndexPlan:
     """Indexes of some photographs, measured with some queries; its steps are chosen as figures come."""
 
     photographs: AdvicePhotographs
-    asked: Sequence[AdviceQuery]
+    queries: Sequence[AdviceQuery]
     truth: str
     steps: Sequence[IndexStep] = ()
 
@@ -254,7 +254,7 @@ class IndexPlan:
     def digests(self) -> Mapping[str, str]:
         """Digests of the vectors, of the queries with their relevant results, and of both."""
         made, kind = hashlib.sha256(), self.photographs.base.kind.id
-        for one in self.asked:
+        for one in self.queries:
             made.update(np.ascontiguousarray(one.vectors[kind]).tobytes())
             made.update(repr((sorted(one.right), sorted(one.wrong), sorted(one.beside), one.any_right)).encode())
         found = {"vectors": self.photographs.digest, "queries": made.hexdigest()}
@@ -279,8 +279,8 @@ class IndexPlan:
 
     def load(self, progress: Progress) -> IndexPlan:
         """Search every query exactly."""
-        for number, one in enumerate(self.asked):
-            progress(number, len(self.asked), Message("Searching"))
+        for number, one in enumerate(self.queries):
+            progress(number, len(self.queries), Message("Searching"))
             self.photographs.exactly(one)
         return self
 
@@ -288,12 +288,12 @@ class IndexPlan:
     def facts(self) -> DataFacts:
         """Describe the data."""
         every = self.photographs.every
-        return DataFacts(every.descriptor.text(), len(every.ids), every.kind.dimensions, len(self.asked), self.truth)
+        return DataFacts(every.descriptor.text(), len(every.ids), every.kind.dimensions, len(self.queries), self.truth)
 
     @property
     def exact(self) -> float:
         """Seconds of exact search, per query."""
-        return statistics.fmean(self.photographs.exactly(one).costs.rerank for one in self.asked)
+        return statistics.fmean(self.photographs.exactly(one).costs.rerank for one in self.queries)
 
     def figures(self, steps: Sequence[IndexStep], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of some indexes."""
@@ -320,7 +320,7 @@ class IndexPlan:
             k = DEPTH + (len(one.beside) if one.any_right else 0)
             return rank(findable, self.photographs.criterion(one), k, DEPTH + len(one.beside))
 
-        answer(self.asked[0])
+        answer(self.queries[0])
         model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
         codes = bytes_of(index.encoder.bits) * len(index.ids)
         kept = {"model": model, "codes": codes, "search": index.structure.built.bytes}
@@ -330,12 +330,12 @@ class IndexPlan:
         """Measure an index of faiss on the same vectors, with as many candidates re-ranked exactly."""
         every = self.photographs.every
         x = self.photographs.vectors()
-        base, asking = x, np.stack([one.vectors[every.kind.id] for one in self.asked])
+        base, asking = x, np.stack([one.vectors[every.kind.id] for one in self.queries])
         if isinstance(every.measure, FittedMetric):
             base, asking = (coordinates_for_faiss(MetricDistance(every.measure), table) for table in (x, asking))
         depth = min(len(x), search.depth(DEPTH))
-        figures, given = peer.ranked(base, asking, [depth], max(len(one.beside) for one in self.asked), progress)
-        rows = {one: line[line >= 0] for one, line in zip(self.asked, given.rows, strict=True)}
+        figures, given = peer.ranked(base, asking, [depth], max(len(one.beside) for one in self.queries), progress)
+        rows = {one: line[line >= 0] for one, line in zip(self.queries, given.rows, strict=True)}
 
         def answer(one: AdviceQuery) -> RankedPhotographs:
             began, found = time.perf_counter(), every.ids[rows[one]]
@@ -352,15 +352,15 @@ class IndexPlan:
         self, answer: Callable[[AdviceQuery], RankedPhotographs], figures: Figures, progress: Progress
     ) -> Figures:
         """Search every query and fill in the figures; the parts of a query's time are medians."""
-        exact = [self.photographs.exactly(one) for one in self.asked]
+        exact = [self.photographs.exactly(one) for one in self.queries]
         truths = [
             replace(one, true=found.distances[counting(found.ids, one)][:FIRST])
-            for one, found in zip(self.asked, exact, strict=True)
+            for one, found in zip(self.queries, exact, strict=True)
         ]
         costs: list[SearchCosts] = []
 
         def ask(number: int) -> RankedItems:
-            one = answer(self.asked[number])
+            one = answer(self.queries[number])
             costs.append(of := one.costs)
             return RankedItems(one.ids, one.distances, of.looked_at, of.scanned, of.probed, of.scan + of.rerank)
 

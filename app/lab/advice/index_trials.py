@@ -81,20 +81,20 @@ def try_indexes(trying: IndexTrials, budget: SecondsBudget, peers: Sequence[Fais
     for candidate in exact:
         trying.attempt(candidate, 0)
     trying.left |= {candidate.parts.key: candidate.parts for candidate in every}
-    questions = _questions(trying, budget)
+    queries = _questions(trying, budget)
     # Whatever else there is time for: what the library has is measured, and what exact search finds.
     for candidate in own:
         trying.attempt(candidate, 0)
-    if questions:
-        trying.begin(questions)
+    if queries:
+        trying.begin(queries)
         for candidate in [*exact, *own]:
             trying.attempt(candidate, 1)
     if peers:
-        whole = questions and max(one.photographs for one in subjects) <= _PEERS_UP_TO
+        whole = queries and max(one.photographs for one in subjects) <= _PEERS_UP_TO
         trying.compare(peers, 1 if whole else 0, _MOST)
     for candidate in every:
         trying.attempt(candidate, 0, _FIRST, _MOST)
-    if not questions:
+    if not queries:
         return
     for candidate in _finalists(trying):
         trying.attempt(candidate, 1, _SECOND, _MOST)
@@ -115,10 +115,10 @@ def _questions(trying: IndexTrials, budget: SecondsBudget) -> int:
     room = int(_EXACT_SHARE * budget.seconds / max(exact, 1e-6))
     if room < LEAST and any(one.photographs > SAMPLE for one in trying.subjects):
         return 0
-    asked = len(trying.questions.asked)
+    asked = len(trying.queries.queries)
     while asked > max(room, LEAST):
         asked //= 2  # in steps: a little more time asks no other questions, and what is measured stands
-    return max(asked, min(LEAST, len(trying.questions.asked)))
+    return max(asked, min(LEAST, len(trying.queries.queries)))
 
 
 def _methods(subject: IndexSubject) -> Iterator[tuple[str, str]]:
@@ -174,7 +174,7 @@ class IndexTrials:
 
     r: Transaction
     subjects: Sequence[IndexSubject]
-    questions: AdviceQueries
+    queries: AdviceQueries
     attempts: Attempts
     seed: int
     found: Callable[[AdvicePoint], None]
@@ -188,7 +188,7 @@ class IndexTrials:
 
     def begin(self, questions: int, sample: int = 0) -> None:
         """Begin a round with the first queries, on all photographs or on a sample of a larger library."""
-        asked, truth = self.questions.asked[:questions], self.questions.truth
+        asked, truth = self.queries.queries[:questions], self.queries.truth
         self._plans.append({one: IndexPlan(self._photographs(one, sample), asked, truth) for one in self.subjects})
 
     def _photographs(self, subject: IndexSubject, sample: int) -> AdvicePhotographs:
@@ -196,7 +196,7 @@ class IndexTrials:
             return self._whole.setdefault(subject, AdvicePhotographs(self.r, subject.base, None))
         every: npt.NDArray[np.int64] = self.r.descriptors.ids(subject.base.kind)
         chosen = np.random.default_rng(self.seed).choice(every, sample, replace=False)
-        named = {one for each in self.questions.asked for one in each.right | each.wrong}
+        named = {one for each in self.queries.queries for one in each.right | each.wrong}
         kept = np.intersect1d(every, np.fromiter(named, np.int64, len(named)))
         return AdvicePhotographs(self.r, subject.base, np.union1d(chosen, kept))
 
@@ -225,7 +225,7 @@ class IndexTrials:
         if candidate.method is not None and not photographs.kept_model(candidate.row):
             learned = candidate.method, TuningStage(len(photographs.every.ids), (0,), until)
         if learned is None or photographs.has_codes(candidate.row):  # nothing is learned, only searched
-            asking = 0.0 if before is None or self.attempts.is_kept(step) else before.seconds * len(plan.asked)
+            asking = 0.0 if before is None or self.attempts.is_kept(step) else before.seconds * len(plan.queries)
             allowed = self.attempts.budget.allows(asking, until)
         else:
             allowed = self.attempts.allows(step, *learned, most)
@@ -304,7 +304,7 @@ def advice_of(
     trying: IndexTrials, budget: SecondsBudget, known: dict[str, str], default: IndexRow, cancelled: bool
 ) -> AdviceResult:
     """Return the result of an advice; ``known`` are the names of the library's indexes by their texts."""
-    questions, (first, second) = trying.questions, trying.points
+    queries, (first, second) = trying.queries, trying.points
     # Results of a few queries count until exact search and a hash method have both run all of them.
     whole = {one.exact for one in second.values()} == {False, True} or not first
     measured = {**first, **second} if whole else {**second, **first}
@@ -318,16 +318,16 @@ def advice_of(
     present = text_of(default)
     chosen = choose_proposal(same, present)
     photographs = max(one.photographs for one in trying.subjects)
-    why = reasons(same, chosen, photographs, questions.truth)
+    why = reasons(same, chosen, photographs, queries.truth)
     if as_good([one for one in same if one.key == present], chosen) is not None:
         why.insert(0, NO_CHANGE)
-    notes = [*questions.notes, *_notes(points, chosen, photographs, trying)]
+    notes = [*queries.notes, *_notes(points, chosen, photographs, trying)]
     left = [one for key, one in trying.left.items() if key not in {*first, *second, *trying.refused}]
     return AdviceResult(
-        truth=questions.truth,
-        meaning=questions.meaning,
+        truth=queries.truth,
+        meaning=queries.meaning,
         photographs=photographs,
-        questions=len(questions.asked),
+        questions=len(queries.queries),
         seed=trying.seed,
         time_limit=budget.seconds,
         seconds=budget.spent() * budget.seconds,
@@ -358,7 +358,7 @@ def _existing(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
 
 
 def _notes(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, trying: IndexTrials) -> list[Message]:
-    questions, notes = trying.questions, []
+    queries, notes = trying.queries, []
     if chosen.photographs < photographs // 2:
         notes.append(
             Message(
@@ -367,11 +367,11 @@ def _notes(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int,
                 photographs=photographs, sample=chosen.photographs,
             )
         )  # fmt: skip
-    if chosen.questions < len(questions.asked):
+    if chosen.questions < len(queries.queries):
         notes.append(
             Message(
                 "There was time for {asked} of {questions} queries.",
-                asked=chosen.questions, questions=len(questions.asked),
+                asked=chosen.questions, questions=len(queries.queries),
             )
         )  # fmt: skip
     if trying.left:
@@ -386,19 +386,19 @@ def _notes(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int,
                 classes=SPEEDS_MEANING,
             )
         )
-    if questions.truth == EDITS:
+    if queries.truth == EDITS:
         notes.append(
             Message(
                 "Only the indexes are measured here. A search also compares its first results point by point, and so "
                 "finds more of the edited copies."
             )
         )
-    if questions.truth in {"pairs", "marks"} and len(questions.asked) < LEAST:
+    if queries.truth in {"pairs", "marks"} and len(queries.queries) < LEAST:
         notes.append(
             counted(
                 "{count} query is too few for a reliable choice. Name or mark more pairs.",
                 "{count} queries are too few for a reliable choice. Name or mark more pairs.",
-                len(questions.asked),
+                len(queries.queries),
             )
         )
     return notes

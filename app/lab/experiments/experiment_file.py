@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, TypeAdapter
 
+from app.bench.array_files import most_unpacked, open_npz, open_zip, read_member
 from app.bench.bench import bench
-from app.bench.bench_results import BenchMethodResult, BenchResult
+from app.bench.bench_results import BenchResult
 from app.bench.experiment import Experiment, from_toml
-from app.bench.vector_files import most_unpacked, open_npz, open_zip, read_member
 from app.lab.experiments.lab_results import LabCheckResult, LabRun
 from app.lab.experiments.runner import experiment_tables, prepare_plan
 from app.lab.experiments.runs import find_run, run_of
@@ -228,17 +228,18 @@ def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
         then = before.get((now.method, now.search))
         if then is None or then.seeds != now.seeds:
             continue
-        values = _figures(now)
-        for name, value in _figures(then).items():
+        for name, value in then.values.items():
+            if name not in _COMPARED and not name.startswith(("recall@", "overlap@")):
+                continue
             count += 1
-            other = values.get(name)
+            other = now.values.get(name)
             if other is None or not np.isclose(value, other, rtol=1e-9, atol=1e-12):
                 differing.append(
                     Message(
                         "{method} · {search}: {figure} was {before:.6g} and is {now} now.",
                         method=now.method,
                         search=now.search,
-                        figure=name,
+                        figure=_NAMES.get(name, name),
                         before=value,
                         now=Message("missing") if other is None else other,
                     )
@@ -246,12 +247,8 @@ def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
     return LabCheckResult(figures=count, differing=differing)
 
 
-def _figures(one: BenchMethodResult) -> dict[str, float]:
-    found: dict[str, float | None] = {f"recall@{count}": value for count, value in one.recall.items()}
-    found |= {f"overlap@{count}": value for count, value in one.overlap.items()}
-    found |= {"mAP": one.map, "mAP of candidates": one.map_candidates, "accuracy": one.accuracy}
-    found |= {"looked at": one.looked_at, "scanned": one.scanned, "probed": one.probed}
-    return {name: value for name, value in found.items() if value is not None}
+_NAMES = {"map": "mAP", "map_candidates": "mAP of candidates", "looked_at": "looked at"}
+_COMPARED = {*_NAMES, "accuracy", "scanned", "probed"}
 
 
 # --- tables as arrays -------------------------------------------------------------------------------------------------

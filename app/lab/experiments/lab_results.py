@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -23,8 +24,17 @@ class LabRow(Result):
     recall_curve: list[tuple[float, float]] = Field(description="R and recall@R, for more R than in the table")
     recall_spread: list[float] = Field(description="standard deviation over the seeds at each R")
     precision_spread: list[float] = Field(description="standard deviation of the precision at each recall")
-    bytes_each: float = Field(description="bytes of codes and lists per photograph, without the model")
     seconds: float = Field(description="time of measuring all seeds")
+
+    def document(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the document, with the bytes of codes and lists per photograph before the time."""
+        seconds = fields.pop("seconds")
+        return super().document({**fields, "bytes_each": self.values["bytes each"], "seconds": seconds})
+
+    @property
+    def values(self) -> Mapping[str, float]:
+        """Means over the measured seeds, by measure."""
+        return self.measured.values
 
     @property
     def is_peer(self) -> bool:
@@ -126,8 +136,8 @@ def best_row(runs: Sequence[LabRun]) -> str:
     near = [one for one in every if _near(one, best)]
     if by_search:
         return min(near, key=lambda one: one.milliseconds).row.key
-    cheap = min(near, key=lambda one: one.row.bytes_each)
-    return (cheap if cheap.row.bytes_each < _MUCH * best.row.bytes_each else best).row.key
+    cheap = min(near, key=lambda one: one.bytes_each)
+    return (cheap if cheap.bytes_each < _MUCH * best.bytes_each else best).row.key
 
 
 def _measured(runs: Sequence[LabRun]) -> tuple[str, bool, list[_One]]:
@@ -142,11 +152,7 @@ def _measured(runs: Sequence[LabRun]) -> tuple[str, bool, list[_One]]:
     rows = [(run, row) for run in runs for row in run.rows]
     if not of_search:
         rows = list({(id(run), row.measured.method): (run, row) for run, row in reversed(rows)}.values())[::-1]
-    measures: dict[str, Callable[[LabRow], float | None]] = {
-        "accuracy": lambda row: row.measured.accuracy,
-        "overlap@10": lambda row: row.measured.overlap.get("10") if of_search else None,
-        "recall@10": lambda row: row.measured.recall.get("10"),
-    }
+    measures = ("accuracy", *(["overlap@10"] if of_search else []), "recall@10")
     names = short_names(
         [BETWEEN.join([row.measured.method, *([row.measured.search] if of_search else [])]) for _, row in rows]
     )
@@ -154,11 +160,11 @@ def _measured(runs: Sequence[LabRun]) -> tuple[str, bool, list[_One]]:
         names = [name.partition(BETWEEN)[2] for name in names]
     if len(runs) > 1:
         names = [f"{run.name}{BETWEEN}{name}" for (run, _), name in zip(rows, names, strict=True)]
-    for measure, of in measures.items():
+    for measure in measures:
         found = [
-            _One(name, row, value, row.measured.deviation.get(measure, 0.0))
+            _One(name, row, row.values[measure], row.measured.spread.get(measure, 0.0))
             for name, (_, row) in zip(names, rows, strict=True)
-            if (value := of(row)) is not None
+            if measure in row.values
         ]
         if found:
             return measure, of_search, found
@@ -181,8 +187,12 @@ class _One:
         return Message("{value:.2f}", value=self.value)
 
     @property
+    def bytes_each(self) -> float:
+        return self.row.values["bytes each"]
+
+    @property
     def milliseconds(self) -> float:
-        return 1000 * (self.row.measured.seconds.encode_query + self.row.measured.seconds.search)
+        return 1000 * self.row.values["seconds query"]
 
     @property
     def time(self) -> Message:
@@ -209,11 +219,11 @@ def _by_method(measure: str, best: _One, every: Sequence[_One]) -> Message:
             "{best} finds most ({measure} {most}), {last} finds least ({least}).",
             best=best.name, measure=measure, most=best.figure, last=least.name, least=least.figure,
         )  # fmt: skip
-    cheap = min(near, key=lambda one: one.row.bytes_each, default=None)
-    if cheap is not None and cheap.row.bytes_each < _MUCH * best.row.bytes_each:
+    cheap = min(near, key=lambda one: one.bytes_each, default=None)
+    if cheap is not None and cheap.bytes_each < _MUCH * best.bytes_each:
         less = Message(
             "{name} finds as much in {bytes:,.0f} bytes per photo instead of {more:,.0f}.",
-            name=cheap.name, bytes=cheap.row.bytes_each, more=best.row.bytes_each,
+            name=cheap.name, bytes=cheap.bytes_each, more=best.bytes_each,
         )  # fmt: skip
         return joined([found, less])
     if near and len(near) < len(every) - 1:

@@ -63,22 +63,16 @@ def sheet_of_runs(
 def _row(run: LabRun, row: LabRow, name: str, place: int, library: LibraryIndexes) -> SheetRow:
     one = row.measured
     index = _index(run, row, library)
-    values = {
-        "method": name, "run": run.name, "search structure": one.search, "bits": float(one.bits) or None,
-        **{f"recall@{count}": value for count, value in one.recall.items()},
-        "map": one.map, "accuracy": one.accuracy, "found@10": one.found.get("10"),
-        "precision@10": one.precision.get("10"), "overlap@10": one.overlap.get("10"),
-        "fit": one.seconds.fit, "encode": 1e6 * one.seconds.encode / max(1, one.of),
-        "search": 1e3 * (one.seconds.encode_query + one.seconds.search),
-        "looked at": one.looked_at, "bytes": row.bytes_each,
+    texts: dict[str, str | Message] = {
+        "method": name, "run": run.name, "search structure": one.search,
         "note": OTHER_PROGRAM if row.is_peer else library.note(index),
     }  # fmt: skip
     return SheetRow(
         key=row.key,
         name=name if row.is_peer else BETWEEN.join([name, one.search]),
         place=place,
-        values=values,
-        spreads=one.deviation,
+        values={**texts, **one.values, "bits": float(one.bits) or None},
+        spreads=one.spread,
         about=_told(row),
         index=index,
         provisional=not run.complete and len(one.seeds) < len(_plan(run).seeds),
@@ -99,17 +93,13 @@ def _index(run: LabRun, row: LabRow, library: LibraryIndexes) -> RowIndex | None
 def _told(row: LabRow) -> Message:
     """Return the details of a row: its figures with more decimals, its seeds and its note."""
     one = row.measured
-    figures = {
-        **{f"recall@{count}": one.recall.get(count) for count in ("1", "10", "100")},
-        "map": one.map, "accuracy": one.accuracy, "overlap@10": one.overlap.get("10"),
-    }  # fmt: skip
     lines = [verbatim(one.method), verbatim(one.search), Message("seeds {seeds}", seeds=one.seeds)]
-    for measure, mean in figures.items():
-        spread = one.deviation.get(measure)
-        if mean is not None and spread is None:
-            lines.append(Message("{measure} {mean:.4f}", measure=measure, mean=mean))
-        elif mean is not None:
-            lines.append(Message("{measure} {mean:.4f} ± {spread:.4f}", measure=measure, mean=mean, spread=spread))
+    for key in ("recall@1", "recall@10", "recall@100", "map", "accuracy", "overlap@10"):
+        values = {"measure": key, "mean": one.values.get(key), "spread": one.spread.get(key)}
+        if values["mean"] is not None and values["spread"] is None:
+            lines.append(Message("{measure} {mean:.4f}", **values))
+        elif values["mean"] is not None:
+            lines.append(Message("{measure} {mean:.4f} ± {spread:.4f}", **values))
     return joined([*lines, one.note], "\n")
 
 
@@ -121,7 +111,7 @@ def _unneeded(runs: Sequence[LabRun]) -> set[str]:
     left = set(_OF_RANKING) if ranked_alike else set()
     left |= set() if len(runs) > 1 else {"run"}
     left |= set() if several else {"search structure", "overlap@10"}
-    return left | (set() if len({one.looked_at for _, one in rows}) > 1 else {"looked at"})
+    return left | (set() if len({one.values["looked_at"] for _, one in rows}) > 1 else {"looked at"})
 
 
 # ---- what was measured -----------------------------------------------------------------------------------------------

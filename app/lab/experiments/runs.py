@@ -6,7 +6,6 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from app.bench.bench import rows_of
 from app.bench.bench_results import BenchData
@@ -105,10 +104,9 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
         LabRow(
             key=f"{row.id}/{one.number}",
             measured=one.result,
-            recall_curve=one.summary.mean.recall_curve,
-            recall_spread=one.summary.recall_spread,
-            precision_spread=one.summary.precision_spread,
-            bytes_each=(one.result.bytes.codes + one.result.bytes.search) / max(1, one.result.of),
+            recall_curve=one.measured.recall_curve,
+            recall_spread=one.measured.recall_spread,
+            precision_spread=one.measured.precision_spread,
             seconds=sum(step.seconds for step in one.steps),
         )
         for one in rows_of(experiment, row.steps, measured)
@@ -124,7 +122,7 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
         data=None if first is None else BenchData(**vars(first.facts)),
         digest="" if first is None else first.digest,
         digests={} if first is None else dict(first.digests),
-        exact_seconds=rows[0].measured.seconds.exact if rows else 0.0,
+        exact_seconds=rows[0].values["seconds exact"] if rows else 0.0,
         versions={} if first is None else dict(first.versions),
         rows=rows,
     )
@@ -144,18 +142,20 @@ def _status(r: Transaction, row: RunRow) -> LabRunStatus:
     )
 
 
-_MEASURES = (
+_QUALITY = (
     "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "found@1", "found@10",
     "precision@1", "precision@10", "map", "map_candidates",
     "accuracy",
 )  # fmt: skip
-_SECONDS = ("fit", "encode", "build", "encode_query", "search")
+_COSTS = {
+    **{f"{name} seconds": f"seconds {name}" for name in ("fit", "encode", "build", "encode_query", "search", "exact")},
+    "model bytes": "bytes model", "code bytes": "bytes codes", "list bytes": "bytes search",
+    "bytes a photo": "bytes each",
+}  # fmt: skip
 HEADING = (
     "run", "method", "search", "bits", "seeds",
-    *(f"{name}{what}" for name in _MEASURES for what in ("", " deviation")),
-    "looked_at", "scanned", "probed", "of",
-    *(f"{name} seconds" for name in _SECONDS),
-    "exact seconds", "model bytes", "code bytes", "list bytes", "bytes a photo",
+    *(f"{name}{what}" for name in _QUALITY for what in ("", " deviation")),
+    "looked_at", "scanned", "probed", "of", *_COSTS,
 )  # fmt: skip
 TABLE = table(HEADING)
 
@@ -201,16 +201,9 @@ def write_run_figure(runs: Sequence[LabRun], file: OutputFile, name: str = "", d
 
 
 def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
-    one = row.measured
-    values: dict[str, Any] = {f"recall@{count}": value for count, value in one.recall.items()}
-    values |= {f"overlap@{count}": value for count, value in one.overlap.items()}
-    values |= {f"found@{count}": value for count, value in one.found.items()}
-    values |= {f"precision@{count}": value for count, value in one.precision.items()}
-    values |= {"map": one.map, "map_candidates": one.map_candidates, "accuracy": one.accuracy}
-    told = [values.get(name) if what else one.deviation.get(name) for name in _MEASURES for what in (True, False)]
+    one, values = row.measured, row.values
     return (
-        run.name, one.method, one.search, one.bits, " ".join(map(str, one.seeds)), *told,
-        one.looked_at, one.scanned, one.probed, one.of,
-        *(getattr(one.seconds, name) for name in _SECONDS), one.seconds.exact,
-        one.bytes.model, one.bytes.codes, one.bytes.search, row.bytes_each,
+        run.name, one.method, one.search, one.bits, " ".join(map(str, one.seeds)),
+        *(of.get(key) for key in _QUALITY for of in (values, one.spread)),
+        values["looked_at"], values["scanned"], values["probed"], one.of, *(values[key] for key in _COSTS.values()),
     )  # fmt: skip

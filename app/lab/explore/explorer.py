@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +20,7 @@ from app.lab.explore.sample_codes import KernelColumns, Reduction, SampleCodes, 
 from app.methods import catalogue
 from core.arrays import Float64Matrix
 from core.errors import DeclarationError, TwinlensError
-from core.evaluation.evaluation_task import EvaluationTask, Figures
+from core.evaluation.evaluation_task import EvaluationTask, Figures, summed
 from core.evaluation.hamming_ranking import distances_from, judge_ranking
 from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
 from core.evaluation.method_evaluation import EncodedTask, judged_codes
@@ -147,11 +147,10 @@ class Explorer:
         progress(0.8, 1, Message("Searching"))
         figures = figures_of_few_queries(material, codes, search, structure)
         reduced = (Reduction("questions", len(few.queries), len(material.task.queries)), *codes.reduced)
-        n = codes.planes.shape[1]
         reading = ExplorerReading(
-            setting, False, len(few.queries), n, figures.recall, figures.map, figures.overlap.get(FIRST),
-            figures.looked_at, figures.scanned, codes.code_bytes // n, search_bytes=structure.bytes,
-            captured=captured(codes, material.of_images(method)), spectrum=codes.eigenvalues, reduced=reduced,
+            setting, False, len(few.queries), codes.planes.shape[1],
+            {**_values(figures, codes), "bytes search": structure.bytes},
+            captured(codes, material.of_images(method)), codes.eigenvalues, reduced,
         )  # fmt: skip
         self._keep(reading)
         return self._answered(reading, codes, row, by_codes, structure)
@@ -172,13 +171,11 @@ class Explorer:
                 codes.encoder, codes.planes, self._queries(codes, task, search), codes.kept, Figures(note=codes.note)
             )
             (figures,) = judged_codes(known, [search], task, part(progress, 0.6, 1.0))
+            seconds = codes.seconds["encode_query"] * search.uses_codes + figures.seconds["search"]
             done = ExplorerReading(
-                setting, True, len(task.queries), codes.planes.shape[1], figures.recall, figures.map,
-                figures.overlap.get(FIRST), figures.looked_at, figures.scanned,
-                codes.code_bytes // codes.planes.shape[1], codes.bytes, figures.bytes["search"],
-                codes.seconds["encode_query"] * search.uses_codes + figures.seconds["search"],
-                captured(codes, material.of_images(method)), codes.eigenvalues,
-                note=figures.note,
+                setting, True, len(task.queries), codes.planes.shape[1],
+                {**_values(figures, codes), "bytes model": codes.bytes, "seconds query": seconds},
+                captured(codes, material.of_images(method)), codes.eigenvalues, note=figures.note,
             )  # fmt: skip
             self._keep(done)
         return self._answered(done, codes, row, by_codes)
@@ -227,7 +224,7 @@ class Explorer:
         return found
 
     def _queries(self, codes: SampleCodes, task: EvaluationTask, search: Search) -> list[CodeQuery]:
-        words = codes.planes[:, self.material.asked(task)].T
+        words = codes.planes[:, self.material.query_rows(task)].T
         projections: Sequence[npt.NDArray[np.float64] | None] = [None] * len(words)
         if needs_projections(search) and codes.encoder is not None:
             projections = list(codes.encoder.project(task.queries))
@@ -271,7 +268,7 @@ class Explorer:
         if search.uses_codes:
             query = CodeQuery(np.ascontiguousarray(codes.planes[:, row]), projection)
             found = find_candidates(search, structure, codes.planes.shape[1], query, FIRST)
-        return replace(reading, answer=query_outcome(self.material, codes, self._question(row), found, by_codes))
+        return replace(reading, outcome=query_outcome(self.material, codes, self._question(row), found, by_codes))
 
     def _question(self, row: int) -> SampleQuery:
         with self._lock:
@@ -321,7 +318,7 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
         The structure holds all of the codes.
     """
     few, figures = material.few, Figures()
-    own, n = material.asked(few), codes.planes.shape[1]
+    own, n = material.query_rows(few), codes.planes.shape[1]
     words = np.ascontiguousarray(codes.planes[:, own].T)
     judge_ranking(figures, codes.planes, words, codes.bits, few, silent, codes.kept, curves=False)
     projections = None
@@ -376,16 +373,16 @@ class QueryOutcome:
     ----------
     id : int
         The question.
-    hits : tuple of RankedNeighbour
+    results : tuple of RankedNeighbour
         In order.
     missed : tuple of RankedNeighbour
-        Of the true first, those that are not among the hits, by true rank.
+        Of the true first, those that are not among the results, by true rank.
     by_codes : bool
-        Whether hits are in the order of their codes, and not of the exact measure among what was found.
+        Whether results are in the order of their codes, and not of the exact measure among what was found.
     """
 
     id: int
-    hits: tuple[RankedNeighbour, ...]
+    results: tuple[RankedNeighbour, ...]
     missed: tuple[RankedNeighbour, ...]
     by_codes: bool
     looked_at: int
@@ -399,22 +396,10 @@ class ExplorerReading:
 
     Attributes
     ----------
-    questions, photographs : int
+    queries, photographs : int
         How many asked, and of how many.
-    recall : dict of int to float
-        recall@R of the ranking by codes, by R.
-    map : float or None
-        Mean average precision of that ranking.
-    overlap : float or None
-        Share of the true first ten that the search found and ranked exactly.
-    looked_at, scanned : float
-        Photographs measured exactly, and codes compared, a question.
-    code_bytes : int
-        Bytes of a code.
-    model_bytes, search_bytes : int or None
-        Of what was learned, and of what the search keeps beside the codes; None where that is not known.
-    seconds : float or None
-        Of a query without feature extraction; None if that was not measured.
+    values : dict of str to float
+        By measure; without times where it is not exact. The bytes of a photo are those of its code.
     captured : float or None
         Share of the kernel's spectrum among the landmarks that the kept components hold.
     spectrum : ndarray of float64 or None
@@ -423,39 +408,26 @@ class ExplorerReading:
         In which way a coarse reading is coarse.
     note : Message
         What a person should know of this fit.
-    answer : QueryOutcome or None
-        Of the one question that is seen.
+    outcome : QueryOutcome or None
+        Of the one query that is seen.
     """
 
     setting: KnobSetting
     exact: bool
-    questions: int
+    queries: int
     photographs: int
-    recall: dict[int, float]
-    map: float | None
-    overlap: float | None
-    looked_at: float
-    scanned: float
-    code_bytes: int
-    model_bytes: int | None = None
-    search_bytes: int | None = None
-    seconds: float | None = None
+    values: Mapping[str, float]
     captured: float | None = None
     spectrum: npt.NDArray[np.float64] | None = None
     reduced: tuple[Reduction, ...] = ()
     note: Message = NOTHING
-    answer: QueryOutcome | None = None
+    outcome: QueryOutcome | None = None
 
-    def values(self) -> dict[str, float | None]:
-        """Return the figures by the columns of a sheet (`app.lab.lab_sheet`)."""
-        return {
-            **{f"recall@{count}": value for count, value in self.recall.items()},
-            "map": self.map,
-            "overlap@10": self.overlap,
-            "looked at": self.looked_at,
-            "search": None if self.seconds is None else 1000 * self.seconds,
-            "bytes": float(self.code_bytes),
-        }
+
+def _values(figures: Figures, codes: SampleCodes) -> dict[str, float]:
+    """Return what was measured besides times, which figures of parts do not have."""
+    known = {key: value for key, value in summed([figures]).values.items() if not key.startswith("seconds")}
+    return {**known, "bytes each": codes.code_bytes // codes.planes.shape[1]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -503,7 +475,7 @@ def query_outcome(
         if codes.kept is not None:
             others = others[codes.kept[others]]
         rows = others[np.lexsort((others, bits[others]))]
-    hits = [
+    results = [
         RankedNeighbour(int(material.ids[one]), rank, int(true_rank[one]), bool(true_rank[one] <= k), int(bits[one]))
         for rank, one in enumerate(rows[:k].tolist(), 1)
     ]
@@ -514,4 +486,4 @@ def query_outcome(
         for rank, one in enumerate(true_order[:k].tolist(), 1)
         if one not in known
     ]
-    return QueryOutcome(int(material.ids[row]), tuple(hits), tuple(missed), by_codes, looked_at, scanned, probed)
+    return QueryOutcome(int(material.ids[row]), tuple(results), tuple(missed), by_codes, looked_at, scanned, probed)

@@ -149,7 +149,7 @@ class SampleData:
     @cached_property
     def far_of_few(self) -> Float64Matrix:
         """Exact distances of every photograph from each of the few queries; infinite from itself, (q, n)."""
-        return np.stack([self.far_from(int(row)) for row in self.asked(self.few)])
+        return np.stack([self.far_from(int(row)) for row in self.query_rows(self.few)])
 
     @cached_property
     def first_of_few(self) -> Float64Matrix:
@@ -169,7 +169,7 @@ class SampleData:
         metric = self.loaded.metric
         return under(metric, method).of_images() if isinstance(metric, FittedMetric) else method
 
-    def asked(self, task: EvaluationTask) -> Int64Rows:
+    def query_rows(self, task: EvaluationTask) -> Int64Rows:
         """Return the rows of a task's queries."""
         assert task.own is not None
         return np.asarray(task.own, np.int64)

@@ -14,6 +14,7 @@ from app.bench.bench_results import BenchData
 from app.lab.experiments.lab_results import LabRow, LabRun
 from app.lab.figures.figure import Parameters, Words, series_colour, words_of_declaration
 from core.evaluation.evaluation_task import Candidate
+from core.evaluation.measures import MEASURES
 from core.message import NOTHING, Message, counted, joined, verbatim
 
 CURVES = 7  # at once: as many as there are colours
@@ -39,15 +40,15 @@ class NamedRow:
             Message("search"): one.search,
             Message("seeds"): ", ".join(map(str, one.seeds)),
         }
-        measured: list[tuple[Words, float | None]] = [
-            ("mAP", one.map),
-            ("recall@10", one.recall.get("10")),
-            (Message("accuracy"), one.accuracy),
-        ]
-        about |= {name: Message("{value:.3f}", value=value) for name, value in measured if value is not None}
-        about[Message("query")] = Message("{milliseconds:.3g} ms", milliseconds=1000 * seconds_of(self.row))
-        about[Message("a photo")] = Message("{count:,.0f} bytes", count=self.row.bytes_each)
-        about[Message("looked at")] = Message("{count:,.0f} of {all}", count=one.looked_at, all=one.of)
+        values = one.values
+        about |= {
+            MEASURES[key].heading: Message("{value:.3f}", value=values[key])
+            for key in ("map", "recall@10", "accuracy")
+            if key in values
+        }
+        about[Message("query")] = Message("{milliseconds:.3g} ms", milliseconds=1000 * values["seconds query"])
+        about[Message("a photo")] = Message("{count:,.0f} bytes", count=values["bytes each"])
+        about[Message("looked at")] = Message("{count:,.0f} of {all}", count=values["looked_at"], all=one.of)
         return about
 
 
@@ -111,11 +112,6 @@ def group_slots_of(groups: Mapping[str, Sequence[NamedRow]]) -> list[int]:
     firsts = [group[0].place for group in groups.values()]
     apart = len({series_colour(place) for place in firsts}) == len(firsts)
     return firsts if apart else list(range(len(firsts)))
-
-
-def seconds_of(row: LabRow) -> float:
-    """Return the time of a query without feature extraction."""
-    return row.measured.seconds.encode_query + row.measured.seconds.search
 
 
 _DISTANCES = {

@@ -8,9 +8,11 @@ landmarks); rows that differ in nothing else are joined into a series.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
-from app.lab.experiments.lab_results import LabRow, LabRun
+from app.lab.experiments.lab_results import LabRun
 from app.lab.figures.figure import (
     Axis,
     Dash,
@@ -33,10 +35,10 @@ from app.lab.figures.named_rows import (
     named_rows,
     one_search,
     relevant_first,
-    seconds_of,
     without_part,
 )
 from core.evaluation.evaluation_task import Candidate
+from core.evaluation.measures import MEASURES
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message, joined, verbatim
 
@@ -189,36 +191,28 @@ def _shortened(one: NamedRow, every: Sequence[NamedRow]) -> str:
     return short_names([each.name for each in every])[next(i for i, each in enumerate(every) if each is one)]
 
 
-@dataclass(frozen=True)
-class _Cost:
+class _Cost(NamedTuple):
+    """A measure of what a row costs, with what its figures are called and how they are read."""
+
     name: str
+    key: str
     title: Message
-    label: Message
-    unit: Message
-    value: Callable[[LabRow], float]
     reading: Message
     by_search: bool
-
-    def of(self, one: NamedRow) -> float:
-        return self.value(one.row)
 
 
 _COSTS = (
     _Cost(
         "time",
+        "seconds query",
         Message("time"),
-        Message("query time (without feature extraction)"),
-        verbatim("ms"),
-        lambda row: 1000 * seconds_of(row),
         Message("The further left and up, the better: a point above and left of another finds more in less time."),
         True,
     ),
     _Cost(
         "looked-at",
+        "looked_at",
         Message("photos looked at"),
-        Message("measured exactly, a query"),
-        Message("photos"),
-        lambda row: row.measured.looked_at,
         Message(
             "How many candidates are measured exactly for each query, and how much of the truth they hold: left and up "
             "is better."
@@ -227,33 +221,25 @@ _COSTS = (
     ),
     _Cost(
         "bytes",
+        "bytes each",
         Message("space"),
-        Message("space of codes and lists"),
-        Message("bytes a photo"),
-        lambda row: row.bytes_each,
         Message("Space that a photo takes in the index, and how well its codes rank: left and up is better."),
         False,
     ),
 )
-Value = Callable[[LabRow], float | None]
-Measure = tuple[str, Words, Words, Value, str]
-ACCURACY: Measure = (
-    "accuracy",
-    Message("Accuracy"),
-    Message("accuracy of the vote, share of queries"),
-    lambda row: row.measured.accuracy,
-    "accuracy",
-)
-_SEARCH_MEASURES: tuple[Measure, ...] = (
-    (
-        "found",
-        Message("Overlap@10"),
-        Message("overlap@10, share of the true first 10"),
-        lambda row: row.measured.overlap.get("10"),
-        "overlap@10",
-    ),
-    ACCURACY,
-)
+
+
+class _Quality(NamedTuple):
+    """A measure of what a row finds, with what its figures are called."""
+
+    name: str
+    key: str
+    title: Words
+
+
+_ACCURACY = _Quality("accuracy", "accuracy", Message("Accuracy"))
+_OF_SEARCHES = (_Quality("found", "overlap@10", Message("Overlap@10")), _ACCURACY)
+_OF_CODES = (_Quality("recall", "recall@10", Message("Recall@10")), _Quality("map", "map", "mAP"), _ACCURACY)
 
 
 def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
@@ -262,23 +248,28 @@ def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Fi
     for cost in _COSTS:
         shown = {one.row.key for one in (points if cost.by_search else one_search(points))}
         every = list(of) if cost.by_search else one_search(of)
-        for key, title, label, value, spread in MEASURES if not cost.by_search else _SEARCH_MEASURES:
-            groups = families([one for one in every if value(one.row) is not None], several=len(every) > ALONE)
-            series = joined_series(groups, cost.of, value, spread, shown)
+        measure = MEASURES[cost.key]
+        for name, key, title in _OF_SEARCHES if cost.by_search else _OF_CODES:
+            groups = families([one for one in every if key in one.row.values], several=len(every) > ALONE)
+            series = joined_series(groups, partial(_shown, cost.key), key, shown)
             if not series or len(every) < 2:
                 continue
             found.append(
                 Figure(
-                    name=f"{key}-{cost.name}",
+                    name=f"{name}-{cost.name}",
                     title=Message("{measured} against {cost}", measured=title, cost=cost.title),
                     reading=cost.reading,
-                    x=Axis(cost.label, cost.unit, log=is_logarithmic(series)),
-                    y=Axis(label, low=0 if begins_at_zero(series) else None),
+                    x=Axis(measure.axis, measure.axis_unit, log=is_logarithmic(series)),
+                    y=Axis(MEASURES[key].axis, low=0 if begins_at_zero(series) else None),
                     series=series,
                     kind=FigureKind.POINTS,
                 )
             )
     return found
+
+
+def _shown(key: str, one: NamedRow) -> float:
+    return MEASURES[key].scale * one.row.values[key]
 
 
 _LEVELS = 3  # lines across a figure
@@ -292,19 +283,19 @@ def over_parameters(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[
     found: list[Figure] = []
     shown, every = {one.row.key for one in one_search(points)}, one_search(of)
     for name, unit in _varied(every):
-        for key, title, height, value, spread in MEASURES:
-            series = _over(every, value, spread, name, shown)
+        for quality, key, title in _OF_CODES:
+            series = _over(every, key, name, shown)
             if series and max(len(one.x) for one in series) > 1:
                 label = Message("bits") if name == "bits" else verbatim(name)
                 found.append(
                     Figure(
-                        name=f"{key}-{name.replace('.', '-')}",
+                        name=f"{quality}-{name.replace('.', '-')}",
                         title=Message("{measured} against {cost}", measured=title, cost=label),
                         reading=_READING_BITS if name == "bits" else _best_parameter(name),
                         x=Axis(Message("bits a code") if name == "bits" else name, unit, log=is_logarithmic(series)),
-                        y=Axis(height, low=0 if begins_at_zero(series) else None, high=None),
+                        y=Axis(MEASURES[key].axis, low=0 if begins_at_zero(series) else None, high=None),
                         series=series,
-                        markers=() if name == "bits" else _levels(every, value, name, shown),
+                        markers=() if name == "bits" else _levels(every, key, name, shown),
                     )
                 )
     return found
@@ -316,15 +307,15 @@ def _best_parameter(name: str) -> Message:
     )
 
 
-def _levels(points: Sequence[NamedRow], value: Value, swept: str, shown: Collection[str]) -> list[Marker]:
+def _levels(points: Sequence[NamedRow], key: str, swept: str, shown: Collection[str]) -> list[Marker]:
     """Draw levels of methods that lack the parameter, such as those of full rank; few, with distinct names."""
     found: dict[Words, list[float]] = {}
     for one in points:
-        measured = value(one.row)
+        measured = one.row.values.get(key)
         if _number(one.method, swept) is None and measured is not None and one.row.key in shown:
             has_it = hasattr(one.method, swept)  # and leaves it out: klsh of full rank is no point of its own curve
-            key = one.method.key
-            name = Message("{method} without {parameter}", method=key, parameter=swept) if has_it else key
+            family = one.method.key
+            name = Message("{method} without {parameter}", method=family, parameter=swept) if has_it else family
             found.setdefault(name, []).append(measured)
     if len(found) > _LEVELS or any(len(values) > 1 for values in found.values()):
         return []
@@ -352,7 +343,7 @@ def _number(method: Candidate, name: str) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _over(points: Sequence[NamedRow], value: Value, spread: str, swept: str, shown: Collection[str]) -> list[Series]:
+def _over(points: Sequence[NamedRow], key: str, swept: str, shown: Collection[str]) -> list[Series]:
     """Join points that differ in the swept parameter alone, in its order."""
 
     def at(one: NamedRow) -> float | None:
@@ -360,29 +351,15 @@ def _over(points: Sequence[NamedRow], value: Value, spread: str, swept: str, sho
 
     groups: dict[str, list[NamedRow]] = {}
     for one in points:
-        if at(one) is not None and value(one.row) is not None:
+        if at(one) is not None and key in one.row.values:
             groups.setdefault(without_part(one, swept), []).append(one)
-    return joined_series(groups, at, value, spread, shown)
-
-
-MEASURES: tuple[Measure, ...] = (
-    (
-        "recall",
-        Message("Recall@10"),
-        Message("recall@10, share of queries"),
-        lambda row: row.measured.recall.get("10"),
-        "recall@10",
-    ),
-    ("map", "mAP", Message("mean average precision"), lambda row: row.measured.map, "map"),
-    ACCURACY,
-)
+    return joined_series(groups, at, key, shown)
 
 
 def joined_series(
     groups: Mapping[str, Sequence[NamedRow]],
     at: Callable[[NamedRow], float | None],
-    value: Value,
-    spread: str,
+    key: str,
     shown: Collection[str],
 ) -> list[Series]:
     """Make a series of each group of the drawn points, with names and colours as if all were drawn."""
@@ -393,8 +370,8 @@ def joined_series(
             continue
         placed = sorted(((at(one) or 0.0, one) for one in kept), key=lambda pair: pair[0])
         ordered = [one for _, one in placed]
-        y = [value(one.row) or 0.0 for one in ordered]
-        off = [one.row.measured.deviation.get(spread, 0.0) for one in ordered]
+        y = [one.row.values[key] for one in ordered]
+        off = [one.row.measured.spread.get(key, 0.0) for one in ordered]
         several = any(off)
         found.append(
             Series(

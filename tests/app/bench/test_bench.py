@@ -9,6 +9,7 @@ import pytest
 from scipy.sparse import csr_array, save_npz
 
 from app.bench.bench import bench, curve_rows
+from app.bench.bench_results import by_count
 from app.bench.experiment import Experiment, read_experiment
 from app.bench.kept_steps import CachedSteps
 from core.errors import Cancelled, TwinlensError
@@ -43,14 +44,15 @@ def test_figures_are_there_and_repeat(files: Path) -> None:
     result = bench(experiment)
     assert (result.data.n, result.data.d, result.data.queries, result.data.truth) == (400, 12, 40, "l2")
     for one in result.results:
-        assert one.accuracy == pytest.approx(1.0, abs=0.1)
-        assert 0 < one.recall["10"] <= 1
-        assert one.overlap["10"] == 1.0
-        assert one.map is not None
-        assert "map" in one.deviation
+        assert one.values["accuracy"] == pytest.approx(1.0, abs=0.1)
+        assert 0 < one.values["recall@10"] <= 1
+        assert one.values["overlap@10"] == 1.0
+        assert "map" in one.spread
         assert one.of == 400
     again = bench(experiment)
-    assert [(one.recall, one.map) for one in again.results] == [(one.recall, one.map) for one in result.results]
+    assert [(by_count(one.values, "recall@"), one.values["map"]) for one in again.results] == [
+        (by_count(one.values, "recall@"), one.values["map"]) for one in result.results
+    ]
 
 
 @pytest.mark.parametrize("truth", ["l2", "cosine", "chi-square", "gaussian", "radius:50", "labels"])
@@ -64,15 +66,14 @@ def test_every_truth(files: Path, truth: str) -> None:
         truth=truth,
     ).changed(labels=f"{files}/data.npz::labels")
     (one,) = bench(experiment).results
-    assert one.map is not None
-    assert one.map > 0.5
+    assert one.values["map"] > 0.5
 
 
 @pytest.mark.parametrize("method", ["sik:bits=512", "sik:bits=512,kernel=laplacian"])
 def test_a_method_with_a_kernel_is_judged_by_it(files: Path, method: str) -> None:
     result = bench(Experiment(base=f"{files}/data.npz", queries=f"{files}/data.npz::queries", methods=(method,)))
     assert result.data.truth == ("laplacian" if "laplacian" in method else "gaussian")
-    assert result.results[0].overlap["100"] > 0.5
+    assert result.results[0].values["overlap@100"] > 0.5
     assert "was found from the data" in str(result.results[0].note)
 
 
@@ -139,14 +140,12 @@ def test_methods_stand_behind_a_metric(files: Path) -> None:
     result = bench(experiment)
     assert (result.data.metric, result.data.truth) == (str(files / "quiet.npy"), "metric")
     for one in result.results:
-        assert one.accuracy is not None
-        assert one.accuracy_before is not None
-        assert one.accuracy > 0.95
-        assert one.accuracy_before < 0.7
-        assert "accuracy_before" in one.deviation
+        assert one.values["accuracy"] > 0.95
+        assert one.values["accuracy_before"] < 0.7
+        assert "accuracy_before" in one.spread
     plain = bench(experiment.changed(metric="", methods=("lsh:bits=64",))).results[0]
-    assert plain.accuracy_before is None
-    assert plain.accuracy == pytest.approx(result.results[0].accuracy_before)
+    assert "accuracy_before" not in plain.values
+    assert plain.values["accuracy"] == pytest.approx(result.results[0].values["accuracy_before"])
     # The same, with G applied beforehand.
     np.savez(files / "applied.npz", base=(x * np.array([0.01] * 6 + [1.0] * 2)).astype(np.float32), labels=labels)
     applied = bench(
@@ -154,10 +153,10 @@ def test_methods_stand_behind_a_metric(files: Path) -> None:
             base=f"{files}/applied.npz", labels=f"{files}/applied.npz::labels", metric="", methods=("lsh:bits=64",)
         )
     ).results[0]
-    assert applied.accuracy == pytest.approx(result.results[0].accuracy, abs=0.02)
-    assert applied.recall["10"] == pytest.approx(result.results[0].recall["10"], abs=0.05)
+    assert applied.values["accuracy"] == pytest.approx(result.results[0].values["accuracy"], abs=0.02)
+    assert applied.values["recall@10"] == pytest.approx(result.results[0].values["recall@10"], abs=0.05)
     whitened = bench(experiment.changed(metric="whitening", methods=("lsh:bits=64",), truth="labels"))
-    assert whitened.results[0].map is not None
+    assert "map" in whitened.results[0].values
     (files / "own.toml").write_text(experiment.changed(base="loud.npz", labels="", metric="quiet.npy").to_toml())
     assert read_experiment(files / "own.toml").metric == str(files / "quiet.npy")
 
@@ -177,9 +176,7 @@ def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) 
         marks=(200,),
     )
     learned = bench(experiment).results[0]
-    assert learned.accuracy is not None
-    assert learned.accuracy_before is not None
-    assert learned.accuracy > learned.accuracy_before + 0.1
+    assert learned.values["accuracy"] > learned.values["accuracy_before"] + 0.1
     rows = rng.integers(0, 500, (200, 2))
     rows = rows[rows[:, 0] != rows[:, 1]]
     similar = labels[rows[:, 0]] == labels[rows[:, 1]]
@@ -187,7 +184,7 @@ def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) 
     lines = [f"{i},{j},{'similar' if alike else 'different'}" for (i, j), alike in zip(rows, similar, strict=True)]
     (files / "pairs.csv").write_text("\n".join(["first,second,judgement", *lines]))
     by_file = [bench(experiment.changed(marks=(), pairs=f"{files}/{name}")) for name in ("pairs.npy", "pairs.csv")]
-    assert by_file[0].results[0].accuracy == by_file[1].results[0].accuracy
+    assert by_file[0].results[0].values["accuracy"] == by_file[1].results[0].values["accuracy"]
     (files / "own.toml").write_text(experiment.changed(base="loud.npz", labels="", pairs="pairs.npy").to_toml())
     assert read_experiment(files / "own.toml").pairs == str(files / "pairs.npy")
     (files / "wrong.csv").write_text("first,second,judgement\na.jpg,2,similar\n")
@@ -228,18 +225,17 @@ def test_sparse_vectors_are_taken_by_lsh(files: Path) -> None:
         )
         (one,) = result.results
         assert (result.data.n, result.data.d, result.data.truth) == (300, 50_000, truth or "l2")
-        assert one.accuracy == 1.0
-        assert one.overlap["10"] == 1.0
-        assert one.map is not None
-        assert one.map > (0.9 if truth == "labels" else 0.4)
-        assert one.map_candidates is not None
+        assert one.values["accuracy"] == 1.0
+        assert one.values["overlap@10"] == 1.0
+        assert one.values["map"] > (0.9 if truth == "labels" else 0.4)
+        assert one.values["map_candidates"] is not None
     dense = table[:, np.unique(table.indices)].toarray()
     np.save(files / "dense.npy", dense)
     for truth in ("l2", "cosine"):
         asked = Experiment(base=f"{files}/x.npz", queries=f"{files}/q.npz", methods=("lsh:bits=128",), truth=truth)
         first = bench(asked).results[0]
         again = bench(asked.changed(base=f"{files}/dense.npy", queries="", query_count=20)).results[0]
-        assert abs(first.recall["100"] - again.recall["100"]) < 0.2
+        assert abs(first.values["recall@100"] - again.values["recall@100"]) < 0.2
     items, weights = table[:3], np.diag([2.0, 0.5, 1.0])
     parts = {"S": weights, "data": items.data, "indices": items.indices, "indptr": items.indptr, "shape": items.shape}
     np.savez(files / "sparse.npz", **parts)
@@ -247,8 +243,8 @@ def test_sparse_vectors_are_taken_by_lsh(files: Path) -> None:
     asked = Experiment(base=f"{files}/x.npz", methods=("lsh:bits=64",), query_count=10)
     behind = [bench(asked.changed(metric=f"{files}/{name}.npz")) for name in ("sparse", "dense")]
     assert behind[0].data.truth == "metric"
-    assert behind[0].results[0].recall == behind[1].results[0].recall
-    assert behind[0].results[0].recall != bench(asked).results[0].recall
+    assert by_count(behind[0].results[0].values, "recall@") == by_count(behind[1].results[0].values, "recall@")
+    assert by_count(behind[0].results[0].values, "recall@") != by_count(bench(asked).results[0].values, "recall@")
     for experiment, words in (
         (Experiment(base=f"{files}/x.npz", methods=("itq:bits=4",)), "itq does not take sparse vectors"),
         (Experiment(base=f"{files}/x.npz", methods=("lsh",), truth="chi-square"), "cannot be measured by"),
@@ -270,14 +266,14 @@ def test_the_norm_filter_drops_candidates_and_says_how_many(files: Path) -> None
         ).results[0]
         for least in ("none", "0.5", "0.9", "0.999")
     ]  # fmt: skip
-    dropped = [one.dropped for one in found]
+    dropped = [one.values["dropped"] for one in found]
     assert dropped[0] == 0
     assert dropped == sorted(dropped)
     assert 0 < dropped[-1] <= 400
-    assert found[-1].recall["100"] < found[0].recall["100"]
+    assert found[-1].values["recall@100"] < found[0].values["recall@100"]
     assert found[-1].precision_at[-1][1] < found[0].precision_at[-1][1]  # what is dropped is never reached
-    assert found[-1].looked_at <= 400 - dropped[-1]
-    assert (found[-1].map or 0) < (found[0].map or 0)
+    assert found[-1].values["looked_at"] <= 400 - dropped[-1]
+    assert found[-1].values["map"] < found[0].values["map"]
 
 
 def test_curves_are_there_where_they_are_asked_for(files: Path) -> None:
@@ -318,7 +314,7 @@ def test_ann_benchmarks_test_is_asked(files: Path) -> None:
     asked = bench(
         Experiment(base=f"{files / 'ann.hdf5'}::train", queries=f"{files / 'ann.hdf5'}::test", methods=("lsh:bits=8",))
     )
-    assert asked.results[0].recall == result.results[0].recall
+    assert by_count(asked.results[0].values, "recall@") == by_count(result.results[0].values, "recall@")
     drawn = bench(Experiment(base=f"{files / 'ann.hdf5'}::train", methods=("lsh:bits=8",)))
     assert drawn.data.queries == 100
 
@@ -335,8 +331,10 @@ def test_the_base_may_ask_itself(files: Path) -> None:
     )
     whole = bench(asked)
     assert whole.data.queries == 80
-    assert whole.results[0].accuracy == 0.0  # of itself alone it would have the label
-    assert whole.results[0].recall == bench(asked.changed(queries="", query_count=80)).results[0].recall
+    assert whole.results[0].values["accuracy"] == 0.0  # of itself alone it would have the label
+    assert by_count(whole.results[0].values, "recall@") == by_count(
+        bench(asked.changed(queries="", query_count=80)).results[0].values, "recall@"
+    )
     assert bench(asked.changed(query_count=20)).data.queries == 20
 
 
@@ -348,12 +346,12 @@ def test_rows_without_anything_are_left_out_under_histogram_kernels(files: Path)
     whole = Experiment(base=f"{files}/zeros.npz", labels=f"{files}/zeros.npz::labels", query_count=400, k=3)
     result = bench(whole.changed(methods=("klsh:bits=32,kernel=chi-square",)))
     assert (result.data.n, result.data.queries, result.data.left_out) == (397, 397, 6)
-    assert result.results[0].accuracy == pytest.approx(1.0, abs=0.05)
+    assert result.results[0].values["accuracy"] == pytest.approx(1.0, abs=0.05)
     kept = np.delete(np.arange(400), [3, 40, 41])
     np.savez(files / "without.npz", base=base[kept], labels=labels[kept])
     again = bench(whole.changed(base=f"{files}/without.npz", labels=f"{files}/without.npz::labels",
                                 methods=("klsh:bits=32,kernel=chi-square",)))  # fmt: skip
-    assert again.results[0].recall == result.results[0].recall
+    assert by_count(again.results[0].values, "recall@") == by_count(result.results[0].values, "recall@")
     assert bench(whole.changed(methods=("lsh:bits=8",))).data.left_out == 0
 
 
@@ -376,23 +374,23 @@ def test_searches_are_compared_on_the_same_codes(files: Path) -> None:
     asked = Experiment(base=f"{files}/data.npz", methods=("lsh:bits=32",), search=searches, query_count=30)
     result = bench(asked.changed(neighbours=10))
     assert [one.search for one in result.results] == list(searches)
-    assert len({tuple(one.recall.items()) for one in result.results}) == 1
+    assert len({tuple(by_count(one.values, "recall@").items()) for one in result.results}) == 1
     scan, finer, buckets, exact = result.results
-    assert scan.looked_at == pytest.approx(40, abs=1)
-    assert finer.looked_at == pytest.approx(40, abs=1)
-    assert finer.overlap["10"] >= scan.overlap["10"]
-    assert buckets.probed > 0
-    assert buckets.bytes.search > 0
-    assert buckets.scanned < scan.scanned
-    assert exact.overlap["10"] == 1.0
+    assert scan.values["looked_at"] == pytest.approx(40, abs=1)
+    assert finer.values["looked_at"] == pytest.approx(40, abs=1)
+    assert finer.values["overlap@10"] >= scan.values["overlap@10"]
+    assert buckets.values["probed"] > 0
+    assert buckets.values["bytes search"] > 0
+    assert buckets.values["scanned"] < scan.values["scanned"]
+    assert exact.values["overlap@10"] == 1.0
 
 
 def test_a_bound_spares_more_where_fewer_are_asked_for(files: Path) -> None:
     whole = Experiment(base=f"{files}/data.npz", methods=("lsh:bits=8",), search=("exact",), truth="polynomial:a=1,p=3")
-    looked_at = [bench(whole.changed(neighbours=count)).results[0].looked_at for count in (1, 100)]
+    looked_at = [bench(whole.changed(neighbours=count)).results[0].values["looked_at"] for count in (1, 100)]
     assert looked_at[0] < 0.95 * looked_at[1]
     few = bench(whole.changed(neighbours=20)).results[0]
-    assert few.overlap == {"10": 1.0}
+    assert by_count(few.values, "overlap@") == {"10": 1.0}
     with pytest.raises(TwinlensError, match="neighbours must be"):
         bench(whole.changed(neighbours=0))
 
@@ -419,15 +417,12 @@ def test_a_metric_is_learned_of_the_kernel_of_the_method(tmp_path: Path) -> None
     learned = bench(experiment)
     assert learned.data.truth == "metric"
     for one in learned.results:
-        assert one.accuracy is not None
-        assert one.accuracy_before is not None
-        assert one.accuracy > one.accuracy_before + 0.1
-        assert one.overlap["10"] > 0.75
+        assert one.values["accuracy"] > one.values["accuracy_before"] + 0.1
+        assert one.values["overlap@10"] > 0.75
     of_pairs = bench(experiment.changed(metric="itml:slack=10,ranking=kernel", methods=experiment.methods[:1])).results[
         0
     ]
-    assert of_pairs.accuracy is not None
-    assert of_pairs.accuracy > 0.8
+    assert of_pairs.values["accuracy"] > 0.8
     with pytest.raises(TwinlensError, match="cannot start from prior=covariance"):
         bench(experiment.changed(metric="itml:prior=covariance"))
 
@@ -453,13 +448,10 @@ def test_a_metric_is_learned_of_sparse_vectors(tmp_path: Path) -> None:
         search=("permuted:epsilon=2.0",),
     )
     one = bench(experiment).results[0]
-    assert one.accuracy is not None
-    assert one.accuracy_before is not None
-    assert one.accuracy > one.accuracy_before + 0.1
-    assert one.looked_at < 0.3 * len(x)
+    assert one.values["accuracy"] > one.values["accuracy_before"] + 0.1
+    assert one.values["looked_at"] < 0.3 * len(x)
     by_kernel = bench(experiment.changed(metric="itml:slack=10,ranking=kernel")).results[0]
-    assert by_kernel.accuracy is not None
-    assert by_kernel.accuracy > one.accuracy_before + 0.05
+    assert by_kernel.values["accuracy"] > one.values["accuracy_before"] + 0.05
     with pytest.raises(TwinlensError, match="none are given"):
         bench(experiment.changed(pairs="", labels="", k=1))
     with pytest.raises(TwinlensError, match="cannot start from prior=covariance"):

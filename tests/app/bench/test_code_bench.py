@@ -12,6 +12,7 @@ import pytest
 
 from app.bench import code_bench
 from app.bench.bench import bench, candidate_of
+from app.bench.bench_results import by_count
 from app.bench.code_bench import bench_codes
 from app.bench.experiment import Experiment
 from app.bench.faiss_peer import FaissPeer
@@ -52,16 +53,20 @@ def test_every_structure_is_judged_against_the_exact_neighbours(base: str) -> No
     for one in result.results:
         assert not one.refused
         assert not one.in_blocks
-        assert set(one.overlap) == {"10", "100"}
-        assert one.query_seconds > 0
+        assert set(by_count(one.values, "overlap@")) == {"10", "100"}
+        assert one.values["seconds query"] > 0
         if one.exact:
-            assert {**one.recall, **one.overlap} == {"1": 1, "10": 1, "100": 1}
+            assert {**by_count(one.values, "recall@"), **by_count(one.values, "overlap@")} == {
+                "1": 1,
+                "10": 1,
+                "100": 1,
+            }
     by_name = {one.search: one for one in result.results}
-    assert by_name["scan"].scanned == N
-    assert 0 < by_name["buckets"].scanned < N
-    assert by_name["buckets"].probed > 0
-    assert by_name["buckets"].overlap["100"] < 1  # a few buckets of 64 bits do not hold them all
-    assert by_name["permuted"].bytes > N
+    assert by_name["scan"].values["scanned"] == N
+    assert 0 < by_name["buckets"].values["scanned"] < N
+    assert by_name["buckets"].values["probed"] > 0
+    assert by_name["buckets"].values["overlap@100"] < 1  # a few buckets of 64 bits do not hold them all
+    assert by_name["permuted"].values["bytes search"] > N
 
 
 def test_a_query_of_the_base_is_never_its_own_answer(tmp_path: Path) -> None:
@@ -75,7 +80,7 @@ def test_a_query_of_the_base_is_never_its_own_answer(tmp_path: Path) -> None:
     assert all(one[0] == 1 for one in task.true)
     assert task.own is not None
     drawn = bench_codes(Experiment(base=base, search=("scan",), neighbours=5))
-    assert drawn.results[0].recall == {"1": 1.0}
+    assert by_count(drawn.results[0].values, "recall@") == {"1": 1.0}
 
 
 def test_the_truth_is_that_of_a_plain_comparison(base: str, made: npt.NDArray[np.uint8], tmp_path: Path) -> None:
@@ -93,23 +98,25 @@ def test_codes_beyond_a_share_of_memory_are_scanned_from_the_file(base: str) -> 
     buckets, scan = mapped.results
     assert buckets.refused
     assert "memory" in str(buckets.refused)
-    assert buckets.overlap == {}
+    assert by_count(buckets.values, "overlap@") == {}
     assert scan.in_blocks
-    assert scan.overlap == held.results[0].overlap
+    assert by_count(scan.values, "overlap@") == by_count(held.results[0].values, "overlap@")
     assert "one pass" in str(scan.note)
 
 
 def test_a_structure_that_cannot_be_built_says_so_and_the_others_go_on(base: str) -> None:
     result = bench_codes(Experiment(base=base, search=("permuted:lists=100000,memory=1", "scan")))
     assert "sorted lists" in str(result.results[0].refused)
-    assert result.results[1].overlap["10"] == 1
+    assert result.results[1].values["overlap@10"] == 1
 
 
 def test_few_codes(tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.arange(4, dtype=np.uint8)[:, None])
     result = bench_codes(Experiment(base=str(tmp_path / "few.npy")))
     assert (result.queries, result.k) == (4, 3)
-    assert all(one.recall["1"] == 1 and one.overlap == {} for one in result.results if one.exact)
+    assert all(
+        one.values["recall@1"] == 1 and by_count(one.values, "overlap@") == {} for one in result.results if one.exact
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,7 +180,7 @@ def test_a_structure_that_finds_nothing_is_no_fault(base: str, monkeypatch: pyte
     nothing = Candidates(np.empty(0, np.int64), np.empty(0, np.int64), scanned=0)
     monkeypatch.setattr(ScannedCodes, "candidates", lambda *_: nothing)
     (scan,) = bench_codes(Experiment(base=base, search=("scan",))).results
-    assert {**scan.recall, **scan.overlap} == {"1": 0, "10": 0, "100": 0}
+    assert {**by_count(scan.values, "recall@"), **by_count(scan.values, "overlap@")} == {"1": 0, "10": 0, "100": 0}
 
 
 needs_faiss = pytest.mark.skipif(util.find_spec("faiss") is None, reason="faiss is not installed")
@@ -199,32 +206,32 @@ def test_an_exact_index_finds_everything_and_a_graph_compares_few(base_file: Pat
     assert [one.method for one in rows] == [method for method in asked.methods for _ in asked.search]
     lsh, flat, graph, lists = rows[::2]
     for one in (flat, lists):
-        assert one.recall == {"1": 1.0, "10": 1.0, "100": 1.0}
-        assert one.overlap == {"10": 1.0, "100": 1.0}
-        assert (one.looked_at, one.seeds, one.deviation) == (100, [0], {})
-    assert flat.bytes.codes == 600 * 16 * 4
+        assert by_count(one.values, "recall@") == {"1": 1.0, "10": 1.0, "100": 1.0}
+        assert by_count(one.values, "overlap@") == {"10": 1.0, "100": 1.0}
+        assert (one.values["looked_at"], one.seeds, one.spread) == (100, [0], {})
+    assert flat.values["bytes codes"] == 600 * 16 * 4
     assert flat.bits == 16 * 32
-    assert rows[3].looked_at == 200
-    assert graph.overlap["10"] > 0.9
-    assert graph.scanned < flat.scanned == 600
-    assert lsh.recall["10"] < 1
-    assert lists.scanned == pytest.approx(600 + 8, abs=10), "the lists, and their centres"
-    assert flat.seconds.search > 0
+    assert rows[3].values["looked_at"] == 200
+    assert graph.values["overlap@10"] > 0.9
+    assert graph.values["scanned"] < flat.values["scanned"] == 600
+    assert lsh.values["recall@10"] < 1
+    assert lists.values["scanned"] == pytest.approx(600 + 8, abs=10), "the lists, and their centres"
+    assert flat.values["seconds search"] > 0
 
 
 @needs_faiss
 def test_product_quantisation_ranks_as_its_own_distances_do(base_file: Path) -> None:
-    (one,) = bench(Experiment(base=str(base_file), methods=("faiss:PQ8x4np",), search=("scan:candidates=100",))).results
-    assert 0.2 < one.recall["1"] < 1
-    assert one.bytes.codes == 600 * 4
-    assert one.overlap["10"] > one.recall["1"]
+    (one,) = bench(Experiment(str(base_file), methods=("faiss:PQ8x4np",), search=("scan:candidates=100",))).results
+    assert 0.2 < one.values["recall@1"] < 1
+    assert one.values["bytes codes"] == 600 * 4
+    assert one.values["overlap@10"] > one.values["recall@1"]
 
 
 @needs_faiss
 def test_cosine_and_metrics_are_seen_by_faiss(base_file: Path) -> None:
     whole = Experiment(base=str(base_file), methods=("faiss:Flat",), search=("scan:candidates=100",))
     for changed in ({"truth": "cosine"}, {"metric": "whitening"}):
-        assert bench(whole.changed(**changed)).results[0].recall["1"] == 1.0
+        assert bench(whole.changed(**changed)).results[0].values["recall@1"] == 1.0
 
 
 @needs_faiss

@@ -12,7 +12,7 @@ import pytest
 
 from app.bench.bench import bench
 from app.bench.bench_metric import bench_metric
-from app.bench.bench_results import MeanError
+from app.bench.bench_results import BenchVotes
 from app.bench.experiment import Experiment, read_experiment
 from app.bench.partitions import fastest
 from app.lab.experiments.runner import resume_run, run_experiment
@@ -42,21 +42,25 @@ def test_the_metric_gains_and_hashing_loses_little(experiment: Experiment) -> No
     found = result.partitions
     assert found is not None
     assert (found.partitions, found.classes, found.k, found.base, found.labelled) == (2, 3, 4, 222, 30)
-    assert [(one.pairs, one.bits) for one in found.rows] == [(n, b) for n in (10, 60) for b in (0, 16, 16, 64, 64)]
+    assert [(one.values["pairs"], one.bits) for one in found.rows] == [
+        (n, b) for n in (10, 60) for b in (0, 16, 16, 64, 64)
+    ]
     scan = found.rows[5]
-    assert (scan.method, scan.search, scan.looked_at.mean, scan.times.mean) == ("", "linear", 1.0, 1.0)
-    assert scan.gain.mean > 0.2
-    assert scan.gain.mean == pytest.approx(scan.after.mean - scan.before.mean)
+    assert (scan.method, scan.search, scan.values["looked_at share"], scan.values["times"]) == ("", "linear", 1.0, 1.0)
+    assert scan.values["gain"] > 0.2
+    assert scan.values["gain"] == pytest.approx(scan.values["after"] - scan.values["before"])
     for one in found.rows:
-        assert one.before.error is not None
-        assert one.lost.mean == pytest.approx(found.rows[0 if one.pairs == 10 else 5].after.mean - one.after.mean)
+        assert "before" in one.spread
+        assert one.values["lost"] == pytest.approx(
+            found.rows[0 if one.values["pairs"] == 10 else 5].values["after"] - one.values["after"]
+        )
     many, few = found.rows[8:]
     assert many.method == few.method == "lsh:bits=64"
     assert "epsilon=0.5" in many.search
-    assert many.looked_at.mean == pytest.approx(2 * round(222 ** (1 / 1.5)) / 222)
-    assert few.looked_at.mean < many.looked_at.mean
-    assert many.overlap.mean > few.overlap.mean
-    best = max(found.rows, key=lambda one: one.times.mean)
+    assert many.values["looked_at share"] == pytest.approx(2 * round(222 ** (1 / 1.5)) / 222)
+    assert few.values["looked_at share"] < many.values["looked_at share"]
+    assert many.values["overlap share"] > few.values["overlap share"]
+    best = max(found.rows, key=lambda one: one.values["times"])
     assert (best.search if best.method else "the linear scan") in str(found.fastest)
 
 
@@ -65,17 +69,19 @@ def test_the_fastest_search_is_named(experiment: Experiment) -> None:
     assert found is not None
     scan, hashed = found.rows
     for times, said in ((0.25, "The linear scan"), (3.0, hashed.search)):
-        row = hashed.model_copy(update={"times": MeanError(mean=times, error=None)})
+        row = hashed.model_copy(update={"values": {**hashed.values, "times": times}})
         assert said.lower() in str(fastest([scan, row])).lower()
     assert not fastest([scan])
+
+
+def _shares(row: BenchVotes) -> list[float]:
+    return [row.values[key] for key in ("before", "after", "overlap share")]
 
 
 def test_the_same_experiment_gives_the_same_figures(experiment: Experiment) -> None:
     few = experiment.changed(bits=(16,), epsilons=(1.5,), marks=(30,))
     one, other = (found for found in (bench(few).partitions, bench(few).partitions) if found is not None)
-    assert [(row.before, row.after, row.overlap) for row in one.rows] == [
-        (row.before, row.after, row.overlap) for row in other.rows
-    ]
+    assert [_shares(row) for row in one.rows] == [_shares(row) for row in other.rows]
 
 
 def test_a_metric_that_does_harm_is_named(experiment: Experiment, tmp_path: Path) -> None:
@@ -84,11 +90,11 @@ def test_a_metric_that_does_harm_is_named(experiment: Experiment, tmp_path: Path
     harmed = bench(experiment.changed(metric=str(tmp_path / "loud.npy"), marks=(), bits=(16,), epsilons=(1.5,)))
     assert harmed.partitions is not None
     (scan, *_others) = harmed.partitions.rows
-    assert scan.after.mean < scan.before.mean
-    assert f"{100 * scan.after.mean:.1f} % are told rightly" in str(scan.note)
+    assert scan.values["after"] < scan.values["before"]
+    assert f"{100 * scan.values['after']:.1f} % are told rightly" in str(scan.note)
     helped = bench(experiment.changed(marks=(60,), bits=(16,), epsilons=(1.5,))).partitions
     assert helped is not None
-    assert helped.rows[0].gain.mean > 0
+    assert helped.rows[0].values["gain"] > 0
     assert not helped.rows[0].note
 
 
@@ -98,7 +104,7 @@ def test_a_search_looks_at_the_share_that_is_asked_for(experiment: Experiment) -
     )
     found = bench(asked).partitions
     assert found is not None
-    looked = [one.looked_at.mean for one in found.rows]
+    looked = [one.values["looked_at share"] for one in found.rows]
     assert looked[0] == looked[4] == 1.0  # the linear scan, and one of codes with a thousand candidates
     assert looked[1] < looked[2] < looked[3]
     assert looked[2:4] == pytest.approx([36 / 222, 54 / 222])
@@ -114,14 +120,16 @@ def test_pairs_of_a_file_never_ask_and_other_metrics_need_none(experiment: Exper
     found = bench(asked).partitions
     assert found is not None
     assert found.labelled == 0
-    assert [one.pairs for one in found.rows] == [60, 60]
-    assert found.rows[0].gain.mean > 0.1
+    assert [one.values["pairs"] for one in found.rows] == [60, 60]
+    assert found.rows[0].values["gain"] > 0.1
     white = bench(asked.changed(metric="whitening", pairs="", scaled=True, partitions=1)).partitions
     assert white is not None
     assert white.scaled
-    assert white.rows[0].pairs == 0
-    assert white.rows[0].before.error is None
-    assert white.rows[0].before.mean > found.rows[0].before.mean + 0.2  # scaled, what tells is as loud as the rest
+    assert white.rows[0].values["pairs"] == 0
+    assert "before" not in white.rows[0].spread
+    assert (
+        white.rows[0].values["before"] > found.rows[0].values["before"] + 0.2
+    )  # scaled, what tells is as loud as the rest
 
 
 def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Experiment, tmp_path: Path) -> None:
@@ -135,7 +143,7 @@ def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Ex
     found = bench(plain.changed(methods=("lsh:bits=8",))).partitions
     assert found is not None
     assert found.partitions == 10
-    assert found.rows[0].pairs == 3 * 5 * 4 / 2 + 75  # 20 a pair of classes would be 180, and there are 105
+    assert found.rows[0].values["pairs"] == 3 * 5 * 4 / 2 + 75  # 20 a pair of classes would be 180, and there are 105
 
 
 def test_bits_alone_sweep_lengths(experiment: Experiment) -> None:
@@ -175,11 +183,11 @@ def test_the_lab_keeps_it_and_goes_on_where_it_was_stopped(
     (row,), votes = found.rows, expected.rows[1]
     assert (row.measured.method, row.measured.search) == (votes.method, votes.search)
     assert (row.measured.seeds, row.measured.of, row.measured.bits) == ([0, 1], 222, 16)
-    assert row.measured.accuracy == pytest.approx(votes.after.mean)
-    assert row.measured.accuracy_before == pytest.approx(votes.before.mean)
-    assert row.measured.overlap["4"] == pytest.approx(votes.overlap.mean)
-    assert row.measured.looked_at / 222 == pytest.approx(votes.looked_at.mean)
-    assert row.measured.deviation["accuracy"] / 2**0.5 == pytest.approx(votes.after.error)
+    assert row.measured.values["accuracy"] == pytest.approx(votes.values["after"])
+    assert row.measured.values["accuracy_before"] == pytest.approx(votes.values["before"])
+    assert row.measured.values["overlap@4"] == pytest.approx(votes.values["overlap share"])
+    assert row.measured.values["looked_at"] / 222 == pytest.approx(votes.values["looked_at share"])
+    assert row.measured.spread["accuracy"] / 2**0.5 == pytest.approx(votes.spread["after"])
 
 
 @pytest.mark.parametrize(

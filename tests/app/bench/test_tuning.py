@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
+from app.bench.bench_results import by_count
 from app.bench.experiment import read_experiment
 from app.bench.kept_steps import CachedSteps
 from app.bench.tuning import TuneResult, tune_parameters, tuning_file
@@ -38,9 +39,13 @@ def test_everything_that_was_tried_is_told(vectors: str) -> None:
     assert {one.bits for one in result.tried} == {8, 16}
     assert {one.method.split(":")[0] for one in result.tried} == {"itq", "lsh"}
     chosen = next(one for one in result.tried if one.method == result.chosen)
-    assert chosen.recall["10"] == result.recall
-    assert set(chosen.recall) == {"1", "10", "100"} == set(chosen.spread) | set(chosen.recall)
-    assert max(one.recall["10"] for one in result.tried if one.items == chosen.items) - result.recall < 0.1
+    assert chosen.values["recall@10"] == result.recall
+    assert (
+        set(by_count(chosen.values, "recall@"))
+        == {"1", "10", "100"}
+        == set(by_count(chosen.spread, "recall@")) | set(by_count(chosen.values, "recall@"))
+    )
+    assert max(one.values["recall@10"] for one in result.tried if one.items == chosen.items) - result.recall < 0.1
     assert result.command == f"twinlens bench {vectors} --method {result.chosen} --truth l2"
     assert any("bytes" in one.best_for for one in result.tried)
     assert sum(one.default for one in result.tried) == 4
@@ -52,7 +57,9 @@ def test_a_number_of_trials_repeats(vectors: str) -> None:
     wanted = TuningSettings(base=vectors, methods=("klsh",), bits=(16,), trials=12, seed=3)
     first, second = tune_parameters(wanted), tune_parameters(wanted)
     assert first.chosen == second.chosen
-    assert [(one.method, one.recall) for one in first.tried] == [(one.method, one.recall) for one in second.tried]
+    assert [(one.method, by_count(one.values, "recall@")) for one in first.tried] == [
+        (one.method, by_count(one.values, "recall@")) for one in second.tried
+    ]
     assert first.data.truth == "gaussian"
     other = tune_parameters(TuningSettings(base=vectors, methods=("klsh",), bits=(16,), trials=12, seed=4))
     assert [one.method for one in other.tried] != [one.method for one in first.tried]

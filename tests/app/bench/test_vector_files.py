@@ -23,7 +23,7 @@ from app.bench.bench_metric import bench_metric
 from app.bench.experiment import Experiment, read_experiment
 from app.bench.vector_files import has_array, load_vectors, read_labels, read_table
 from app.lab.experiments.experiment_file import ENDING, open_experiment
-from app.learn.metrics import read_metric_file
+from app.learn.metric_files import read_metric_file
 from app.marks.mark_file import read_pairs
 from core.errors import TwinlensError
 from core.files.untrusted_input import DEEPEST, parse_json, parse_toml

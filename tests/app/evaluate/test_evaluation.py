@@ -90,13 +90,13 @@ def test_every_index_and_the_yardstick_have_figures_of_every_edit(few: EvaluateR
     assert (few.photographs, few.questions, few.of, few.library) == (3, 9, 12, 13)
     for one in few.indexes:
         assert [(edit.edit, edit.questions) for edit in one.edits] == [("jpeg 50", 3), ("mirror", 3), ("pasted", 3)]
-        assert one.mean.recall["1"] == pytest.approx(np.mean([edit.recall["1"] for edit in one.edits]))
-        assert one.mean.map == pytest.approx(np.mean([edit.map for edit in one.edits]))
+        assert one.mean.values["found@1"] == pytest.approx(np.mean([edit.values["found@1"] for edit in one.edits]))
+        assert one.mean.values["map"] == pytest.approx(np.mean([edit.values["map"] for edit in one.edits]))
         for edit in one.edits:
-            assert 0 <= edit.recall["1"] <= edit.map <= 1
-            assert edit.recall["1"] <= edit.recall["10"]
+            assert 0 <= edit.values["found@1"] <= edit.values["map"] <= 1
+            assert edit.values["found@1"] <= edit.values["found@10"]
     automatic, _, yardstick = few.indexes
-    assert automatic.edits[0].recall["1"] == yardstick.edits[0].recall["1"] == 1
+    assert automatic.edits[0].values["found@1"] == yardstick.edits[0].values["found@1"] == 1
     assert not few.cancelled
 
 
@@ -211,7 +211,7 @@ def test_a_single_photograph_is_pasted_into_grey(tmp_path: Path) -> None:
     path = tmp_path / "library.twinlens"
     added(path, tmp_path / "photographs")
     result = measured(path, EvaluationSettings(edits=("pasted",)))
-    assert result.indexes[0].mean.recall["1"] == 1
+    assert result.indexes[0].mean.values["found@1"] == 1
 
 
 def forget_steps(path: Path) -> None:
@@ -323,13 +323,16 @@ def test_photographs_without_a_thumbnail_count_for_nobody(tmp_path: Path) -> Non
         file.unlink()
     result = measured(path, EvaluationSettings(photographs=6, edits=("jpeg 50",)))
     assert (result.photographs, result.of, result.library) == (4, 4, 4)
-    assert [one.mean.recall["1"] for one in result.indexes] == [1, 1, 1]
+    assert [one.mean.values["found@1"] for one in result.indexes] == [1, 1, 1]
     assert "2 photos are left out" in " ".join(map(str, result.notes))
     assert not any("2 of the drawn photos" in str(note) for note in result.notes)
 
 
 def figures(name: str, kind: str, **recall: float) -> EvaluatedIndex:
-    edits = [EditFigures(edit=edit, questions=20, recall={"1": one, "10": 1}, map=one) for edit, one in recall.items()]
+    edits = [
+        EditFigures(edit=edit, questions=20, values={"found@1": one, "found@10": 1, "map": one})
+        for edit, one in recall.items()
+    ]
     return EvaluatedIndex.model_validate(
         {"name": name, "text": name, "kind": kind, "edits": edits, "mean": edits[0], "seconds": 0.1}
     )
@@ -494,7 +497,7 @@ def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.Mo
         extractor = load_extractor(r, kind)
     time = EditingTime(SecondsBudget(600), 1.0, silent, StepMemory())
     found = edited_questions(library, {kind.id: (kind, extractor)}, WHOLE + 1, 0, time)
-    assert len(found.asked) == WHOLE * 2
+    assert len(found.queries) == WHOLE * 2
     assert "2 edited copies could not be described, and are left out." in map(str, found.notes)
 
 

@@ -36,6 +36,7 @@ from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.methods import catalogue
 from core.evaluation import plan as plan_module
+from core.evaluation.evaluation_task import summed
 from core.evaluation.plan import HeldOutSplits
 from core.workbench import measure
 from features.pictures.channels import picture_of_pixels
@@ -62,14 +63,14 @@ def benched(tmp_path_factory: pytest.TempPathFactory) -> BenchMethodResult:
 
 
 def figures(one: BenchMethodResult) -> dict[str, Any]:
-    return one.model_dump(exclude={"seconds"})
+    return {name: value for name, value in one.model_dump().items() if name != "seconds"}
 
 
 def test_the_lab_and_bench(library: Library, benched: BenchMethodResult) -> None:
     found = run_experiment(library, Experiment(index="Short", methods=(METHOD,), search=(SEARCH,)), "lab")
     assert figures(found.rows[0].measured) == figures(benched)
-    assert 0.2 < benched.recall["10"] < 0.999, "a figure that tells"
-    assert benched.overlap["10"] < 1, "another"
+    assert 0.2 < benched.values["recall@10"] < 0.999, "a figure that tells"
+    assert benched.values["overlap@10"] < 1, "another"
 
 
 def test_evaluate_and_bench_and_the_lab_keeps_it(
@@ -87,10 +88,9 @@ def test_evaluate_and_bench_and_the_lab_keeps_it(
 
 def test_scripts_and_bench(benched: BenchMethodResult) -> None:
     found = measure(METHOD, STORED, 100, SEARCH, "hellinger")
-    assert {str(count): value for count, value in found.recall.items()} == benched.recall
-    assert {str(count): value for count, value in found.overlap.items()} == benched.overlap
-    assert (found.map, found.looked_at, found.scanned) == (benched.map, benched.looked_at, benched.scanned)
-    assert found.bytes == {"model": benched.bytes.model, "codes": benched.bytes.codes, "search": benched.bytes.search}
+    values = {key: value for key, value in summed([found]).values.items() if not key.startswith("seconds")}
+    assert values == {key: benched.values[key] for key in values}
+    assert {"recall@10", "overlap@10", "map", "looked_at", "scanned", "bytes model", "bytes search"} <= values.keys()
 
 
 def test_advice_and_bench(library: Library, benched: BenchMethodResult, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_advice_and_bench(library: Library, benched: BenchMethodResult, monkeypa
     now = itertools.count()
     wanted = AdviceSettings(time_limit_s=100_000, truth="neighbours", clock=lambda: float(next(now)))
     own = next(one for one in advise(library, wanted).points if one.index == "Short")
-    assert (own.questions, own.overlap, own.recall) == (100, benched.overlap["10"], benched.overlap["10"])
+    assert (own.questions, own.overlap, own.recall) == (100, benched.values["overlap@10"], benched.values["overlap@10"])
     monkeypatch.delattr(AdvicePhotographs, "exactly")
     resumed = next(one for one in advise(library, wanted).points if one.index == "Short")
     assert resumed == own, "what was measured is not measured again"
@@ -116,10 +116,11 @@ def test_tune_and_bench(library: Library, tmp_path: Path) -> None:
         np.save(tmp_path / "queries.npy", STORED[asked])
         base, queries = (str(tmp_path / f"{name}.npy") for name in ("base", "queries"))
         plan = Experiment(base=base, queries=queries, methods=(METHOD,), search=("scan",), truth="hellinger")
-        recalls.append(bench(plan).results[0].recall)
+        recalls.append(bench(plan).results[0].values)
     assert tuned.splits == [0, 1, 2, 3]
-    assert tuned.recall == {count: np.mean([one[count] for one in recalls]) for count in ("1", "10", "100")}
-    assert 0.2 < tuned.recall["10"] < 0.999, "a figure that tells"
+    for key in ("recall@1", "recall@10", "recall@100"):
+        assert tuned.values[key] == np.mean([one[key] for one in recalls])
+    assert 0.2 < tuned.values["recall@10"] < 0.999, "a figure that tells"
     assert tune_parameters(wanted, library, store=store).tried == [tuned]
 
 
@@ -137,9 +138,9 @@ def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeyp
     )
     result = advise(library, wanted)
     (found,) = result.peers
-    assert (found.method, found.overlap) == ("faiss:LSH", expected.overlap["10"])
+    assert (found.method, found.overlap) == ("faiss:LSH", expected.values["overlap@10"])
     assert 0.1 < found.overlap < 1
-    assert found.bytes_per_photograph == expected.bytes.codes // 160
+    assert found.bytes_per_photograph == expected.values["bytes codes"] // 160
     assert found.key not in {one.key for one in result.points}, "it is never proposed"
     assert "multiple" in " ".join(map(str, result.refused))
 
@@ -148,9 +149,8 @@ def test_a_turned_knob_and_bench(library: Library, benched: BenchMethodResult) -
     found = Explorer(load_material(library, "Short")).exact(
         KnobSetting(catalogue.method(METHOD), catalogue.search_structure(SEARCH))
     )
-    assert {str(count): value for count, value in found.recall.items()} == benched.recall
-    assert (found.map, found.overlap) == (benched.map, benched.overlap["10"])
-    assert (found.looked_at, found.scanned) == (benched.looked_at, benched.scanned)
+    shown = ("recall@1", "recall@10", "recall@100", "map", "overlap@10", "looked_at", "scanned")
+    assert [found.values[key] for key in shown] == [benched.values[key] for key in shown]
 
 
 def test_a_file_of_vectors_in_the_lab_and_bench(library: Library, benched: BenchMethodResult, tmp_path: Path) -> None:
@@ -189,10 +189,13 @@ def test_evaluate_with_pictures_and_a_plain_computation(tmp_path: Path) -> None:
         for one in index.edits:
             places = np.array(ranks[one.edit])
             assert one.questions == 4
-            assert one.recall == {"1": np.mean(places == 0), "10": np.mean(places < 10)}
-            assert one.map == pytest.approx(np.mean(1 / (places + 1)), abs=1e-15)
-        assert index.mean.map == pytest.approx(np.mean([1 / (one + 1) for some in ranks.values() for one in some]))
-    assert 0 < found.indexes[1].mean.recall["1"] < 1, "a figure that tells"
+            assert one.values["found@1"] == np.mean(places == 0)
+            assert one.values["found@10"] == np.mean(places < 10)
+            assert one.values["map"] == pytest.approx(np.mean(1 / (places + 1)), abs=1e-15)
+        assert index.mean.values["map"] == pytest.approx(
+            np.mean([1 / (one + 1) for some in ranks.values() for one in some])
+        )
+    assert 0 < found.indexes[1].mean.values["found@1"] < 1, "a figure that tells"
 
 
 def test_partitions_in_the_lab_and_in_bench(library: Library, tmp_path: Path) -> None:
@@ -212,14 +215,16 @@ def test_partitions_in_the_lab_and_in_bench(library: Library, tmp_path: Path) ->
     rows = [one.measured for one in run_experiment(library, asked, "partitions").rows]
     assert [(one.method, one.search) for one in rows] == [(one.method, one.search) for one in votes.rows[1:]]
     for one, other in zip(rows, votes.rows[1:], strict=True):
-        assert (one.accuracy, one.accuracy_before) == (other.after.mean, other.before.mean)
-        assert (one.overlap["3"], one.looked_at / one.of) == (other.overlap.mean, other.looked_at.mean)
-    assert 0.2 < rows[0].overlap["3"] < 1, "a figure that tells"
+        mine, theirs = one.values, other.values
+        assert (mine["accuracy"], mine["accuracy_before"]) == (theirs["after"], theirs["before"])
+        assert (mine["overlap@3"], mine["looked_at"] / one.of) == (theirs["overlap share"], theirs["looked_at share"])
+    assert 0.2 < rows[0].values["overlap@3"] < 1, "a figure that tells"
 
 
 def test_codes_in_a_file_and_the_codes_of_bench(benched: BenchMethodResult, tmp_path: Path) -> None:
     """The scan compares the same codes, whoever made them; its nearest are true by what it measures."""
     np.save(tmp_path / "codes.npy", catalogue.method(METHOD).fit(STORED).encode(STORED))
     (given,) = bench_codes(Experiment(base=str(tmp_path / "codes.npy"), search=("scan",))).results
-    assert (given.of, given.scanned, given.bytes) == (benched.of, benched.scanned, benched.bytes.search)
-    assert (given.recall, given.overlap) == ({"1": 1.0}, {"10": 1.0, "100": 1.0})
+    assert given.of == benched.of
+    assert [given.values[key] == benched.values[key] for key in ("scanned", "bytes search")] == [True, True]
+    assert [given.values[key] for key in ("recall@1", "overlap@10", "overlap@100")] == [1.0, 1.0, 1.0]

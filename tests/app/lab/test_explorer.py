@@ -106,14 +106,13 @@ def test_exact_figures_are_those_of_bench_to_the_digit(material: SampleData, tex
         explorer.exact(setting.changed("method.bits", 8))
         explorer.coarse(setting)
     found, wanted = explorer.exact(setting), benched(text, search)
-    assert found.recall == {int(count): value for count, value in wanted.recall.items()}
-    assert (found.map, found.overlap) == (wanted.map, wanted.overlap[str(FIRST)])
-    assert (found.looked_at, found.scanned) == (wanted.looked_at, wanted.scanned)
-    assert found.code_bytes * N == wanted.bytes.codes
-    assert (found.model_bytes, found.search_bytes) == (wanted.bytes.model, wanted.bytes.search)
+    untimed = {key: value for key, value in found.values.items() if not key.startswith(("seconds", "bytes each"))}
+    assert untimed == {key: wanted.values[key] for key in untimed}
+    assert {"recall@10", "map", f"overlap@{FIRST}", "looked_at", "bytes model", "bytes search"} <= untimed.keys()
+    assert found.values["bytes each"] * N == wanted.values["bytes codes"]
     assert found.note == wanted.note
     assert found.exact
-    assert found.questions == 100
+    assert found.queries == 100
 
 
 @pytest.mark.parametrize("search", [option.key for option in SEARCHES if option.in_memory])
@@ -122,9 +121,8 @@ def test_every_search_structure_gives_what_bench_gives(explorer: Explorer, searc
     text = f"{search}:candidates=12,asymmetric=true" if search != "exact" else search
     found = explorer.exact(KnobSetting(catalogue.method("lsh:bits=16"), catalogue.search_structure(text)))
     wanted = benched("lsh:bits=16", text)
-    assert (found.overlap, found.looked_at, found.scanned) == (
-        wanted.overlap[str(FIRST)], wanted.looked_at, wanted.scanned,
-    )  # fmt: skip
+    for key in (f"overlap@{FIRST}", "looked_at", "scanned"):
+        assert found.values[key] == wanted.values[key]
 
 
 @pytest.mark.parametrize("metric", ["whitening"])
@@ -135,8 +133,8 @@ def test_behind_a_metric_too(metric: str, text: str) -> None:
     explorer = Explorer(sample_of_vectors(*experiment_of_vectors(vectors(), metric=metric)))
     found = explorer.exact(KnobSetting(catalogue.method(text), catalogue.search_structure("scan")))
     wanted = benched(text, "scan", metric)
-    assert found.recall == {int(count): value for count, value in wanted.recall.items()}
-    assert (found.map, found.model_bytes) == (wanted.map, wanted.bytes.model)
+    for key in ("recall@1", "recall@10", "map", "bytes model"):
+        assert found.values[key] == wanted.values[key]
 
 
 @pytest.mark.parametrize("text", SETTINGS)
@@ -146,7 +144,7 @@ def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Sampl
     setting = KnobSetting(catalogue.method(text), catalogue.search_structure("scan"))
     first = explorer.coarse(setting)
     assert not first.exact
-    assert first.questions == FEW == first.reduced[0].used
+    assert first.queries == FEW == first.reduced[0].used
     assert first.reduced[0].of == 100
     exact = explorer.exact(setting)
     method = material.of_images(setting.method)
@@ -160,10 +158,10 @@ def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Sampl
     )
     if not coarse.reduced:
         assert differ.mean() < 0.002
-        assert abs(exact.recall[10] - first.recall[10]) < 0.25  # of 24 questions and of 100
+        assert abs(exact.values["recall@10"] - first.values["recall@10"]) < 0.25  # of 24 questions and of 100
     else:
         assert all(one.used < one.of for one in coarse.reduced)
-        assert abs(exact.recall[10] - first.recall[10]) < 0.45
+        assert abs(exact.values["recall@10"] - first.values["recall@10"]) < 0.45
 
 
 @pytest.mark.parametrize(
@@ -177,7 +175,7 @@ def test_figures_of_a_few_questions_are_those_of_core(material: SampleData, sear
     if drops:
         codes = replace(codes, kept=np.arange(N) % 3 > 0)
     few, wanted = material.few, Figures()
-    words = np.ascontiguousarray(codes.planes[:, material.asked(few)].T)
+    words = np.ascontiguousarray(codes.planes[:, material.query_rows(few)].T)
     judge_ranking(wanted, codes.planes, words, codes.bits, few, silent, codes.kept)
     made = structure.build(codes.planes, codes.bits)
     found = figures_of_few_queries(material, codes, structure, made)
@@ -207,8 +205,8 @@ def test_what_codes_do_not_depend_on_changes_nothing(material: SampleData) -> No
     explorer.exact(setting)
     coarse = explorer.coarse(setting.changed("method.sample_fraction", 0.5))
     assert [one.what for one in coarse.reduced] == ["questions"]
-    first = explorer.exact(setting, 5).answer
-    assert explorer.coarse(setting.changed("method.sample_fraction", 0.6), 5).answer == first
+    first = explorer.exact(setting, 5).outcome
+    assert explorer.coarse(setting.changed("method.sample_fraction", 0.6), 5).outcome == first
 
 
 @pytest.mark.parametrize("kernel", [option.key for option in KERNELS])
@@ -239,16 +237,16 @@ def test_an_answer_says_what_agrees_and_what_is_missed(material: SampleData, exp
     far[row] = np.inf
     true = np.lexsort((np.arange(N), far))[:FIRST].tolist()
     for by_codes in (True, False):
-        found = explorer.exact(setting, row, by_codes).answer
+        found = explorer.exact(setting, row, by_codes).outcome
         assert found is not None
         assert found.id == row
-        hits = [hit.id for hit in found.hits]
+        hits = [hit.id for hit in found.results]
         assert len(hits) == FIRST
-        assert [hit.rank for hit in found.hits] == list(range(1, FIRST + 1))
-        assert [hit.agreed for hit in found.hits] == [hit in true for hit in hits]
+        assert [hit.rank for hit in found.results] == list(range(1, FIRST + 1))
+        assert [hit.agreed for hit in found.results] == [hit in true for hit in hits]
         assert {one.id for one in found.missed} == set(true) - set(hits)
         assert all(one.true_rank == true.index(one.id) + 1 for one in found.missed)
-        bits = [hit.bits for hit in found.hits]
+        bits = [hit.bits for hit in found.results]
         if by_codes:
             assert bits == sorted(bits)
             assert all(one.rank > FIRST for one in found.missed)
@@ -344,8 +342,8 @@ def test_a_sample_of_a_library_is_drawn_by_its_seed(tmp_path: Path) -> None:
         wanted = bench(experiment, tables=tables).results[0]
         setting = KnobSetting(catalogue.method("lsh:bits=24"), catalogue.search_structure("scan:candidates=12"))
         found = Explorer(whole).exact(setting)
-        assert found.recall == {int(count): value for count, value in wanted.recall.items()}
-        assert (found.map, found.overlap) == (wanted.map, wanted.overlap[str(FIRST)])
+        for key in ("recall@1", "recall@10", "map", f"overlap@{FIRST}"):
+            assert found.values[key] == wanted.values[key]
         some = load_material(library, "Few bits", SampleSettings(40, 3))
         assert len(some.ids) == 40
         assert np.array_equal(some.ids, load_material(library, "Few bits", SampleSettings(40, 3)).ids)

@@ -343,7 +343,8 @@ def test_it_finds_the_better_of_two_on_real_measurements() -> None:
     assert choice.chosen.method == good
     assert choice.default is not None
     assert choice.chosen.judged - choice.default.judged > 0.05
-    assert set(choice.chosen.spread) == set(choice.chosen.figures.recall)
+    assert choice.chosen.measured is not None
+    assert choice.chosen.measured.spread["recall@10"] > 0
 
 
 def test_the_ranking_alone_is_that_of_all_figures() -> None:

@@ -168,9 +168,9 @@ class Runs(QObject):
         from app.lab.experiments.run_process import StartRun
         from app.lab.experiments.run_sheet import question_with_title
 
-        question = translate(question_with_title(plan.question))
-        called = name or question.rstrip("?").strip() or _("New experiment")
-        self._go(StartRun(plan.changed(question=question), name), called, 0, question)
+        query = translate(question_with_title(plan.question))
+        called = name or query.rstrip("?").strip() or _("New experiment")
+        self._go(StartRun(plan.changed(question=query), name), called, 0, query)
 
     def resume(self, run: LabRun) -> None:
         """Go on with a run."""

@@ -210,7 +210,7 @@ class ExploreControl(QObject):
                 self._window.status.show_message(
                     _("The index {index} has no vector of that photo; another one asks.", index=self._index)
                 )
-            self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
+            self._question = int(explorer.material.ids[explorer.material.query_rows(explorer.material.task)[0]])
         self._begin_with(self._wanted)
 
     def _begin_with(self, wanted: dict[str, Any]) -> None:
@@ -321,7 +321,7 @@ class ExploreControl(QObject):
         if self.sample is None:
             return
         material = self.sample.explorer.material
-        rows = material.asked(material.task).tolist()
+        rows = material.query_rows(material.task).tolist()
         now = material.row_of(self._question)
         place = rows.index(now) + 1 if now in rows else 0
         self.ask(int(material.ids[rows[place % len(rows)]]))
@@ -351,8 +351,8 @@ class ExploreControl(QObject):
         self._knobs.show(read, whole, self._pinned)
         material = explorer.material
         self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
-        if reading.answer is not None:
-            tiles = tiles_of(reading.answer, sample.photographs)
+        if reading.outcome is not None:
+            tiles = tiles_of(reading.outcome, sample.photographs)
             self.view.show_answer(*tiles, reading)
             if any(self._stands):
                 self._line.show_answer(*tiles, reading)

@@ -47,7 +47,7 @@ def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading
     """Return how many of the true neighbours one query finds, with a sign while provisional."""
     if question is None:
         return ""
-    right = sum(1 for hit in hits if hit.agrees)
+    right = sum(1 for result in hits if result.agrees)
     words = _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
     return words if reading.exact else _("{found} · provisional", found=words)
 
@@ -69,21 +69,25 @@ def reduced_words(reduced: Sequence[Reduction]) -> str:
 def moved_words(knob: Knob, before: KnobSetting, after: KnobSetting, was: ExplorerReading, now: ExplorerReading) -> str:
     """Return the effect of a change: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
     old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
-    told = [_("recall@10 {old} → {new}", old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10)))]
+    first, then = was.values, now.values
+    changes = [
+        _("recall@10 {old} → {new}", old=share_words(first.get("recall@10")), new=share_words(then.get("recall@10")))
+    ]
     if knob.path.startswith("search."):
-        told = [
-            _("overlap@10 {old} → {new}", old=share_words(was.overlap), new=share_words(now.overlap)),
-            _("looks at {old:,.0f} → {new:,.0f}", old=was.looked_at, new=now.looked_at),
+        shares = {"old": share_words(first.get("overlap@10")), "new": share_words(then.get("overlap@10"))}
+        changes = [
+            _("overlap@10 {old} → {new}", **shares),
+            _("looks at {old:,.0f} → {new:,.0f}", old=first["looked_at"], new=then["looked_at"]),
         ]
-    elif was.code_bytes != now.code_bytes:
-        told.append(_("{old} → {new} bytes a code", old=was.code_bytes, new=now.code_bytes))
+    elif first["bytes each"] != then["bytes each"]:
+        changes.append(_("{old} → {new} bytes a code", old=first["bytes each"], new=then["bytes each"]))
     elif was.captured is not None and now.captured is not None and abs(was.captured - now.captured) >= 0.005:
-        told.append(_("{old:.0%} → {new:.0%} kept", old=was.captured, new=now.captured))
+        changes.append(_("{old:.0%} → {new:.0%} kept", old=was.captured, new=now.captured))
     else:
-        told.append(_("bytes unchanged"))
+        changes.append(_("bytes unchanged"))
     if not now.exact:
-        told.append(_("nearly"))
-    return f"{old} → {new}: {', '.join(told)}"
+        changes.append(_("nearly"))
+    return f"{old} → {new}: {', '.join(changes)}"
 
 
 def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
@@ -92,7 +96,7 @@ def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
         return _(
             "**Exact**: {questions} questions among {photographs} photos of {index}, held against exact search "
             "({truth}).",
-            questions=reading.questions,
+            questions=reading.queries,
             photographs=reading.photographs,
             index=index,
             truth=truth,

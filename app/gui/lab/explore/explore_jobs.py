@@ -318,7 +318,7 @@ def points_of(explorer: Explorer, setting: KnobSetting, knob: Knob) -> list[Curv
     searched = knob.path.startswith("search.")
     found = []
     for place, reading in explorer.curve(setting, knob):
-        value = reading.overlap if searched else reading.recall.get(10)
+        value = reading.values.get("overlap@10" if searched else "recall@10")
         if value is not None:
             found.append(CurvePoint(place, value, reading.exact))
     return found
@@ -373,6 +373,8 @@ def tiles_of(
         name, content_hash = ("", b"") if one is None else (one.name, one.content_hash)
         return RankedTile(photograph, content_hash, name, rank, **about)  # type: ignore[arg-type]
 
-    hits = [tile(hit.id, hit.rank, agrees=hit.agreed, true_rank=hit.true_rank) for hit in answer.hits]
+    results = [
+        tile(result.id, result.rank, agrees=result.agreed, true_rank=result.true_rank) for result in answer.results
+    ]
     ghosts = [tile(one.id, one.true_rank, ghost=True, true_rank=one.true_rank) for one in answer.missed]
-    return tile(answer.id, 0, asked=True), hits, ghosts
+    return tile(answer.id, 0, asked=True), results, ghosts

@@ -290,7 +290,7 @@ def _figures(reading: ExplorerReading | None, pinned: ExplorerReading | None) ->
     """Return the figures in the order of a table's columns."""
 
     def written(column: SheetColumn, one: ExplorerReading | None) -> str:
-        return "" if one is None else text(column.written(one.values().get(column.name)))
+        return "" if one is None else text(column.written(column.of(one.values)))
 
     timed = reading is None or reading.exact
     return [

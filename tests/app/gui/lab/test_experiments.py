@@ -19,7 +19,7 @@ from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
 from app.gui.lab.experiments.sweep_list import SweepList, proposed_values
 from app.gui.lab.explore.explore_jobs import first_setting
 from app.gui.lab.lab_controller import LabControl
-from app.gui.lab.sheet.sheet_view import export_kinds
+from app.gui.lab.sheet.sheet_export import export_kinds
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import run_process
 from app.lab.experiments.lab_results import LabCheckResult
@@ -150,10 +150,10 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     table = page.view.sheet.table
     for expected in bench(there).results:
         row = next(one for one in page.view.sheet.shown.rows if expected.method in str(one.about))
-        assert row.values["recall@10"] == expected.recall["10"]
-        assert f"± {expected.deviation['recall@10']:.4f}" in str(row.about)
-        assert row.values["map"] == expected.map
-        assert row.values["looked at"] == expected.looked_at
+        assert row.values["recall@10"] == expected.values["recall@10"]
+        assert f"± {expected.spread['recall@10']:.4f}" in str(row.about)
+        assert row.values["map"] == expected.values["map"]
+        assert row.values["looked_at"] == expected.values["looked_at"]
     assert table.rows.rowCount() == 2
     assert "160 photos" in page.view.sheet.head.line.text()
     assert page.view.sheet.head.title.text() == "How many bits?"

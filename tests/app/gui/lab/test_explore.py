@@ -105,14 +105,14 @@ def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, part: ExploreCont
         wanted = explorer.exact(part.setting, explorer.material.row_of(part.question))
         values = [figure.value for figure in view.figures.figures()]
         assert [*values[:5], values[6]] == [
-            *(f"{wanted.recall[count]:.3f}" for count in (1, 10, 100)),
-            f"{wanted.map:.3f}", f"{wanted.overlap:.3f}", f"{wanted.looked_at:,.0f}",
+            *(f"{wanted.values[key]:.3f}" for key in ("recall@1", "recall@10", "recall@100", "map", "overlap@10")),
+            f"{wanted.values['looked_at']:,.0f}",
         ]  # fmt: skip
-        assert wanted.answer is not None
+        assert wanted.outcome is not None
         tiles = view.pictures.tiles()
         assert tiles[0].id == part.question
-        assert [tile.id for tile in tiles if not tile.ghost][1:] == [hit.id for hit in wanted.answer.hits]
-        assert [tile.id for tile in tiles if tile.ghost] == [one.id for one in wanted.answer.missed]
+        assert [tile.id for tile in tiles if not tile.ghost][1:] == [hit.id for hit in wanted.outcome.results]
+        assert [tile.id for tile in tiles if tile.ghost] == [one.id for one in wanted.outcome.missed]
         assert view.spectrum.isVisible() == (method == "klsh")
 
 

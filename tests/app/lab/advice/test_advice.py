@@ -122,7 +122,7 @@ def test_figures_of_neighbours_are_those_of_bench(library: Library, advised: Adv
         wanted = Experiment(index="Few bits", methods=("lsh:bits=24",), search=(search,))
         wanted, tables = experiment_tables(library, wanted)
         (found,) = bench(wanted, tables=tables).results
-        assert measured.overlap == pytest.approx(found.overlap["10"], abs=1e-9)
+        assert measured.overlap == pytest.approx(found.values["overlap@10"], abs=1e-9)
         assert measured.recall == measured.overlap
         assert measured.questions == 100
     assert 0.2 < few.overlap < 0.999
@@ -191,7 +191,7 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
     assert result.questions == told.questions
     six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
     for mine, theirs in ((six, told.indexes[0]), (colours, told.indexes[1])):
-        assert mine.recall == pytest.approx(theirs.mean.recall["1"], abs=1e-9)
+        assert mine.recall == pytest.approx(theirs.mean.values["found@1"], abs=1e-9)
         assert 0.3 < mine.recall < 1
         assert mine.questions == told.questions
 

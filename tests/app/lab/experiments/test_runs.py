@@ -72,8 +72,8 @@ def test_tables_hold_the_figures(measured: Measured, tmp_path: Path) -> None:
     with (tmp_path / "bits.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == HEADING
-    assert [float(row["map"]) for row in rows] == [row.measured.map for row in found.rows]
-    assert float(rows[2]["recall@10 deviation"]) == found.rows[2].measured.deviation["recall@10"]
+    assert [float(row["map"]) for row in rows] == [row.values["map"] for row in found.rows]
+    assert float(rows[2]["recall@10 deviation"]) == found.rows[2].measured.spread["recall@10"]
     assert rows[1]["seeds"] == "0 3"
     write_runs_json(found, OutputFile(tmp_path / "bits.json"))
     written = json.loads((tmp_path / "bits.json").read_text("utf-8"))
@@ -111,7 +111,7 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
     result, check = run_again(opened)
     assert check.figures == 4 * 9  # three recalls, two overlaps, mAP, and three counts
     assert check.differing == []
-    assert [one.map for one in result.results] == [row.measured.map for row in found.rows]
+    assert [one.values["map"] for one in result.results] == [row.values["map"] for row in found.rows]
     kept = keep_experiment(other, opened)
     assert kept.rows[2].measured == found.rows[2].measured
     assert resume_run(other, "bits").rows == kept.rows, "the same photos: nothing is measured anew"
@@ -121,7 +121,8 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
 
 def test_a_file_of_november_2026_opens_and_is_measured_alike() -> None:
     opened = open_experiment(Path(__file__).parent / "november_2026.twinlens-experiment")
-    assert (opened.run.done, opened.run.digests, opened.run.rows[0].measured.found) == (8, {}, {})
+    assert (opened.run.done, opened.run.digests) == (8, {})
+    assert "found@10" not in opened.run.rows[0].values
     assert opened.tables is not None
     plan = plan_of(opened.experiment, opened.tables)
     assert tuple(step.key for step in plan.steps) == opened.row.steps, "what libraries keep is not measured anew"
@@ -255,15 +256,10 @@ def run_of(like: LabRun, rows: Sequence[Told], measure: str = "recall@10", steps
     def row(number: int, told: Told) -> LabRow:
         method, search, value, spread, size, milliseconds = told
         one = like.rows[0].measured
-        changes = {
-            "method": method, "search": search, "bits": 64, "deviation": {measure: spread}, "recall": {}, "overlap": {},
-            "accuracy": value if measure == "accuracy" else None,
-            "seconds": one.seconds.model_copy(update={"encode_query": 0.0, "search": milliseconds / 1000}),
-        }  # fmt: skip
-        if measure != "accuracy":
-            changes[measure.partition("@")[0]] = {"10": value}
+        values = {measure: value, "seconds query": milliseconds / 1000, "bytes each": size}
+        changes = {"method": method, "search": search, "bits": 64, "values": values, "spread": {measure: spread}}
         measured = one.model_copy(update=changes)
-        return like.rows[0].model_copy(update={"key": f"1/{number}", "measured": measured, "bytes_each": size})
+        return like.rows[0].model_copy(update={"key": f"1/{number}", "measured": measured})
 
     made = [row(number, told) for number, told in enumerate(rows, 1)]
     return like.model_copy(update={"rows": made, "steps": 8, "done": steps})
@@ -321,7 +317,7 @@ def test_it_says_so_far_nothing_of_nothing_and_compares_equal_data_alone(measure
     assert f"{run.name} · klsh:rank=64" in str(finding([run, other]))
     assert not finding([run, other.model_copy(update={"digest": "of others"})])
     real = measured[1]
-    recalls = [row.measured.recall["10"] for row in real.rows]
+    recalls = [row.values["recall@10"] for row in real.rows]
     assert f"recall@10 {min(recalls):.2f} to {max(recalls):.2f}" in str(finding([real])), (
         "seeds differ by more than methods"
     )
