@@ -271,6 +271,8 @@ def _select_all(frame: MainWindow) -> None:
 def _menu(frame: MainWindow) -> None:
     if frame.workspace.browsing.view.grid.selection.count < frame.workspace.browsing.view.grid.rows().count:
         frame.workspace.browsing.view.grid.select_all()
+    from tests.app.gui.looking import photograph_menu
+
     photograph_menu(frame).things(frame.workspace.current(), frame.workspace.chosen())
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.cli.main import main
-from app.cli.session import FileSize
+from app.cli.requests import FileSize
 from tests.app.folders import added, write_scene
 from tests.app.private_trash import LINUX
 
