@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 from app.gui.look.theme import DARK, theme
 from app.lab.figures.figure import series_colour
 from app.lab.figures.label_places import LabelBox
-from app.lab.figures.painting import THROUGH, Align, FigurePen, Stroke, dashed_parts, mark_corners
+from app.lab.figures.painting import THROUGH, Align, FigurePen, LineStyle, dashed_parts, mark_corners
 from core.arrays import Float64Values
 
 _SMALL = 11  # size of letters, px
@@ -68,21 +68,21 @@ class ChartPen(FigurePen):
         yield
         self._painter.restore()
 
-    def line(self, corners: Float64Values, stroke: Stroke) -> None:
+    def line(self, corners: Float64Values, style: LineStyle) -> None:
         """Draw a line through corners, one in a row."""
-        pen = QPen(_ink(stroke.colour, stroke.share), stroke.width)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap if stroke.round else Qt.PenCapStyle.FlatCap)
+        pen = QPen(_ink(style.colour, style.share), style.width)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap if style.round else Qt.PenCapStyle.FlatCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         device = self._painter.device()
         diagonal = float(np.hypot(device.width(), device.height())) / device.devicePixelRatioF()
         length = float(np.hypot(*np.diff(corners, axis=0).T).sum())
         if length <= _LONG * diagonal:
-            if stroke.dashes:
-                pen.setDashPattern(stroke.dashes)
+            if style.dashes:
+                pen.setDashPattern(style.dashes)
             self._painter.setPen(pen)
             self._painter.drawPolyline([QPointF(*one) for one in corners.tolist()])
             return
-        dashes = [one * stroke.width for one in stroke.dashes] if length <= _ENDLESS * diagonal else []
+        dashes = [one * style.width for one in style.dashes] if length <= _ENDLESS * diagonal else []
         if not dashes:
             pen.setCapStyle(Qt.PenCapStyle.SquareCap)
         self._painter.setPen(pen)

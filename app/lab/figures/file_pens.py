@@ -22,7 +22,7 @@ from PIL.PngImagePlugin import PngInfo
 import resources
 from app.lab.figures.figure import figure_colours, series_colour
 from app.lab.figures.label_places import LabelBox
-from app.lab.figures.painting import THROUGH, Align, FigurePen, Stroke, dashed_parts, mark_corners, rgb
+from app.lab.figures.painting import THROUGH, Align, FigurePen, LineStyle, dashed_parts, mark_corners, rgb
 from app.machine.output_file import MADE_BY
 from core.arrays import Float64Values
 
@@ -92,13 +92,13 @@ class SvgPen(FilePen):
         yield
         self._parts.append("</g>")
 
-    def line(self, corners: Float64Values, stroke: Stroke) -> None:
+    def line(self, corners: Float64Values, style: LineStyle) -> None:
         """Draw a line through corners, one in a row."""
-        look = f'fill="none" stroke="{stroke.colour}" stroke-width="{_n(stroke.width)}" stroke-linejoin="round"'
-        look += ' stroke-linecap="round"' if stroke.round else ""
-        look += f' stroke-opacity="{_n(stroke.share)}"' if stroke.share < 1 else ""
-        if stroke.dashes:
-            look += f' stroke-dasharray="{" ".join(_n(one * stroke.width) for one in stroke.dashes)}"'
+        look = f'fill="none" stroke="{style.colour}" stroke-width="{_n(style.width)}" stroke-linejoin="round"'
+        look += ' stroke-linecap="round"' if style.round else ""
+        look += f' stroke-opacity="{_n(style.share)}"' if style.share < 1 else ""
+        if style.dashes:
+            look += f' stroke-dasharray="{" ".join(_n(one * style.width) for one in style.dashes)}"'
         self._parts.append(f'<polyline points="{self._points(corners)}" {look}/>')
 
     def area(self, corners: Float64Values, colour: str, share: float = 1.0) -> None:
@@ -210,16 +210,16 @@ class PngPen(FilePen):
         below.paste(self._picture.crop((left, top, right, bottom)), (left, top))
         self._use(below)
 
-    def line(self, corners: Float64Values, stroke: Stroke) -> None:
+    def line(self, corners: Float64Values, style: LineStyle) -> None:
         """Draw a line through corners, one in a row."""
-        points, width = self._pixels(corners), stroke.width * self._scale
-        ink = _ink(stroke.colour, stroke.share)
-        if stroke.dashes or stroke.share < 1:  # what lets through what is behind must not lie on itself
-            for part in dashed_parts(points, [one * width for one in stroke.dashes]).tolist():
+        points, width = self._pixels(corners), style.width * self._scale
+        ink = _ink(style.colour, style.share)
+        if style.dashes or style.share < 1:  # what lets through what is behind must not lie on itself
+            for part in dashed_parts(points, [one * width for one in style.dashes]).tolist():
                 self._draw.line(part, ink, round(width))
             return
         self._draw.line(_flat(points), ink, round(width), "curve")
-        if stroke.round:
+        if style.round:
             for end in (points[0], points[-1]):
                 self._draw.circle(end.tolist(), width / 2, ink)
 

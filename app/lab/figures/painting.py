@@ -35,7 +35,7 @@ Align = Literal["left", "middle", "right"]
 
 
 @dataclass(frozen=True)
-class Stroke:
+class LineStyle:
     """How a line is drawn.
 
     Attributes
@@ -77,7 +77,7 @@ class FigurePen(Protocol):
     def within(self, box: LabelBox) -> AbstractContextManager[None]:
         """Cut off what is drawn outside of a box."""
 
-    def line(self, corners: Float64Values, stroke: Stroke) -> None:
+    def line(self, corners: Float64Values, style: LineStyle) -> None:
         """Draw a line through corners, one in a row."""
 
     def area(self, corners: Float64Values, colour: str, share: float = 1.0) -> None:
@@ -146,16 +146,16 @@ def is_marked(one: Series) -> bool:
     return one.kind is not FigureKind.BARS and (one.marked or not is_joined(one))
 
 
-def _stroke_of(one: Series, dark: bool) -> Stroke:
+def _style_of(one: Series, dark: bool) -> LineStyle:
     dashes = _DASHES[series_dash(one)]
-    return Stroke(series_colour(one.place, dark), _LINE, dashes, round=not dashes)
+    return LineStyle(series_colour(one.place, dark), _LINE, dashes, round=not dashes)
 
 
 def _points(pen: FigurePen, series: int, made: ChartPlan) -> None:
     one, (x, y) = made.figure.series[series], made.points[series]
     if is_joined(one):
         for run in seen_runs(x, y, made.plot):
-            pen.line(thinned_corners(run), _stroke_of(one, pen.dark))
+            pen.line(thinned_corners(run), _style_of(one, pen.dark))
     if is_marked(one):
         points = np.stack([x, y], 1)[np.isfinite(x) & np.isfinite(y)]
         size = _MARK if one.marked else _POINT
@@ -183,11 +183,11 @@ def _spans(series: int, made: ChartPlan) -> tuple[Float64Values, Float64Values, 
 
 def _measured(pen: FigurePen, series: int, made: ChartPlan) -> None:
     """Paint the interval of each measured point as a bar with strokes at its ends."""
-    stroke = Stroke(series_colour(made.figure.series[series].place, pen.dark), 1.1, share=_BAR)
+    style = LineStyle(series_colour(made.figure.series[series].place, pen.dark), 1.1, share=_BAR)
     for at, *ends in np.stack(_spans(series, made), 1).tolist():
-        pen.line(np.array([(at, end) for end in ends]), stroke)
+        pen.line(np.array([(at, end) for end in ends]), style)
         for end in ends:
-            pen.line(np.array([(at - _CAP, end), (at + _CAP, end)]), stroke)
+            pen.line(np.array([(at - _CAP, end), (at + _CAP, end)]), style)
 
 
 def _bars(pen: FigurePen, series: int, made: ChartPlan) -> None:
@@ -255,7 +255,7 @@ def paint_axes(pen: FigurePen, made: ChartPlan) -> None:
     )
 
     def grid(*corners: tuple[float, float]) -> None:
-        pen.line(np.array(corners), Stroke(ink.grid))
+        pen.line(np.array(corners), LineStyle(ink.grid))
 
     grid((left - 0.5, bottom), (right + 0.5, bottom))
     crossed = figure.kind is FigureKind.POINTS or figure.equal or figure.density is not None
@@ -303,7 +303,7 @@ def _markers(pen: FigurePen, made: ChartPlan) -> None:
             at, first, length = float(made.down(marker.at)), plot.top, plot.height
             corners = [(plot.left, at), (plot.left + plot.width, at)]
         if first - 0.5 <= at <= first + length + 0.5:
-            pen.line(np.array(corners), Stroke(series_colour(marker.place, pen.dark), 1.1, (4, 1.4)))
+            pen.line(np.array(corners), LineStyle(series_colour(marker.place, pen.dark), 1.1, (4, 1.4)))
 
 
 def _scale(pen: FigurePen, made: ChartPlan, density: Density) -> None:
@@ -330,7 +330,7 @@ def _label(pen: FigurePen, label: PlacedLabel) -> None:
     ink = series_colour(label.place, pen.dark)
     if label.lead is not None:
         ends = np.array([(label.lead.x, label.lead.y), (label.lead.to_x, label.lead.to_y)])
-        pen.line(ends, Stroke(ink, 0.8, share=_LEADING))
+        pen.line(ends, LineStyle(ink, 0.8, share=_LEADING))
     left, top, width, height = label.box
     pen.area(_corners(left - 1, top + 1, width + 2, height - 2), pen.ground, _VEIL)
     pen.words(label.box, label.words, ink, "middle")
@@ -348,9 +348,9 @@ def _name(pen: FigurePen, name: CurveName, made: ChartPlan, pointed: bool) -> No
     if name.end is not None:
         start = min(name.end[0], made.plot.left + made.plot.width) + 4
         corners = [(start, name.end[1]), (name.left - 9, middle), (name.left - 4, middle)]
-        pen.line(np.array(corners), Stroke(ink, 0.8, share=_LEADING))
+        pen.line(np.array(corners), LineStyle(ink, 0.8, share=_LEADING))
     if is_joined(one):
-        swatch = replace(_stroke_of(one, pen.dark), round=False)
+        swatch = replace(_style_of(one, pen.dark), round=False)
         pen.line(np.array([(name.left, middle), (name.left + SWATCH, middle)]), swatch)
     if one.kind is FigureKind.BARS:
         pen.area(_corners(centre - _BARS, middle - _BARS, 2 * _BARS, 2 * _BARS), ink)
