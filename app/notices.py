@@ -94,6 +94,14 @@ def data_parts() -> list[ProgramPart]:
             texts=[LicenceText(title="credits.txt", text=resources.read_text("guide/pictures/credits.txt"))],
         ),
         ProgramPart(
+            name="DejaVu fonts",
+            version="2.37",
+            licence="Bitstream-Vera",
+            within="twinlens",
+            home="https://dejavu-fonts.github.io",
+            texts=[LicenceText(title="DejaVu.txt", text=resources.read_text("notices/DejaVu.txt"))],
+        ),
+        ProgramPart(
             name="Ready-made vocabulary",
             licence="MIT",
             within="twinlens",

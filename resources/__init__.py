@@ -2,6 +2,7 @@
 
 ``photographs.toml`` lists the demo photographs, the packages that hold them and their licences. ``icons`` are drawings
 of one colour, whose ``currentColor`` becomes that of the theme; as they are, they are of a grey that suits all.
+``fonts`` has the letters of figures in files.
 """
 
 from __future__ import annotations

@@ -1,24 +1,26 @@
 """Arrays of numpy from files that anybody may have made: .npy, .npz, and members of other zip files.
 
-What a header claims is held against the bytes that are there before any memory is taken, no object is ever unpickled,
-and nothing of a header is evaluated. Everything that is wrong is an ``InvalidError`` that completes "the file cannot be
-read: ...".
+What a header claims is held against the bytes that are there before any memory is taken, and no object is ever
+unpickled. Everything that is wrong is an ``InvalidError`` that completes "the file cannot be read: ...".
 """
 
 from __future__ import annotations
 
+import io
 import math
 import os
-import re
 import struct
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.lib import format as npy
 
 from core.arrays import AnyArray
 from core.errors import InvalidError
@@ -30,33 +32,10 @@ MOST_MEMBERS = 1000
 
 NOT_PLAIN = Message("it is no file of plain arrays of numbers")
 _LONGEST_HEADER = 10_000
-_MOST_SIDES = 8
+_LARGEST_ITEM = 1 << 16
 _CHUNK = 1 << 22
 _PACKED = 100  # how many times its size a file may grow when it is unpacked: arrays of numbers grow a few times
 _ALWAYS = 1 << 28
-_DESCR = re.compile(r"'descr'\s*:\s*'([<>|=][biufcUS]\d{1,9})'")
-_ORDER = re.compile(r"'fortran_order'\s*:\s*(True|False)\b")
-_SHAPE = re.compile(r"'shape'\s*:\s*\(([\d\s,L]*)\)")
-
-
-class Header(NamedTuple):
-    """The header of a .npy file.
-
-    Attributes
-    ----------
-    length : int
-        Bytes of the header itself.
-    """
-
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    fortran: bool
-    length: int
-
-    @property
-    def bytes(self) -> int:
-        """Size of the array in bytes."""
-        return math.prod(self.shape) * self.dtype.itemsize
 
 
 def read_npy(file: Path) -> AnyArray:
@@ -71,18 +50,15 @@ def read_npy(file: Path) -> AnyArray:
     check_kind(status)
     with file.open("rb") as opened:
         header = _header(opened)
-    if header.length + header.bytes > status.st_size:
-        raise InvalidError(
-            "it says that it holds {claimed} bytes of numbers, and has {has}",
-            claimed=header.bytes,
-            has=status.st_size - header.length,
-        )
-    if not header.bytes or not header.shape:
-        with file.open("rb") as opened:
+        has = status.st_size - header.length
+        if header.bytes > has:
+            raise InvalidError(
+                "it says that it holds {claimed} bytes of numbers, and has {has}", claimed=header.bytes, has=has
+            )
+        if not header.bytes or not header.shape:
             opened.seek(header.length)
             return _filled(opened, header)
-    order: Literal["F", "C"] = "F" if header.fortran else "C"
-    return np.asarray(np.memmap(file, header.dtype, "r", header.length, header.shape, order))
+    return np.asarray(np.memmap(file, header.dtype, "r", header.length, header.shape, header.order))
 
 
 class Archive:
@@ -107,13 +83,15 @@ class Archive:
         member = self._members[name]
         with _sound(), self._packed.open(member) as opened:
             header = _header(opened)
-            if header.length + header.bytes != member.file_size:
+            has = member.file_size - header.length
+            if header.bytes != has:
                 raise InvalidError(
                     "{name} says that it holds {claimed} bytes of numbers, and has {has}",
                     name=name,
                     claimed=header.bytes,
-                    has=member.file_size - header.length,
+                    has=has,
                 )
+            opened.seek(header.length)
             return _filled(opened, header)
 
     def all(self) -> dict[str, AnyArray]:
@@ -182,41 +160,42 @@ def _sound() -> Iterator[None]:
         raise InvalidError(verbatim(str(error))) from None
 
 
-def _header(opened: IO[bytes]) -> Header:
-    start = opened.read(8)
-    if len(start) < 8 or start[:6] != b"\x93NUMPY" or start[6] not in {1, 2, 3}:
-        raise InvalidError(NOT_PLAIN)
-    width = 2 if start[6] == 1 else 4
-    length = int.from_bytes(opened.read(width), "little")
-    if length > _LONGEST_HEADER:
-        raise InvalidError("its header is too long")
-    text = opened.read(length).decode("utf-8" if start[6] == 3 else "latin-1")
-    descr, order, shape = _DESCR.search(text), _ORDER.search(text), _SHAPE.search(text)
-    if descr is None or order is None or shape is None:
-        raise InvalidError(NOT_PLAIN)
-    sides = tuple(int(side.strip().rstrip("L")) for side in shape[1].split(",") if side.strip())
-    if len(sides) > _MOST_SIDES or any(side >= 1 << 62 for side in sides):
-        raise InvalidError("no array has such a shape")
+class _Header(NamedTuple):
+    """The header of a .npy file, ``length`` bytes."""
+
+    shape: tuple[int, ...]
+    order: Literal["F", "C"]
+    dtype: np.dtype[Any]
+    length: int
+
+    @property
+    def bytes(self) -> int:
+        """Size of the array in bytes."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def _header(opened: IO[bytes]) -> _Header:
+    """Read a header of numpy's first two versions; the third has names of fields, which no plain array has."""
+    head = io.BytesIO(opened.read(_LONGEST_HEADER))  # numpy reads as many bytes as a header claims to have
     try:
-        dtype = np.dtype(descr[1])
-    except TypeError:
-        raise InvalidError("it holds numbers of the unknown kind {kind}", kind=descr[1]) from None
-    if not 1 <= dtype.itemsize <= 1 << 16:
-        raise InvalidError("its items have {size} bytes each", size=dtype.itemsize)
-    return Header(dtype, sides, order[1] == "True", 8 + width + length)
-
-
-def _filled(opened: IO[bytes], header: Header) -> AnyArray:
-    """Read the array after a header whose size was checked."""
-    if math.prod(side or 1 for side in header.shape) * header.dtype.itemsize >= 1 << 62:
+        read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(head)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # an old file, of Python 2
+            shape, fortran, dtype = read(head, _LONGEST_HEADER)
+    except (KeyError, TypeError, ValueError, SyntaxError, TokenError, RecursionError, MemoryError):
+        raise InvalidError(NOT_PLAIN) from None  # numpy parses it as a literal of Python
+    if dtype.kind not in "biufcUS" or not 1 <= dtype.itemsize <= _LARGEST_ITEM:
+        raise InvalidError(NOT_PLAIN)
+    if min(shape, default=0) < 0 or math.prod(side or 1 for side in shape) * dtype.itemsize >= 1 << 62:
         raise InvalidError("no array has such a shape")
-    flat = np.empty(math.prod(header.shape), header.dtype)
-    into = flat.view(np.uint8)
-    at = 0
-    while at < len(into):
-        some = opened.read(min(_CHUNK, len(into) - at))
-        if not some:
-            raise InvalidError("it is cut short")
-        into[at : at + len(some)] = np.frombuffer(some, np.uint8)
-        at += len(some)
-    return flat.reshape(header.shape, order="F" if header.fortran else "C")
+    return _Header(shape, "F" if fortran else "C", dtype, head.tell())
+
+
+def _filled(opened: IO[bytes], header: _Header) -> AnyArray:
+    """Read the array after a header whose size was checked."""
+    data = bytearray()
+    while some := opened.read(min(_CHUNK, header.bytes - len(data))):
+        data += some
+    if len(data) != header.bytes:
+        raise InvalidError("it is cut short")
+    return np.ndarray(header.shape, header.dtype, data, order=header.order)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,6 +26,7 @@ from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import planar
 from core.message import Message
 from core.progress import Progress, part, silent
+from core.recent_values import RecentValues
 from core.search.search_structure import Search, UpdatableStructure
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
@@ -63,7 +63,7 @@ class TemporaryIndexes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[_Key, TemporaryIndex] = OrderedDict()
+        self._kept: RecentValues[_Key, TemporaryIndex] = RecentValues(_KEPT)
         self._last = 0
 
     def get(self, searcher: Searcher, moment: Moment, column: ComparisonColumn) -> TemporaryIndex | None:
@@ -79,8 +79,7 @@ class TemporaryIndexes:
         if row.id == base.row.id:
             return TemporaryIndex(base, 0.0, moment.version, b"")
         key = _key(row, base)
-        with self._lock:
-            known = self._kept.get(key)
+        known = self._kept.get(key)
         if known is None or (moment.version is not None and known.version == moment.version):
             return known
         if known.content != _content(moment.r, base):
@@ -113,11 +112,7 @@ class TemporaryIndexes:
         return self._keep(key, TemporaryIndex(loaded, time.perf_counter() - started, moment.version, content))
 
     def _keep(self, key: _Key, one: TemporaryIndex) -> TemporaryIndex:
-        with self._lock:
-            self._kept[key] = one
-            self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+        self._kept.keep(key, one)
         return one
 
 

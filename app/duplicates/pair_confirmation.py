@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -46,6 +46,7 @@ from core.arrays import Int64Ids, UInt8Pixels
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress
+from core.recent_values import RecentValues
 from core.search.pairs.pose_votes import Points
 from core.systems import system
 from features.copies.copy_traces import FORMATS_WITH_BLOCKS, LARGE_SIDE, Blocks, LargePicture, is_made_smaller
@@ -312,32 +313,27 @@ _LOOKS = 1_500  # of 20 KB each
 
 
 class AlignmentCache:
-    """The stored looks of pictures to be aligned, with the last ones in memory; safe for threads."""
+    """The stored looks of pictures to be aligned, with the last ones in memory."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[bytes, StoredLook | None] = OrderedDict()
+        self._kept: RecentValues[bytes, StoredLook] = RecentValues(_LOOKS)
 
     def of(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook]:
         """Return the stored looks of pictures; those without a thumbnail are left out."""
-        with self._lock:
-            found = {one.content: self._kept[one.content] for one in pictures if one.content in self._kept}
+        found = {one.content: look for one in pictures if (look := self._kept.get(one.content)) is not None}
         found |= self._made(r, [one for one in pictures if one.content not in found])
-        with self._lock:
-            for content, look in found.items():
-                self._kept[content] = look
-                self._kept.move_to_end(content)
-            while len(self._kept) > _LOOKS:
-                self._kept.popitem(last=False)
-        return {content: look for content, look in found.items() if look is not None}
+        for content, look in found.items():
+            self._kept.keep(content, look)
+        return found
 
-    def _made(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook | None]:
+    def _made(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook]:
         jpegs = present_thumbnails(self._library, [one.content for one in pictures])
         kept = stored_keypoints(r, [one.id for one in pictures])
         return {
-            one.content: StoredLook(jpeg, data, one.size) if (jpeg := jpegs.get(one.content)) else None
+            one.content: StoredLook(jpeg, data, one.size)
             for one, data in zip(pictures, kept, strict=True)
+            if (jpeg := jpegs.get(one.content))
         }
 
 

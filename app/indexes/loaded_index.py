@@ -13,7 +13,6 @@ import shutil
 import tempfile
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -38,6 +37,7 @@ from core.hashing.packed_codes import planar
 from core.kernels.kernel import Kernel
 from core.message import Message, verbatim
 from core.metrics.metric import FittedMetric
+from core.recent_values import RecentValues
 from core.search.search_structure import CodeSearch, Search, UpdatableStructure
 from core.search.server_lists import ServedCodes, ServerLists
 from features.descriptor import Descriptor
@@ -241,7 +241,7 @@ class LoadedIndexes:
         self._lock = threading.Lock()
         self._build_aside = build_aside
         self._building: set[int] = set()
-        self._kept: OrderedDict[int, tuple[int | None, LoadedIndex]] = OrderedDict()
+        self._kept: RecentValues[int, tuple[int | None, LoadedIndex]] = RecentValues(_KEPT)
 
     def get(self, r: Transaction, version: int | None, row: IndexRow) -> LoadedIndex:
         """Return an index at this moment.
@@ -259,7 +259,7 @@ class LoadedIndexes:
             If it cannot be searched yet.
         """
         with self._lock:
-            then, index = self._kept.get(row.id, (None, None))
+            then, index = self._kept.get(row.id) or (None, None)
             seen = version is not None and version == then
             current = seen or (index is not None and index.structure is not None)
             if index is None or not current or _as_loaded(index.row, row) != index.row:
@@ -268,10 +268,7 @@ class LoadedIndexes:
                 index = replace(index, row=row)
             if isinstance(index.search, ServerLists) and index.structure is not None:
                 index = replace(index, structure=served_codes(r, row, index.search, index.ids))
-            self._kept[row.id] = version, index
-            self._kept.move_to_end(row.id)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+            self._kept.keep(row.id, (version, index))
             self._build_where_it_pays(index)
             return index
 
@@ -292,13 +289,13 @@ class LoadedIndexes:
         try:
             built = structure.rebuilt()
             with self._lock:
-                version, now = self._kept.get(index_id, (None, None))
+                version, now = self._kept.peek(index_id) or (None, None)
                 # Photographs may have come meanwhile; but codes of another encoder are no changes of these.
                 present = None if now is None else now.structure
                 if now is not None and isinstance(present, UpdatableStructure) and present.built is structure.built:
                     everything = np.arange(len(now.ids))
                     updated = built.changed(now.ids, present.codes(everything))
-                    self._kept[index_id] = version, replace(now, structure=updated)
+                    self._kept.keep(index_id, (version, replace(now, structure=updated)))
         finally:
             with self._lock:
                 self._building.discard(index_id)

@@ -24,7 +24,7 @@ from app.indexes.fitted_models import stored_keypoints
 from app.indexes.loaded_index import LoadedIndex
 from app.machine import app_folders
 from app.search.query_descriptors import QueryDescriptors
-from app.search.query_distance import Distances, QueryDistance, RecentValues
+from app.search.query_distance import Distances, QueryDistance
 from app.search.search_options import SearchOptions
 from app.search.search_results import GeometricCheck
 from app.search.search_space import SearchSpace
@@ -35,6 +35,7 @@ from core.exact_search.measure import NearestItems, nearest_by
 from core.exact_search.measure_images import Imaging, imaging, measure_error, without_image
 from core.message import Message
 from core.progress import Progress, part, silent
+from core.recent_values import RecentValues
 from core.search.candidate_query import encode_queries, find_any_candidates, needs_projections
 from core.search.search_structure import CodeSearch, Search
 from core.vectors import as_float32

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from app.library.workers.decoding_tasks import WorkerTask
 from app.library.workers.extraction import describe_picture
-from app.search.query_distance import PictureView, RecentValues, needs_variants
+from app.search.query_distance import PictureView, needs_variants
+from core.recent_values import RecentValues
 from core.systems import system
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints

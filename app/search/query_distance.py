@@ -26,15 +26,14 @@ as many of them.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from core.recent_values import RecentValues
 from features.descriptor import Descriptor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
@@ -190,10 +189,6 @@ class QueryDistance:
 
 _PICTURES = 64
 
-Key = TypeVar("Key")
-
-Value = TypeVar("Value")
-
 
 @dataclass(frozen=True, eq=False)
 class PictureView:
@@ -219,30 +214,6 @@ class PictureView:
 def needs_variants(descriptor: Descriptor) -> bool:
     """Return whether mirrored and negative copies are found only by a query that is mirrored and in negative, too."""
     return bool(descriptor.caps) and not descriptor.recognises_variants
-
-
-class RecentValues(Generic[Key, Value]):
-    """Cache of the last few values; safe to use from several threads."""
-
-    def __init__(self, most: int) -> None:
-        self._lock = threading.Lock()
-        self._most = most
-        self._values: OrderedDict[Key, Value] = OrderedDict()
-
-    def get(self, key: Key) -> Value | None:
-        """Return the value of a key; None if it is not kept."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
-
-    def keep(self, key: Key, value: Value) -> None:
-        """Keep a value; the one unused for longest is dropped where there are too many."""
-        with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
 
 
 class PictureViewCache:

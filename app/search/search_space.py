@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -23,6 +22,7 @@ from core.arrays import Int64Ids, OptionalMask
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
 from core.message import Message, counted
+from core.recent_values import RecentValues
 from core.vectors import as_float32
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
@@ -119,7 +119,7 @@ class SearchSpaces:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[int, Filters], _Passing] = OrderedDict()
+        self._kept: RecentValues[tuple[int, Filters], _Passing] = RecentValues(_KEPT)
 
     def get(self, moment: Moment, index: LoadedIndex, filters: Filters) -> SearchSpace:
         """Return the photographs of an index that pass filters at this moment.
@@ -136,10 +136,7 @@ class SearchSpaces:
                 known = None
             if known is None or moment.version is None or known.version != moment.version:
                 known = self._look(moment, index, filters, known)
-            self._kept[key] = known
-            self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+            self._kept.keep(key, known)
         return SearchSpace(moment.r, index, known.mask, known.sample, self._library.store.id)
 
     def _look(self, moment: Moment, index: LoadedIndex, filters: Filters, known: _Passing | None) -> _Passing:

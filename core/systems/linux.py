@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 assert sys.platform == "linux"
 
-from core.systems import power_supplies
+import psutil
+
+from core.systems.everywhere import *  # noqa: F403
+from core.systems.everywhere import installed_memory
 from core.systems.linux_mounts import LinuxMounts
 from core.systems.posix import *  # noqa: F403
-from core.systems.posix import installed_memory
 from core.systems.volume import Mounts
 
 if TYPE_CHECKING:
@@ -32,12 +34,7 @@ if TYPE_CHECKING:
 CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 """Files with the memory limit of a container, in the newer and the older way."""
 
-_IOPRIO_SET = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
-"""The number of the call, which the C library has no function for, by processor, for programs of 64 bits."""
-
 _HERE, _NO_REPLACE = -100, 1  # AT_FDCWD, RENAME_NOREPLACE
-_THIS_PROCESS = 1, 0  # IOPRIO_WHO_PROCESS, the caller
-_IDLE = 3 << 13  # IOPRIO_CLASS_IDLE: the disk when nobody else has asked for it
 
 
 def processors() -> int:
@@ -64,12 +61,7 @@ def memory_bytes() -> int:
 
 def counted_memory() -> int | None:
     """Return the bytes of this process that :func:`limit_memory` counts; None where there is no such limit."""
-    return _status("VmData:")
-
-
-def resident_memory() -> int | None:
-    """Return the bytes of memory that this process takes; None where the system does not say."""
-    return _status("VmRSS:")
+    return int(psutil.Process().memory_info().data)
 
 
 def memory_limit() -> int | None:
@@ -100,15 +92,10 @@ def _trimming() -> Callable[[int], int] | None:
     return trim
 
 
-def _status(name: str) -> int | None:
-    lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(name)), None)
-
-
 def yield_disk() -> None:
-    """Let other processes have the disk first."""
-    if sys.maxsize > 2**32:
-        ctypes.CDLL(None).syscall(_IOPRIO_SET[platform.machine()], *_THIS_PROCESS, _IDLE)
+    """Have the disk only when nobody else asks for it."""
+    with contextlib.suppress(psutil.Error):
+        psutil.Process().ionice(psutil.IOPRIO_CLASS_IDLE)
 
 
 def rename_new(source: bytes, target: bytes) -> None:
@@ -126,11 +113,6 @@ def _renaming() -> Callable[..., int] | None:
     """Return the function of the C library; None where it has none."""
     call: Callable[..., int] | None = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     return call
-
-
-def on_battery() -> bool:
-    """Return whether this computer runs on its battery; no, where it has none or the system does not say."""
-    return power_supplies.say_battery(power_supplies.FOLDER)
 
 
 def mounts() -> Mounts:

@@ -10,10 +10,10 @@ import sys
 
 assert sys.platform == "darwin"
 
+from core.systems.everywhere import *  # noqa: F403
 from core.systems.macos_mounts import MacosMounts
 from core.systems.plain import *  # noqa: F403
 from core.systems.posix import *  # noqa: F403
-from core.systems.posix import installed_memory
 from core.systems.volume import Mounts
 
 _DISK, _OF_PROCESS, _UTILITY = 0, 0, 4  # IOPOL_TYPE_DISK, IOPOL_SCOPE_PROCESS, IOPOL_UTILITY
@@ -21,18 +21,8 @@ _LONGEST_PATH = 1024
 _EXCLUSIVELY = 4  # RENAME_EXCL
 
 
-def memory_bytes() -> int:
-    """Return the bytes of memory that this machine has."""
-    return installed_memory()
-
-
 def counted_memory() -> int | None:
     """Return None: macOS has no limit of the memory that a process takes."""
-    return None
-
-
-def resident_memory() -> int | None:
-    """Return None: nothing is asked that depends on it."""
     return None
 
 
@@ -55,11 +45,6 @@ def limit_memory(count: int) -> None:
 def yield_disk() -> None:
     """Let other processes have the disk first."""
     ctypes.CDLL(None).setiopolicy_np(_DISK, _OF_PROCESS, _UTILITY)
-
-
-def on_battery() -> bool:
-    """Return whether this computer runs on its battery; no, where it has none or the system does not say."""
-    return b"'Battery Power'" in program_output("/usr/bin/pmset", "-g", "batt")
 
 
 def true_path(path: bytes) -> bytes:

@@ -7,9 +7,12 @@ import platform
 import tempfile
 from typing import Protocol
 
+from core.systems.everywhere import installed_memory
+
 __all__ = [
     "give_back_memory",
     "has_screen",
+    "memory_bytes",
     "nameless_file",
     "processor_name",
     "processors",
@@ -36,6 +39,11 @@ def processors() -> int:
 def processor_name() -> str:
     """Return the name of the processor; nothing that tells one machine from another of its kind."""
     return platform.processor()
+
+
+def memory_bytes() -> int:
+    """Return the bytes of memory that this machine has."""
+    return installed_memory()
 
 
 def has_screen() -> bool:

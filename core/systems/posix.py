@@ -22,7 +22,6 @@ __all__ = [
     "drop_lock",
     "end_with_children",
     "has_trash",
-    "installed_memory",
     "is_own",
     "is_read_only",
     "is_too_long",
@@ -88,11 +87,6 @@ def slashed(path: bytes) -> bytes:
 def is_too_long(path: bytes) -> bool:
     """Return whether a path is too long for this system, which says that it is not there."""
     return False
-
-
-def installed_memory() -> int:
-    """Return the bytes of memory of this machine."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def yield_processors() -> None:

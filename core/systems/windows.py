@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pywintypes
 import win32api
 import win32con
 import win32file
 import win32job
-import win32process
 
+from core.systems.everywhere import *  # noqa: F403
 from core.systems.memory_job import MemoryJob
 from core.systems.plain import *  # noqa: F403
 from core.systems.volume import Mounts
@@ -31,7 +32,6 @@ OTHERS = 0
 """The bits of a file's mode that let other users in: none, since Windows keeps rights elsewhere."""
 
 _LOCKED_AT = 1 << 20  # Windows forbids reading what is locked: a byte far behind the text
-_PLUGGED_OUT = 0
 
 
 def lock(descriptor: int, shared: bool) -> None:
@@ -112,11 +112,6 @@ def mounts() -> Mounts:
     return WindowsMounts(_Volumes())
 
 
-def memory_bytes() -> int:
-    """Return the bytes of memory that this machine has."""
-    return int(win32api.GlobalMemoryStatusEx()["TotalPhys"])
-
-
 class _Calls:
     """The calls of a job; see :class:`core.systems.memory_job.JobCalls`."""
 
@@ -142,16 +137,7 @@ _job = MemoryJob(_Calls())
 
 def counted_memory() -> int | None:
     """Return the bytes of this process that :func:`limit_memory` counts: what the system promised it."""
-    return int(_memory("PagefileUsage"))
-
-
-def resident_memory() -> int | None:
-    """Return the bytes of memory that this process takes."""
-    return int(_memory("WorkingSetSize"))
-
-
-def _memory(name: str) -> int:
-    return int(win32process.GetProcessMemoryInfo(win32process.GetCurrentProcess())[name])
+    return int(psutil.Process().memory_info().vms)
 
 
 def memory_limit() -> int | None:
@@ -166,17 +152,11 @@ def limit_memory(count: int) -> None:
 
 def yield_processors() -> None:
     """Let other processes have the processors first."""
-    with _errors():
-        win32process.SetPriorityClass(win32process.GetCurrentProcess(), win32process.BELOW_NORMAL_PRIORITY_CLASS)
+    psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
 
 
 def yield_disk() -> None:
     """Do nothing: the disk follows the priority of the processors."""
-
-
-def on_battery() -> bool:
-    """Return whether this computer runs on its battery; no, where it has none or the system does not say."""
-    return bool(win32api.GetSystemPowerStatus().get("ACLineStatus") == _PLUGGED_OUT)
 
 
 @contextlib.contextmanager

@@ -25,9 +25,9 @@ METADATA = (
 
 EXCLUDED_MODULES = [
     "numba", "llvmlite",
-    "IPython", "dask", "distributed", "distutils", "fontTools", "hatchling", "pip", "pydoc_data", "pygments",
+    "IPython", "dask", "distributed", "distutils", "hatchling", "pip", "pydoc_data", "pygments",
     "readline", "setuptools", "tkinter", "yaml", WEIGHTS,
-    "h5py.tests", "matplotlib._qhull", "matplotlib._tri", "matplotlib.backends.backend_pdf", "matplotlib.testing",
+    "h5py.tests",
     "numpy.distutils", "numpy.f2py",
     "onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers",
     "scipy.cluster", "scipy.datasets", "scipy.differentiate", "scipy.integrate", "scipy.interpolate", "scipy.io",
@@ -43,15 +43,12 @@ _UNWANTED = (
     "*/tests/*", "*/test/*", "*.pyi", "*.pxd", "*.h",
     "*.dist-info/RECORD", "*.dist-info/LICENSE*", "*.dist-info/licenses/*",  # the notices of the bundle have them
     "numpy/_core/_multiarray_tests.*",
-    "matplotlib/mpl-data/fonts/afm/*", "matplotlib/mpl-data/fonts/pdfcorefonts/*", "matplotlib/mpl-data/images/*",
-    "matplotlib/mpl-data/sample_data/*",
     "PySide6/Qt/plugins/egldeviceintegrations/*", "PySide6/Qt/plugins/generic/*",
     "PySide6/Qt/plugins/networkinformation/*", "PySide6/Qt/plugins/tls/*",
     "PySide6/Qt/plugins/wayland-graphics-integration-client/*", "PySide6/Qt/plugins/xcbglintegrations/*",
 )  # fmt: skip
 _WANTED_OF = {
     "babel/locale-data/*": ("*/root.dat", "*/en.dat", "*/de.dat"),
-    "matplotlib/mpl-data/fonts/ttf/*": ("*/DejaVuSans.ttf", "*/DejaVuSans-Bold.ttf", "*/LastResort*"),
     "PySide6/Qt/plugins/imageformats/*": ("*jpeg.so", "*svg.so"),
     "PySide6/Qt/plugins/platforms/*": ("*offscreen.so", "*wayland.so", "*xcb.so"),
     "PySide6/Qt/plugins/wayland-shell-integration/*": ("*xdg-shell.so",),

@@ -13,12 +13,14 @@ import numpy.typing as npt
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtWidgets import QWidget
 
-from app.gui.charts.chart_painting import ink_of, is_marked
-from app.gui.charts.chart_plan import ChartPlan, tick_text
+from app.gui.charts.chart_pen import ink_of
 from app.gui.look.labels import RichLabel
 from app.gui.look.theme import theme
+from app.lab.figures.axes import plain_number
+from app.lab.figures.chart_plan import ChartPlan
 from app.lab.figures.figure import Axis, Figure
-from app.language.texts import number
+from app.lab.figures.painting import is_marked
+from app.language.texts import number, numeral
 
 _REACH = 22.0  # distance from the pointer within which a point is found, px
 _MARKED = 4.0  # advantage of marks over lines, px
@@ -131,6 +133,11 @@ def point_sentence(figure: Figure, place: PointPlace) -> str:
 
 def _of(axis: Axis, value: float) -> tuple[str, str]:
     return str(axis.label), _number(value) + (f" {axis.unit}" if axis.unit else "")
+
+
+def tick_text(value: float) -> str:
+    """Return a number of an axis as a text, as short as possible."""
+    return numeral(plain_number(value))
 
 
 def _number(value: float) -> str:

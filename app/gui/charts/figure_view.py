@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.gui.charts.chart_painting import FramePainting, paint_data
-from app.gui.charts.chart_plan import ChartPlan, plan_chart
+from app.gui.charts.chart_pen import ChartPen, chart_font
 from app.gui.charts.chart_points import (
     PointPlace,
     nearest_point,
@@ -16,10 +25,13 @@ from app.gui.charts.chart_points import (
     point_position,
     points_of_row,
     row_key,
+    tick_text,
 )
 from app.gui.look.theme import theme
 from app.lab.figures.axes import Span, extent
+from app.lab.figures.chart_plan import ChartPlan, plan_chart
 from app.lab.figures.figure import Figure
+from app.lab.figures.painting import paint_axes, paint_data, paint_labels, paint_names
 
 _ZOOM = 1.2
 _DRAGGED = 4  # movement from which a press is a drag, px
@@ -48,7 +60,7 @@ class FigureView(QWidget):
         self._whole: Spans = ((0.0, 1.0), (0.0, 1.0))
         self._seen: Spans | None = None  # None: all
         self._key: str | None = None
-        self._frame = FramePainting(self.font())
+        self._font = chart_font(self.font())
         self._plan: ChartPlan | None = None  # made when it is needed
         self._picture: QPixmap | None = None  # everything that does not change while the pointer moves
 
@@ -88,7 +100,8 @@ class FigureView(QWidget):
 
     def _planned(self, figure: Figure, seen: Spans | None) -> ChartPlan:
         size = (float(self.width()), float(self.height()))
-        return plan_chart(figure, seen or self._whole, size, self._frame.width_of, seen is None)
+        width_of = QFontMetricsF(self._font).horizontalAdvance
+        return plan_chart(figure, seen or self._whole, size, width_of, seen is None, tick_text)
 
     def redraw(self) -> None:
         """Repaint everything in the current colours."""
@@ -112,16 +125,15 @@ class FigureView(QWidget):
         if self._picture is None or self._picture.devicePixelRatio() != self.devicePixelRatioF():
             self._picture = self._painted()
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawPixmap(0, 0, self._picture)
         if self.plan is not None:
-            series = self.plan.figure.series
-            self._frame.names(painter, self.plan, None if self.place is None else self.place.series)
+            pen, series = ChartPen(painter, self._font), self.plan.figure.series
+            paint_names(pen, self.plan, None if self.place is None else self.place.series)
             lit = [(one, _LIT) for one in points_of_row(self.plan.figure, self._key)]
             for place, width in [*lit, *([] if self.place is None else [(self.place, _POINTED)])]:
                 where = self.position(place)
                 if where is not None:
-                    self._frame.ring(painter, where, series[place.series].place, width)
+                    pen.ring(where, series[place.series].place, width)
         painter.end()
 
     def _painted(self) -> QPixmap:
@@ -130,12 +142,13 @@ class FigureView(QWidget):
         picture.setDevicePixelRatio(self.devicePixelRatioF())
         picture.fill(QColor(theme().paper))
         painter = QPainter(picture)
+        pen = ChartPen(painter, self._font)
         if self.plan is None:
-            self._frame.words_alone(painter, QRectF(self.rect()), self.said)
+            pen.words_alone(QRectF(self.rect()), self.said)
         else:
-            self._frame.axes(painter, self.plan, float(self.width()))
-            paint_data(painter, self.plan)
-            self._frame.words(painter, self.plan)
+            paint_axes(pen, self.plan)
+            paint_data(pen, self.plan)
+            paint_labels(pen, self.plan)
         painter.end()
         return picture
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _
 from core.arrays import Int64Ids
 from core.progress import Progress
+from core.recent_values import RecentValues
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph, PhotoListing
@@ -42,7 +42,7 @@ class Captions(QObject):
         super().__init__(parent)
         self._opened = opened
         self._asking = jobs.latest()
-        self._known: OrderedDict[int, Caption] = OrderedDict()
+        self._known: RecentValues[int, Caption] = RecentValues(_MOST)
         self._lacking: dict[int, None] = {}
         self._soon = QTimer(self)  # the missing captions of one repaint are fetched together
         self._soon.setSingleShot(True)
@@ -78,9 +78,9 @@ class Captions(QObject):
 
         def then(found: list[Photograph]) -> None:
             # A photograph that is gone has no caption until the library is listed again.
-            self._known.update(dict.fromkeys(wanted, _UNKNOWN) | {one.id: _caption(one) for one in found})
-            while len(self._known) > _MOST:
-                self._known.popitem(last=False)
+            captions = dict.fromkeys(wanted, _UNKNOWN) | {one.id: _caption(one) for one in found}
+            for photograph_id, caption in captions.items():
+                self._known.keep(photograph_id, caption)
             self.came.emit()  # visible photographs that still lack one request it again
             self._soon.start()
 

@@ -6,7 +6,6 @@ paints, a few at a time, and none that were scrolled past. The bytes of all pict
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -20,6 +19,7 @@ from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from core.errors import TwinlensError
 from core.progress import Progress
+from core.recent_values import RecentValues
 
 LIMIT = 128 * 2**20
 
@@ -98,8 +98,7 @@ class SmallPictures(QObject):
 
     def __init__(self, parent: QObject | None = None, limit: int = LIMIT) -> None:
         super().__init__(parent)
-        self._limit, self._held = limit, 0
-        self._kept: OrderedDict[bytes, _Kept] = OrderedDict()
+        self._kept: RecentValues[bytes, _Kept] = RecentValues(limit, lambda kept: kept.size)
         self._queue: dict[tuple[bytes, PictureStyle], None] = {}  # pictures to make
         self._lacking: dict[bytes, None] = {}
         self._fresh: dict[bytes, None] = {}  # missing since the last signal
@@ -118,21 +117,20 @@ class SmallPictures(QObject):
     @property
     def limit(self) -> int:
         """Return the greatest number of bytes."""
-        return self._limit
+        return self._kept.most
 
     @limit.setter
     def limit(self, limit: int) -> None:
-        self._limit = limit
-        self._shrink()
+        self._kept.most = limit
 
     @property
     def held(self) -> int:
         """Return the present number of bytes."""
-        return self._held
+        return self._kept.held
 
     def nearest(self, content: bytes) -> tuple[QPixmap, PictureStyle] | None:
         """Return the picture that was made last, of any size."""
-        kept = self._kept.get(content)
+        kept = self._kept.peek(content)
         if kept is None or not kept.made:
             return None
         make = next(reversed(kept.made))
@@ -140,7 +138,7 @@ class SmallPictures(QObject):
 
     def unreadable(self, content: bytes) -> bool:
         """Return whether there is nothing to show."""
-        kept = self._kept.get(content)
+        kept = self._kept.peek(content)
         return kept is not None and not kept.readable
 
     # --- requests ----------------------------------------------------------------------------------------------------
@@ -155,15 +153,14 @@ class SmallPictures(QObject):
             Whether pictures of another size are made again; while the view moves, those suffice.
         """
         seen: list[tuple[bytes, PictureStyle]] = []
-        room = self._limit
+        room = self.limit
         for content, make in wishes:  # beyond the limit, pictures would displace those just fetched
             room -= 4 * make.width * make.height
             if seen and room < 0:
                 break
             seen.append((content, make))
         for content, __ in reversed(seen):
-            if content in self._kept:
-                self._kept.move_to_end(content)
+            self._kept.get(content)
         self._queue = {(one, make): None for one, make in seen if self._is_to_make(one, make, anew)}
         self._fresh.clear()
         self._lacking = {one: None for one, __ in seen if one not in self._kept}
@@ -188,10 +185,8 @@ class SmallPictures(QObject):
         kept = self._kept.get(content)
         if kept is None:
             self.want([content])
-        else:
-            self._kept.move_to_end(content)
-            if make in kept.made:
-                return kept.made[make]
+        elif make in kept.made:
+            return kept.made[make]
         if content and make.width > 0 and make.height > 0 and self._is_to_make(content, make):
             self._queue[content, make] = None
             if len(self._queue) > _MOST:
@@ -201,7 +196,7 @@ class SmallPictures(QObject):
 
     def image(self, content: bytes) -> QImage:
         """Return a thumbnail in its own size, or a null image."""
-        kept = self._kept.get(content)
+        kept = self._kept.peek(content)
         if kept is None:
             self.want([content])
             return QImage()
@@ -216,22 +211,19 @@ class SmallPictures(QObject):
         """Forget unreadable pictures, which may be readable by now."""
         self.ask_again()
         for content in [content for content, kept in self._kept.items() if not kept.readable]:
-            self._drop(content)
+            self._kept.drop(content)
 
     # --- arrivals ----------------------------------------------------------------------------------------------------
 
     def take(self, jpegs: Mapping[bytes, bytes]) -> None:
         """Keep thumbnails, JPEGs by content; empty bytes mean unreadable."""
         for content, jpeg in jpegs.items():
-            self._drop(content)
-            self._kept[content] = _Kept(jpeg, readable=bool(jpeg))
-            self._held += len(jpeg)
+            self._kept.keep(content, _Kept(jpeg, readable=bool(jpeg)))
             self._lacking.pop(content, None)
             self._asked.discard(content)
         for content, __ in reversed(self._queue):
             if content in jpegs:
-                self._kept.move_to_end(content)
-        self._shrink()
+                self._kept.get(content)
         self._working.start()
         nothing = {content for content, jpeg in jpegs.items() if not jpeg}
         if nothing:
@@ -240,15 +232,13 @@ class SmallPictures(QObject):
 
     def take_larger(self, content: bytes, image: QImage) -> None:
         """Keep a larger picture beside its thumbnail; a null image if there is none."""
-        kept = self._kept.get(content)
+        kept = self._kept.peek(content)
         if kept is None or not kept.readable:
             return
-        self._held -= kept.size
         kept.larger = image
         if not image.isNull():
             kept.coarse.update(kept.made)
-        self._held += kept.size
-        self._shrink()
+        self._kept.weigh(content)
         self.made.emit({content})
         self.came.emit()
 
@@ -257,7 +247,7 @@ class SmallPictures(QObject):
         started = perf_counter()
         some: set[bytes] = set()
         for content, make in list(self._queue):
-            kept = self._kept.get(content)
+            kept = self._kept.peek(content)
             if kept is None:
                 continue
             if some and perf_counter() - started > _SLICE_S:
@@ -265,6 +255,7 @@ class SmallPictures(QObject):
             del self._queue[content, make]
             if self._is_to_make(content, make):
                 self._make(kept, make)
+                self._kept.weigh(content)
                 some.add(content)
                 if not kept.readable:
                     self.spoiled.emit(content)
@@ -275,19 +266,18 @@ class SmallPictures(QObject):
             self.came.emit()
 
     def _is_to_make(self, content: bytes, make: PictureStyle, anew: bool = True) -> bool:
-        kept = self._kept.get(content)
+        kept = self._kept.peek(content)
         if kept is None or not kept.made:
             return kept is None or kept.readable
         return anew and kept.readable and (make not in kept.made or make in kept.coarse)
 
     def _lacks_larger(self, content: bytes, make: PictureStyle) -> bool:
-        kept = self._kept.get(content)
+        kept = self._kept.peek(content)
         return (
             kept is not None and kept.readable and kept.larger is None and max(make.width, make.height) > THUMBNAIL_SIDE
         )
 
     def _make(self, kept: _Kept, make: PictureStyle) -> None:
-        self._held -= kept.size
         image = kept.image
         kept.readable = not image.isNull()
         if kept.readable:
@@ -296,8 +286,6 @@ class SmallPictures(QObject):
                 del kept.made[old]
             kept.made[make] = make.picture(image)
             kept.coarse.discard(make)
-        self._held += kept.size
-        self._shrink()
 
     def _on_soon(self) -> None:
         fresh = {one: None for one in self._fresh if one not in self._kept}
@@ -308,15 +296,6 @@ class SmallPictures(QObject):
         self._lacking = dict.fromkeys([*fresh, *older][:_MOST])
         self._asked.update(fresh)
         self.wanted.emit(list(self._lacking))
-
-    def _shrink(self) -> None:
-        while self._held > self._limit and self._kept:
-            self._drop(next(iter(self._kept)))
-
-    def _drop(self, content: bytes) -> None:
-        kept = self._kept.pop(content, None)
-        if kept is not None:
-            self._held -= kept.size
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from core.methods.lsh import Lsh
 from core.methods.sik import Sik
 from core.progress import Progress, silent
 from core.projections.subspaces import column_mean, gaussian, orthonormal, principal
+from core.recent_values import RecentValues
 
 LANDMARKS = 256
 """Landmarks where those of the method are not known yet."""
@@ -32,6 +32,7 @@ ITEMS = 400
 _TURNS = 12
 _SVD = 4.0e7  # cubes of bits that are turned within the time: 12 turns of 128 bits, 2 of 256
 _KEPT = 12
+_Directions = tuple[KernelComponents, Float32Vectors]
 
 
 class CoarseCodes:
@@ -40,27 +41,22 @@ class CoarseCodes:
     def __init__(self, columns: KernelColumns) -> None:
         self._columns = columns
         self._lock = threading.Lock()
-        self._long: OrderedDict[str, SampleCodes] = OrderedDict()
-        self._directions: OrderedDict[tuple[int, int, int], tuple[KernelComponents, Float32Vectors]] = OrderedDict()
-        self._turned: OrderedDict[tuple[int, int, int], SampleCodes] = OrderedDict()
+        self._long: RecentValues[str, SampleCodes] = RecentValues(_KEPT)
+        self._directions: RecentValues[tuple[int, int, int], _Directions] = RecentValues(_KEPT)
+        self._turned: RecentValues[tuple[int, int, int], SampleCodes] = RecentValues(_KEPT)
         self._plane: tuple[Float32Vectors, int] | None = None
 
     def keep(self, method: HashMethod, codes: SampleCodes) -> None:
         """Remember exact codes that other settings share, such as the first bits of longer codes."""
         if isinstance(method, Itq) and _of_all(method, len(self._columns.images)):
-            with self._lock:
-                self._turned[method.bits, method.iterations, method.seed] = codes
-                while len(self._turned) > _KEPT:
-                    self._turned.popitem(last=False)
+            self._turned.keep((method.bits, method.iterations, method.seed), codes)
         if not isinstance(method, (Lsh, Sik)):
             return
         key = _without_bits(method)
         with self._lock:
-            before = self._long.get(key)
+            before = self._long.peek(key)
             if before is None or before.bits < codes.bits:
-                self._long[key] = codes
-            while len(self._long) > _KEPT:
-                self._long.popitem(last=False)
+                self._long.keep(key, codes)
 
     def codes(self, method: HashMethod, progress: Progress = silent) -> SampleCodes:
         """Encode all photographs approximately; the result says how the codes are approximate.
@@ -128,17 +124,13 @@ class CoarseCodes:
         if not isinstance(method, Klsh):
             drawn = known.rng().standard_normal((rank, method.bits))
             return drawn.astype(np.float32)
-        key = id(known), method.bits, method.samples
-        with self._lock:
-            kept = self._directions.get(key)
-        if kept is None:
+
+        def directions() -> _Directions:
             chosen = method.chosen(len(known.rows), known.rng()).astype(np.float32)
-            kept = known, known.found.vectors.T.astype(np.float32) @ chosen
-            with self._lock:
-                self._directions[key] = kept
-                while len(self._directions) > _KEPT:
-                    self._directions.popitem(last=False)
-        return np.asarray(kept[1][:rank])
+            return known, known.found.vectors.T.astype(np.float32) @ chosen
+
+        key = id(known), method.bits, method.samples
+        return np.asarray(self._directions.made(key, directions)[1][:rank])
 
     def _rotated(
         self, method: KpcaItq, coordinates: Float32Vectors, known: KernelComponents
@@ -154,8 +146,7 @@ class CoarseCodes:
 
     def _of_long(self, method: Lsh | Sik, progress: Progress) -> SampleCodes:
         """Take the first bits of longer codes: a shorter code is a prefix of them."""
-        with self._lock:
-            long = self._long.get(_without_bits(method))
+        long = self._long.get(_without_bits(method))
         if long is not None and long.bits >= method.bits:
             planes = long.planes[: -(-method.bits // 64)].copy()
             if method.bits % 64:
@@ -172,7 +163,7 @@ class CoarseCodes:
         method.check(images.shape[1])
         with self._lock:
             plane = self._plane
-            turned = self._turned.get((method.bits, method.iterations, method.seed))
+        turned = self._turned.get((method.bits, method.iterations, method.seed))
         if turned is not None:  # of what else it has, nothing counts with all principal components
             return SampleCodes(turned.planes, method.bits)
         if plane is None or plane[1] < method.bits:

@@ -6,7 +6,6 @@ Figures of a few queries are judged as in every experiment, without curves and t
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,12 +29,14 @@ from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian, RadialKernel
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
+from core.recent_values import RecentValues
 from core.search.candidate_query import CodeQuery, find_candidates, needs_projections
 from core.search.search_structure import Candidates, Search, Structure
 
 _EXACT_CODES = 6
 _READINGS = 4_000
 _CURVES = 64
+_QUERIES = 64
 
 
 class Explorer:
@@ -46,12 +47,12 @@ class Explorer:
         self._columns = KernelColumns(material.images)
         self._coarse = CoarseCodes(self._columns)
         self._lock = threading.Lock()
-        self._codes: OrderedDict[str, SampleCodes] = OrderedDict()
-        self._readings: OrderedDict[tuple[str, bool], ExplorerReading] = OrderedDict()
-        self._structures: OrderedDict[tuple[str, str], Structure] = OrderedDict()
-        self._along: OrderedDict[tuple[str, str, str], list[str]] = OrderedDict()
+        self._codes: RecentValues[str, SampleCodes] = RecentValues(_EXACT_CODES)
+        self._readings: RecentValues[tuple[str, bool], ExplorerReading] = RecentValues(_READINGS)
+        self._structures: RecentValues[tuple[str, str], Structure] = RecentValues(_EXACT_CODES)
+        self._along: RecentValues[tuple[str, str, str], list[str]] = RecentValues(_CURVES)
         self._knobs: dict[tuple[str, str, int, str], tuple[Knob, ...]] = {}
-        self._questions: OrderedDict[int, SampleQuery] = OrderedDict()
+        self._questions: RecentValues[int, SampleQuery] = RecentValues(_QUERIES)
 
     def begin(self, method: str = "", search: str = "") -> KnobSetting:
         """Return the first setting: that of the index, or of a chosen method or search structure."""
@@ -113,8 +114,7 @@ class Explorer:
     def known(self, setting: KnobSetting) -> ExplorerReading | None:
         """Return the reading of a setting if it is known exactly, without the outcome of a query."""
         key = _key(setting)
-        with self._lock:
-            return self._readings.get((key, True)) or self._readings.get((key, False))
+        return self._readings.get((key, True)) or self._readings.get((key, False))
 
     def coarse(
         self, setting: KnobSetting, row: int = -1, by_codes: bool = True, progress: Progress = silent
@@ -134,9 +134,8 @@ class Explorer:
             If the setting cannot be on these vectors.
         """
         material, method, search = self.material, setting.method, setting.search
-        with self._lock:
-            done = self._readings.get((_key(setting), True))
-            codes = self._codes.get(method.identity())
+        done = self._readings.get((_key(setting), True))
+        codes = self._codes.get(method.identity())
         if done is not None and codes is not None:
             return self._answered(done, codes, row, by_codes)
         method.check(material.images.shape[1], material.matrix_shape)
@@ -160,8 +159,7 @@ class Explorer:
     ) -> ExplorerReading:  # fmt: skip
         """Measure a setting as ``bench`` does; parameters, exceptions and result as in :meth:`coarse`."""
         material, method, search = self.material, setting.method, setting.search
-        with self._lock:
-            done = self._readings.get((_key(setting), True))
+        done = self._readings.get((_key(setting), True))
         method.check(material.images.shape[1], material.matrix_shape)
         codes = self._exact_codes(setting, part(progress, 0.0, 0.6))
         if done is None:
@@ -196,32 +194,22 @@ class Explorer:
         """Return the known readings along a knob, with all other parameters fixed: stops and readings."""
         usual = stopped(setting, knob, knob.default)
         along = repr(knob.stops), knob.path, _key(setting if usual is None else usual)
-        with self._lock:
-            keys = self._along.get(along)
-        if keys is None:
-            made = [stopped(setting, knob, stop) for stop in knob.stops]
-            keys = ["" if one is None else _key(one) for one in made]
-            with self._lock:
-                self._along[along] = keys
-                while len(self._along) > _CURVES:
-                    self._along.popitem(last=False)
-        with self._lock:
-            known = [self._readings.get((key, True)) or self._readings.get((key, False)) for key in keys]
+
+        def of_stops() -> list[str]:
+            made = (stopped(setting, knob, stop) for stop in knob.stops)
+            return ["" if one is None else _key(one) for one in made]
+
+        keys = self._along.made(along, of_stops)
+        known = [self._readings.get((key, True)) or self._readings.get((key, False)) for key in keys]
         return [(place, reading) for place, reading in enumerate(known) if reading is not None]
 
     def _exact_codes(self, setting: KnobSetting, progress: Progress) -> SampleCodes:
-        key = setting.method.identity()
-        with self._lock:
-            found = self._codes.get(key)
-        if found is None:
+        def encoded() -> SampleCodes:
             found = exact_codes(self.material, self._columns, setting.method, progress)
             self._coarse.keep(self.material.of_images(setting.method), found)
-        with self._lock:
-            self._codes[key] = found
-            self._codes.move_to_end(key)
-            while len(self._codes) > _EXACT_CODES:
-                self._codes.popitem(last=False)
-        return found
+            return found
+
+        return self._codes.made(setting.method.identity(), encoded)
 
     def _queries(self, codes: SampleCodes, task: EvaluationTask, search: Search) -> list[CodeQuery]:
         words = codes.planes[:, self.material.query_rows(task)].T
@@ -234,21 +222,10 @@ class Explorer:
         if codes.encoder is None:
             return search.build(codes.planes, codes.bits)
         key = method.identity(), search.identity()
-        with self._lock:
-            found = self._structures.get(key)
-        if found is None:
-            found = search.build(codes.planes, codes.bits)
-            with self._lock:
-                self._structures[key] = found
-                while len(self._structures) > _EXACT_CODES:
-                    self._structures.popitem(last=False)
-        return found
+        return self._structures.made(key, lambda: search.build(codes.planes, codes.bits))
 
     def _keep(self, reading: ExplorerReading) -> None:
-        with self._lock:
-            self._readings[_key(reading.setting), reading.exact] = reading
-            while len(self._readings) > _READINGS:
-                self._readings.popitem(last=False)
+        self._readings.keep((_key(reading.setting), reading.exact), reading)
 
     def _answered(
         self, reading: ExplorerReading, codes: SampleCodes, row: int, by_codes: bool, structure: Structure | None = None
@@ -271,15 +248,7 @@ class Explorer:
         return replace(reading, outcome=query_outcome(self.material, codes, self._question(row), found, by_codes))
 
     def _question(self, row: int) -> SampleQuery:
-        with self._lock:
-            known = self._questions.get(row)
-        if known is None:
-            known = SampleQuery(row, self.material.far_from(row))
-            with self._lock:
-                self._questions[row] = known
-                while len(self._questions) > 64:
-                    self._questions.popitem(last=False)
-        return known
+        return self._questions.made(row, lambda: SampleQuery(row, self.material.far_from(row)))
 
 
 def stopped(setting: KnobSetting, knob: Knob, stop: object) -> KnobSetting | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,6 +23,7 @@ from core.message import NOTHING, Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components
+from core.recent_values import RecentValues
 from core.vectors import row_blocks, training_vectors
 
 _TIMED = 8  # questions that are encoded one at a time, for the clock
@@ -181,6 +181,9 @@ class KernelComponents:
         return rng
 
 
+_Coordinates = tuple[KernelComponents, Float32Vectors, Float64Matrix]
+
+
 class KernelColumns:
     """Kernel sums over the dimensions, and components, of one table. Safe to use from several threads.
 
@@ -193,10 +196,10 @@ class KernelColumns:
         self.images = images
         self.training = training_vectors(images)
         self._lock = threading.RLock()
-        self._sums: OrderedDict[str, tuple[Float64Matrix, npt.NDArray[np.bool_]]] = OrderedDict()
+        self._sums: RecentValues[str, tuple[Float64Matrix, npt.NDArray[np.bool_]]] = RecentValues(_KINDS)
         self._places = {row.tobytes(): place for place, row in reversed(list(enumerate(images)))}
-        self._known: OrderedDict[tuple[object, ...], KernelComponents] = OrderedDict()
-        self._coordinates: OrderedDict[int, tuple[KernelComponents, Float32Vectors, Float64Matrix]] = OrderedDict()
+        self._known: RecentValues[tuple[object, ...], KernelComponents] = RecentValues(_COMPONENTS)
+        self._coordinates: RecentValues[int, _Coordinates] = RecentValues(_COMPONENTS)
         self._widths: dict[tuple[str, int], Kernel] = {}
 
     def resolved(self, kernel: Kernel, seed: int) -> Kernel:
@@ -209,8 +212,7 @@ class KernelColumns:
 
     def known(self, method: KernelMethod) -> KernelComponents | None:
         """Return the first components of a method if they are cached."""
-        with self._lock:
-            return self._known.get((True, *_key(method))) or self._known.get((False, *_key(method)))
+        return self._known.get((True, *_key(method))) or self._known.get((False, *_key(method)))
 
     def learn(self, method: KernelMethod, progress: Progress = silent, exact: bool = True) -> KernelComponents:
         """Return the first components of a method, as its ``fit`` computes them.
@@ -218,19 +220,14 @@ class KernelColumns:
         Exact ones are the same bit for bit. Others may have been found by fewer threads, which add in another order.
         """
         key = exact, *_key(method)
-        with self._lock:
-            found = self._known.get(key)
+        found = self._known.get(key)
         if found is not None:
             return found
         rng = np.random.default_rng(method.seed)
         components = method.components(self.training, rng, progress)
         rows = np.array([self._places[row.tobytes()] for row in components.landmarks], np.int64)
         made = KernelComponents(components, rng.bit_generator.state, rows)
-        with self._lock:
-            self._known[key] = made
-            while len(self._known) > _COMPONENTS:
-                gone = self._known.popitem(last=False)[1]
-                self._coordinates.pop(id(gone), None)
+        self._known.keep(key, made)
         return made
 
     def values(
@@ -250,8 +247,7 @@ class KernelColumns:
 
     def coordinates(self, known: KernelComponents, progress: Progress = silent) -> tuple[Float32Vectors, Float64Matrix]:
         """Return approximate coordinates along all components, (n, r), and their squared lengths, (n,)."""
-        with self._lock:
-            kept = self._coordinates.get(id(known))
+        kept = self._coordinates.get(id(known))
         if kept is not None:
             return kept[1:]
         found = known.found
@@ -264,22 +260,14 @@ class KernelColumns:
         centre = float(found.mean.mean())
         lengths = own - 2 * values.mean(axis=1) + centre if found.mean.any() else own
         made = (values - found.mean).astype(np.float32) @ found.axes.astype(np.float32)
-        with self._lock:
-            self._coordinates[id(known)] = known, made, lengths
-            while len(self._coordinates) > _COMPONENTS:
-                self._coordinates.popitem(last=False)
+        self._coordinates.keep(id(known), (known, made, lengths))
         return made, lengths
 
     def _columns(self, kernel: Kernel, rows: Int64Rows, progress: Progress) -> Float64Matrix:
         """Return sums, (n, m), as a copy; missing columns are added up in blocks."""
         n = len(self.images)
         with self._lock:
-            if kernel.key not in self._sums:
-                self._sums[kernel.key] = np.empty((n, n)), np.zeros(n, np.bool_)
-            self._sums.move_to_end(kernel.key)
-            while len(self._sums) > _KINDS:
-                self._sums.popitem(last=False)
-            sums, there = self._sums[kernel.key]
+            sums, there = self._sums.made(kernel.key, lambda: (np.empty((n, n)), np.zeros(n, np.bool_)))
         lacking = np.unique(rows[~there[rows]])
         for start in range(0, len(lacking), _AT_ONCE):
             progress(start, len(lacking), Message("Evaluating the kernel"))

@@ -1,4 +1,4 @@
-"""A figure as plain data, which the window paints and files of a run show, each by its own means.
+"""A figure as plain data, which is drawn in the window and into files.
 
 Colours, dashes and marks tell series apart for people who see few colours, and in grey. A series is named by its
 declaration without what all declarations of the figure have in common.
@@ -258,7 +258,7 @@ def is_crowded(figure: Figure) -> bool:
 _LIGHT: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#1a1a1a")
 _DARK: Final = ("#56b4e9", "#e8743b", "#2bc49a", "#e39cc4", "#f0b429", "#8fb8ff", "#f2f2f2")
 _DASHES: Final = (Dash.SOLID, Dash.DASHED, Dash.DASH_DOT, Dash.DOTTED)
-MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")  # as matplotlib names them
+MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,25 @@ import gzip
 import hashlib
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.demo import archives as qt
 from app.demo.listing import DemoListing, ListedPhotograph, Package, PackageFolder, Source
 from app.demo.package_sources import CommandOutcome
 
 Files = Mapping[str, bytes]
 
 
-def rcc(files: Files, version: int = 3, flags: int = 0) -> bytes:
-    """Make a Qt resource file: the tree level by level, as Qt's own tool writes it."""
+_HEADER = struct.Struct(">4sIIII")  # magic, format, where the tree, the data and the names begin
+_FOLDER, _FILE = struct.Struct(">IHII"), struct.Struct(">IHHHI")  # where the name is, flags, and the rest of a node
+
+
+def rcc(files: Files) -> bytes:
+    """Make a Qt resource file: the tree level by level, as Qt's own tool writes it, each folder sorted by hash."""
     tree: dict[str, list[str]] = {"": []}
     for path in files:
         parts = path.split("/")
@@ -32,22 +35,29 @@ def rcc(files: Files, version: int = 3, flags: int = 0) -> bytes:
     nodes, names, data = bytearray(), bytearray(), bytearray()
     order = [""]
     for path in order:  # grows while it is gone through
-        nodes += qt.NODE.pack(len(names), qt.FOLDER if path in tree else flags)
         name = path.rpartition("/")[2]
-        names += qt.NAME.pack(len(name.encode("utf-16-be")) // 2, 0) + name.encode("utf-16-be")
         if path in tree:
-            nodes += qt.CHILDREN.pack(len(tree[path]), len(order))
-            order += tree[path]
+            inside = sorted(tree[path], key=lambda one: _hash(one.rpartition("/")[2]))
+            nodes += _FOLDER.pack(len(names), 2, len(inside), len(order))
+            order += inside
         else:
-            content = files[path]
-            if flags & qt.COMPRESSED:
-                content = qt.SIZE.pack(len(content)) + zlib.compress(content)
-            nodes += qt.FILE.pack(0, 0, len(data))
-            data += qt.SIZE.pack(len(content)) + content
-        nodes += bytes(8 if version > 1 else 0)
-    start = qt.HEADER.size
-    header = qt.HEADER.pack(qt.MAGIC, version, start, start + len(nodes), start + len(nodes) + len(data))
+            nodes += _FILE.pack(len(names), 0, 0, 1, len(data))  # of the locale C, as any
+            data += struct.pack(">I", len(files[path])) + files[path]
+        nodes += bytes(8)  # when it was changed
+        names += struct.pack(">HI", len(name), _hash(name)) + name.encode("utf-16-be")
+    start = _HEADER.size
+    header = _HEADER.pack(b"qres", 2, start, start + len(nodes), start + len(nodes) + len(data))
     return header + bytes(nodes + data + names)
+
+
+def _hash(name: str) -> int:
+    """Return Qt's hash of a name, by which it is looked for."""
+    found = 0
+    for letter in name:
+        found = (found << 4) + ord(letter)
+        found ^= (found & 0xF0000000) >> 23
+        found &= 0x0FFFFFFF
+    return found
 
 
 def tar(files: Files, top: str) -> bytes:

@@ -1,27 +1,25 @@
-"""Packages of Debian and PyPI, with stand-ins for apt and pip: archives, commands and resource files."""
+"""Packages of Debian and PyPI, with stand-ins for apt and pip: archives and commands."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 import time
-from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.demo import archives as qt
-from app.demo.archives import ArchiveError, QtResourceError, QtResources, archive_members
+from app.demo.archives import ArchiveError, archive_members
 from app.demo.listing import Package
 from app.demo.package_sources import CommandOutcome, DebianPackages, PackageError, PackageOffer, PypiPackages, run
 from core.errors import Cancelled
-from tests.app.demo.made_up import MadeUpApt, MadeUpPip, deb, package, rcc, sha256, source_archive, wheel
+from tests.app.demo.made_up import MadeUpApt, MadeUpPip, deb, package, sha256, source_archive, wheel
 
+pytestmark = pytest.mark.skipif(
+    shutil.which("dpkg-deb") is None, reason="dpkg-deb, which reads packages of Debian, is missing"
+)
 CONTENT = b"archive" * 100
 MADE = package("debian", "made", {})
 OTHER = package("debian", "other", {})
@@ -220,96 +218,6 @@ def test_what_is_no_archive_is_said(tmp_path: Path, name: str) -> None:
         (tmp_path / name).write_bytes(b"x")
     with pytest.raises(ArchiveError, match=name):
         list(archive_members(tmp_path / name, lambda path: True))
-
-
-@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb, which reads Zstandard, is missing")
-def test_zstandard_is_read_by_dpkg(tmp_path: Path) -> None:
-    for path, content in FILES.items():
-        (tmp_path / "root" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "root" / path).write_bytes(content)
-    (tmp_path / "root" / "DEBIAN").mkdir()
-    control = "Package: made\nVersion: 1\nArchitecture: all\nMaintainer: A <a@example.org>\nDescription: made up\n"
-    (tmp_path / "root" / "DEBIAN" / "control").write_text(control)
-    target = tmp_path / "made_1_all.deb"
-    building = subprocess.run(
-        ["dpkg-deb", "-Zzstd", "--build", str(tmp_path / "root"), str(target)], capture_output=True, check=False
-    )
-    if building.returncode:
-        pytest.skip("dpkg-deb of this machine knows no Zstandard")
-    assert dict(archive_members(target, lambda path: True)) == FILES
-    assert dict(archive_members(target, lambda path: path.endswith("c"))) == {"usr/bin/c": b"c"}
-    target.write_bytes(target.read_bytes()[:-200])
-    with pytest.raises(ArchiveError):
-        list(archive_members(target, lambda path: True))
-
-
-NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/"), min_size=1, max_size=8)
-FOLDERS = st.dictionaries(NAMES, st.dictionaries(NAMES, st.binary(max_size=60), min_size=1, max_size=4), max_size=4)
-RESOURCES = {"a/deep/one": b"first", "a/two": b"", "three": b"third" * 50}
-
-
-@given(folders=FOLDERS, version=st.sampled_from(qt.FORMATS), flags=st.sampled_from([0, qt.COMPRESSED]))
-def test_every_file_is_read_as_it_was_written(folders: dict[str, dict[str, bytes]], version: int, flags: int) -> None:
-    files = {f"x{folder}/{name}": content for folder, inside in folders.items() for name, content in inside.items()}
-    resources = QtResources(rcc(files, version, flags))
-    assert {path: resources.read(path) for path in resources} == files
-
-
-@given(length=st.integers(0, len(rcc(RESOURCES)) - 1))
-def test_cut_file_is_refused_or_gives_what_is_left(length: int) -> None:
-    try:
-        resources = QtResources(rcc(RESOURCES)[:length])
-        read = {path: resources.read(path) for path in resources}
-    except QtResourceError:
-        return
-    assert read.items() <= RESOURCES.items()
-
-
-@given(st.binary(max_size=300))
-def test_noise_is_refused(noise: bytes) -> None:
-    with pytest.raises(QtResourceError):
-        QtResources(noise)
-
-
-@given(share=st.floats(0, 1, exclude_max=True), value=st.integers(0, 255), flags=st.sampled_from([0, qt.COMPRESSED]))
-def test_changed_byte_ends_in_no_other_error(share: float, value: int, flags: int) -> None:
-    changed = bytearray(rcc(RESOURCES, flags=flags))
-    changed[int(share * len(changed))] = value
-    with suppress(QtResourceError):
-        resources = QtResources(bytes(changed))
-        assert all(isinstance(resources.read(path), bytes) for path in resources)
-
-
-def test_unknown_format_is_refused() -> None:
-    with pytest.raises(QtResourceError, match="known format"):
-        QtResources(rcc(RESOURCES, version=4))
-
-
-def test_tree_that_leads_back_to_itself_is_refused() -> None:
-    made = bytearray(rcc({"a/b": b"x"}))
-    folder = qt.HEADER.size + qt.NODE.size + qt.FILE.size + 8  # the node of "a", behind the root's
-    qt.CHILDREN.pack_into(made, folder + qt.NODE.size, 1, 0)
-    with pytest.raises(QtResourceError, match="back to itself"):
-        QtResources(bytes(made))
-
-
-def test_zstandard_is_named() -> None:
-    resources = QtResources(rcc(RESOURCES, flags=qt.ZSTD))
-    with pytest.raises(QtResourceError, match="Zstandard"):
-        resources.read("a/two")
-
-
-def test_expanded_size_is_held_to_what_it_says() -> None:
-    made = bytearray(rcc({"zeros": bytes(10_000)}, flags=qt.COMPRESSED))
-    _, _, _, data, _ = qt.HEADER.unpack_from(made)
-    qt.SIZE.pack_into(made, data + qt.SIZE.size, 100)
-    with pytest.raises(QtResourceError, match="zeros is damaged"):
-        QtResources(bytes(made)).read("zeros")
-
-
-def test_there_is_no_other_file() -> None:
-    with pytest.raises(KeyError):
-        QtResources(rcc(RESOURCES)).read("a")
 
 
 def python(code: str) -> list[str]:

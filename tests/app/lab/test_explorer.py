@@ -152,7 +152,8 @@ def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Sampl
     if isinstance(method, KernelMethod):
         columns.learn(method)
     coarse = CoarseCodes(columns).codes(method)
-    codes = explorer._codes[setting.method.identity()]
+    codes = explorer._codes.peek(setting.method.identity())
+    assert codes is not None
     differ = unpack_bits(coarse.planes.T.copy().view(np.uint8), 64 * len(coarse.planes)) != unpack_bits(
         codes.planes.T.copy().view(np.uint8), 64 * len(codes.planes)
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import io
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from math import log as logarithm
@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from app.lab.experiments.lab_results import LabRun
 from app.lab.figures.axes import _GAP, _LETTER, log_ticks, measured_at, plain_number
-from app.lab.figures.drawing import draw_figure, write_figure
+from app.lab.figures.drawing import Format, draw_figure, write_figure
 from app.lab.figures.figure import (
     DARK,
     LIGHT,
@@ -33,11 +34,13 @@ from app.lab.figures.figure import (
     series_dash,
 )
 from app.lab.figures.label_places import spread_labels
+from app.lab.figures.painting import rgb
 from app.lab.figures.run_figures import figures, find_figure, group_slots
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 
+FORMATS: tuple[Format, ...] = ("svg", "png")
 Measured = tuple[Library, LabRun]
 
 
@@ -91,7 +94,7 @@ def test_rows_are_chosen_and_runs_are_compared(measured: Measured) -> None:
 
 def test_a_drawing_is_the_same_each_time_and_has_no_date(measured: Measured, tmp_path: Path) -> None:
     figure = figures([measured[1]])[0]
-    svg, png = draw_figure(figure, "svg"), draw_figure(figure, "png")
+    svg, png = (draw_figure(figure, form) for form in FORMATS)
     assert svg == draw_figure(figure, "svg")
     assert png == draw_figure(figure, "png")
     assert png.startswith(b"\x89PNG")
@@ -118,16 +121,22 @@ def test_everything_a_figure_can_hold_is_drawn() -> None:
         [Marker(2, "here"), Marker(1, "as much", vertical=False)], density=Density([0, 2, 4], [0.1, 1, 10], cells),
         note="Note.",
     )  # fmt: skip
-    plain = draw_figure(replace(full, markers=(), density=None, note="", series=[]), "svg")
-    assert len(draw_figure(full, "svg")) > len(plain)
+    plain = replace(full, markers=(), density=None, note="", series=[])
+    for form in FORMATS:
+        assert len(draw_figure(full, form)) > len(draw_figure(plain, form))
     with pytest.raises(ValueError, match="2 y for 1 x"):
         Series("wrong", [1], [1, 2])
 
 
-def test_matplotlib_is_imported_when_something_is_drawn_and_not_before() -> None:
-    modules = "app.lab.figures.drawing, app.lab.experiments.runs, app.cli.lab"
-    code = f"import sys, {modules}; assert 'matplotlib' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
+def test_words_of_a_drawing_are_words_and_what_runs_far_out_of_the_plot_is_cut_off() -> None:
+    steep = Figure("steep", "Größe < 1", "", Axis("x"), Axis("y", low=0, high=1), [Series("a", [0, 1], [-1e9, 1e9])])
+    svg = draw_figure(steep, "svg").decode()
+    assert "Größe &lt; 1</text>" in svg
+    (edge,) = re.findall(r'<polyline points="([^"]+)"[^>]+stroke-linecap="round"', svg)
+    assert 'clip-path="url(#' in svg[: svg.index(edge)]
+    picture = np.asarray(Image.open(io.BytesIO(draw_figure(steep, "png"))))
+    rows = np.flatnonzero((picture == rgb(series_colour(0))).all(axis=2).any(axis=1))
+    assert 0 < rows[0] < rows[-1] < len(picture) - 40
 
 
 def luminance(text: str) -> float:

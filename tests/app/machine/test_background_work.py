@@ -7,7 +7,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import psutil
 import pytest
 
 from app.library.ingest.adding import Adding, add, rescan
@@ -17,79 +19,23 @@ from app.machine.background_work import PAUSED, BatteryPause
 from app.machine.remaining_time import RemainingTime, rounded, time_left
 from core.errors import Cancelled
 from core.message import NOTHING, Message
-from core.systems import power_supplies, system
-from core.systems.power_supplies import say_battery
+from core.systems import system
 from tests.app.folders import write_scenes
 
 
-def supply(folder: Path, name: str, **files: str) -> None:
-    """Write one supply as the kernel shows it."""
-    (folder / name).mkdir(parents=True, exist_ok=True)
-    for file, text in files.items():
-        (folder / name / file).write_text(f"{text}\n")
-
-
-def battery(folder: Path, status: str, name: str = "BAT0", **more: str) -> None:
-    supply(folder, name, **{"type": "Battery", "present": "1", "status": status, **more})
+def battery(plugged: bool | None) -> SimpleNamespace:
+    """Make what psutil says of a battery."""
+    return SimpleNamespace(percent=50, power_plugged=plugged)
 
 
 @pytest.mark.parametrize(
-    ("online", "status", "expected"),
-    [
-        ("0", "Discharging", True),
-        ("1", "Charging", False),
-        ("1", "Full", False),
-        ("1", "Discharging", False),  # the charger is weaker than what is drawn: plugged in all the same
-        ("0", "Not charging", True),
-        ("0", "Unknown", True),
-        ("0", "Full", False),
-    ],
+    ("said", "expected"), [(battery(False), True), (battery(True), False), (battery(None), False), (None, False)]
 )
-def test_a_laptop(tmp_path: Path, online: str, status: str, expected: bool) -> None:
-    supply(tmp_path, "AC", type="Mains", online=online)
-    battery(tmp_path, status)
-    assert say_battery(tmp_path) is expected
-
-
-def test_a_computer_without_a_battery_is_plugged_in(tmp_path: Path) -> None:
-    assert not say_battery(tmp_path / "nothing")
-    assert not say_battery(tmp_path)
-    supply(tmp_path, "AC", type="Mains", online="0")
-    assert not say_battery(tmp_path)
-    battery(tmp_path, "Discharging", present="0")
-    assert not say_battery(tmp_path)
-
-
-def test_the_battery_of_a_mouse_is_not_the_computers(tmp_path: Path) -> None:
-    battery(tmp_path, "Discharging", "hidpp_battery_0", scope="Device")
-    assert not say_battery(tmp_path)
-    battery(tmp_path, "Discharging", "BAT1")
-    assert say_battery(tmp_path)
-
-
-def test_one_charger_of_several_is_enough(tmp_path: Path) -> None:
-    supply(tmp_path, "AC", type="Mains", online="0")
-    supply(tmp_path, "ucsi-source-psy-1", type="USB", online="0")
-    battery(tmp_path, "Discharging")
-    assert say_battery(tmp_path)
-    supply(tmp_path, "ucsi-source-psy-2", type="USB", online="1")
-    assert not say_battery(tmp_path)
-
-
-def test_without_a_listed_charger_the_battery_says_it(tmp_path: Path) -> None:
-    battery(tmp_path, "Charging")
-    assert not say_battery(tmp_path)
-    battery(tmp_path, "Unknown")
-    assert not say_battery(tmp_path)
-    battery(tmp_path, "Discharging", "BAT1")
-    assert say_battery(tmp_path)
-
-
-def test_a_supply_that_does_not_answer_is_passed_over(tmp_path: Path) -> None:
-    supply(tmp_path, "AC", type="Mains")
-    (tmp_path / "odd" / "type").mkdir(parents=True)
-    battery(tmp_path, "Discharging")
-    assert say_battery(tmp_path)
+def test_only_a_battery_that_nothing_charges_counts(
+    said: SimpleNamespace | None, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(psutil, "sensors_battery", lambda: said)
+    assert system.on_battery() is expected
 
 
 class Day:
@@ -141,11 +87,9 @@ def test_work_that_rests_can_be_cancelled() -> None:
 
 
 def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    supplies, folder = tmp_path / "power_supply", tmp_path / "photographs"
-    battery(supplies, "Discharging")
-    supply(supplies, "AC", type="Mains", online="0")
+    folder, plug = tmp_path / "photographs", battery(False)
     write_scenes(folder, 2)
-    monkeypatch.setattr(power_supplies, "FOLDER", supplies)
+    monkeypatch.setattr(psutil, "sensors_battery", lambda: plug)
     monkeypatch.setattr(background_work, "_LOOK_EVERY_S", 0.01)
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     paused: list[str] = []
@@ -153,7 +97,7 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
     def plug_in(done: float, total: float, text: object = "") -> None:
         if str(text) == str(PAUSED):
             paused.append(str(text))
-            supply(supplies, "AC", online="1")
+            plug.power_plugged = True
 
     def give_up(done: float, total: float, text: object = "") -> None:
         if str(text) == str(PAUSED):
@@ -164,7 +108,7 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
         assert (given_up.cancelled, given_up.added) == (True, 0)
         assert add(library, [folder], Adding(workers=1, pause_on_battery=True), plug_in).added == 2
         assert paused
-        supply(supplies, "AC", online="0")
+        plug.power_plugged = False
         preferences.keep(preferences.Preferences(pause_on_battery=True))
         write_scenes(folder, 3)
         assert rescan(library, give_up, workers=1).cancelled

@@ -15,7 +15,7 @@ from app.library.library import Library
 from app.marks.marks import mark_pairs
 from app.search import search_query
 from app.search.describing_tasks import picture_views
-from app.search.query_distance import PictureView, RecentValues, needs_variants
+from app.search.query_distance import PictureView, needs_variants
 from app.search.search_options import Filters, FusionOptions, SearchOptions
 from app.search.search_query import Example, SearchQuery, with_marks
 from app.search.search_results import (
@@ -204,17 +204,6 @@ def test_the_alternatives_are_those_of_the_changed_pictures() -> None:
 def test_a_vector_alone_has_no_variants_and_no_parts() -> None:
     view = PictureView.alone(np.ones(3, np.float32))
     assert (view.alternatives.shape, view.parts.shape) == ((1, 3), (0, 3))
-
-
-def test_what_was_asked_for_longest_ago_goes_first() -> None:
-    kept: RecentValues[str, int] = RecentValues(2)
-    kept.keep("a", 1)
-    kept.keep("b", 2)
-    assert kept.get("a") == 1
-    kept.keep("c", 3)
-    assert [kept.get(key) for key in "abc"] == [1, None, 3]
-    kept.keep("a", 4)
-    assert kept.get("a") == 4
 
 
 CONTENTS = {number: bytes([number]) * 32 for number in range(1, 7)}

@@ -18,16 +18,16 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.charts.chart import Chart, ChartBoard
-from app.gui.charts.chart_painting import dashed_parts, density_ramp, seen_runs, thinned_corners
-from app.gui.charts.chart_plan import LINE, plan_chart
 from app.gui.charts.chart_points import PointPlace, point_facts, point_sentence
 from app.gui.charts.figure_view import Plot
 from app.gui.look.page_parts import scrolling
 from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import theme
 from app.lab.figures.axes import equal_extent, extent, linear_ticks, plain_number, scaled
+from app.lab.figures.chart_plan import LINE, plan_chart
 from app.lab.figures.figure import Axis, Density, Figure, FigureKind, Marker, Series, series_colour
 from app.lab.figures.label_places import LabelBox, LabelPlacer, beside_line, crosses
+from app.lab.figures.painting import dashed_parts, density_ramp, seen_runs, thinned_corners
 from tests.app.gui.charts.figures import EVERY, bars, density, measured, places
 
 Make = Callable[[], Figure]
@@ -397,7 +397,7 @@ def test_a_crowd_is_painted_where_the_plan_says(chart: Chart) -> None:
 
 
 def test_colours_of_a_density_go_from_little_to_much_and_nothing_has_none() -> None:
-    found = density_ramp(np.array([[0.0, 1.0, 4.0, 100.0]]))[0]
+    found = density_ramp(np.array([[0.0, 1.0, 4.0, 100.0]]), dark=False)[0]
     assert found[:, 3].tolist() == [0, 255, 255, 255]
     assert found[3, :3].tolist() == [
         QColor(series_colour(0)).red(),

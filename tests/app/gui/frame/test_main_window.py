@@ -347,7 +347,7 @@ def test_an_animated_picture_and_a_wide_one_are_shown(qtbot: QtBot, tmp_path: Pa
     frame.close()
 
 
-_SLOW = "{'numpy', 'pydantic', 'sqlalchemy', 'cv2', 'PIL', 'numba', 'scipy', 'sklearn', 'matplotlib', 'alembic'}"
+_SLOW = "{'numpy', 'pydantic', 'sqlalchemy', 'cv2', 'PIL', 'numba', 'scipy', 'sklearn', 'alembic'}"
 
 
 def test_nothing_slow_is_imported_before_the_window_shows(tmp_path: Path) -> None:

@@ -322,7 +322,7 @@ def test_a_worker_is_light_and_quiet_and_imports_nothing_from_the_folder_where_t
     _, cv2_threads, omp_threads, *modules = (tmp_path / "inside").read_text().split()
     assert (cv2_threads, omp_threads) == ("1", "1")
     assert "features.reading.reading" in modules
-    heavy = {"PySide6", "sqlalchemy", "alembic", "numba", "scipy", "click", "rich", "storage", "matplotlib"}
+    heavy = {"PySide6", "sqlalchemy", "alembic", "numba", "scipy", "click", "rich", "storage"}
     assert not (heavy | {"colorsys", "program"}) & set(modules)
 
 

@@ -1,6 +1,7 @@
 """The plan of a chart places everything in pixels: plot, points, ticks, and the names at the ends of curves.
 
-Where names have no room beside the plot, they stand below it as a legend.
+Where names have no room beside the plot, they stand below it as a legend. The window and the files draw the same plan
+(`painting`).
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from app.lab.figures.axes import (
 )
 from app.lab.figures.figure import Figure, FigureKind
 from app.lab.figures.label_places import LabelBox, Lead, PlacedLabel, folded_label, place_labels, spread_labels
-from app.language.texts import numeral
 from core.arrays import Float64Values
 
 Measure = Callable[[str], float]
 """Returns the width of a text in pixels."""
+
+Numbers = Callable[[float], str]
+"""Writes a number of an axis, as short as possible."""
 
 LINE = 15.0  # height of a line of small words
 SWATCH = 22.0
@@ -66,6 +69,8 @@ class ChartPlan:
 
     Attributes
     ----------
+    width : float
+        Of the whole chart.
     plot : LabelBox
         The box in which data are drawn.
     x, y : (float, float)
@@ -77,10 +82,12 @@ class ChartPlan:
     """
 
     figure: Figure
+    width: float
     plot: LabelBox
     x: Span
     y: Span
     whole: bool
+    number: Numbers
     points: list[tuple[Float64Values, Float64Values]] = field(init=False)
     x_ticks: list[Tick] = field(default_factory=list)
     y_ticks: list[Tick] = field(default_factory=list)
@@ -111,7 +118,12 @@ class ChartPlan:
 
 
 def plan_chart(
-    figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], measure: Measure, whole: bool
+    figure: Figure,
+    spans: tuple[Span, Span],
+    size: tuple[float, float],
+    measure: Measure,
+    whole: bool = True,
+    number: Numbers = plain_number,
 ) -> ChartPlan:
     """Return the plan of a figure of some size.
 
@@ -139,15 +151,15 @@ def plan_chart(
         bottom += len(rows) * (LINE + 3) + 4
     plot_height = max(40.0, height - top - bottom)
     y_values = _y_ticks(figure, spans[1], plot_height)
-    left = max([24.0, *(measure(tick_text(one)) for one in y_values)]) + 9
+    left = max([24.0, *(measure(number(one)) for one in y_values)]) + 9
     plot_width = max(60.0, width - left - (room_beside if beside else 16.0))
     if figure.equal:  # a wide plot of equal units is mostly empty
         plot_width = min(plot_width, _SQUARE * plot_height)
     if figure.equal and whole:
         spans = equal_extent(spans, plot_width, plot_height)
         y_values = _y_ticks(figure, spans[1], plot_height)
-    made = ChartPlan(figure, LabelBox(left, top, plot_width, plot_height), *spans, whole)
-    made.y_ticks = [Tick(float(made.down(one)), tick_text(one)) for one in y_values]
+    made = ChartPlan(figure, width, LabelBox(left, top, plot_width, plot_height), *spans, whole, number)
+    made.y_ticks = [Tick(float(made.down(one)), number(one)) for one in y_values]
     _x_ticks(made, measure)
     if beside:
         made.names = _beside(made, lines)
@@ -172,7 +184,7 @@ def _x_ticks(made: ChartPlan, measure: Measure) -> None:
     if not made.whole and not figure.x.log and len(places) < 2:
         places = linear_ticks(low, high, 3)
     at = made.across(places).tolist()
-    words = [tick_text(one) for one in places]
+    words = [made.number(one) for one in places]
     shown = apart(at, [measure(one) for one in words])
     made.x_ticks = [Tick(place, text if seen else "") for place, text, seen in zip(at, words, shown, strict=True)]
 
@@ -254,8 +266,3 @@ def curve_end(made: ChartPlan, series: int) -> tuple[float, float] | None:
     if goes_on and last + 1 < len(x):
         across, down = right, float(np.interp(right, x[last : last + 2], y[last : last + 2]))
     return across, min(max(down, top), bottom)
-
-
-def tick_text(value: float) -> str:
-    """Return a number of an axis as a text, as short as possible."""
-    return numeral(plain_number(value))
