@@ -167,8 +167,8 @@ class DisposalTally:
 
 def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
     """Return the rows of the log for photographs that are about to move."""
-    places, mark = _Places(disk, folder), secrets.token_hex(8)
-    return [_new(file, folder, places, mark) for file in files]
+    places = _Places(disk, folder)
+    return [_new(file, folder, places) for file in files]
 
 
 class _Places:
@@ -205,7 +205,7 @@ class _Places:
         return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
 
 
-def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) -> NewDisposal:
+def _new(file: PlannedFile, folder: bytes | None, places: _Places) -> NewDisposal:
     row = file.row
     assert row.content_hash is not None
     assert file.kept.content_hash is not None
@@ -228,7 +228,7 @@ def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) ->
         "kind": file.choice.kind,
         "width": row.width,
         "height": row.height,
-        MARK: mark,
+        MARK: secrets.token_hex(8),  # of its own: companions of several may be meant for one place
         VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside)]),
     }
     return NewDisposal(
