@@ -20,13 +20,13 @@ from app.duplicates.safe_moves import (
     FileMove,
     FileNumber,
     SetAsideError,
+    Volumes,
     check_file,
     check_kept,
     files_of,
     look_at_equal,
     look_at_kept,
     move_together,
-    volumes_of,
 )
 from app.duplicates.sidecar_files import sidecar_files
 from app.indexes.encoders import bring_indexes_up_to_date
@@ -259,7 +259,7 @@ def move_away(
             log.left(rows[at:], Message("It was stopped before."))
             break
         try:
-            moved = _move_one(disk, log, file, row, going)
+            moved, were_there = _move_one(disk, log, file, row, going)
         except (TwinlensError, OSError) as error:
             failure = error if isinstance(error, TwinlensError) else why_not(error, row.destination or b"")
             tally.left.append(LeftFile(path=shown(file.path), reason=failure.whole))
@@ -269,8 +269,7 @@ def move_away(
         try:
             log.done(moved, moved.lies_at, moved.beside)
         except BaseException:
-            parts = move_parts(moved, file.path)
-            roll_back(disk, parts, volumes_of(disk, parts))  # a move that the library cannot record is undone
+            roll_back(disk, move_parts(moved, file.path), were_there)  # a move that the library cannot record is undone
             raise
         tally.moved += 1
         tally.companions += len(moved.beside)
@@ -281,8 +280,8 @@ def move_away(
 
 def _move_one(
     disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
-) -> DisposalRow:
-    """Move one photograph and its companions, and return the row of the log with their places."""
+) -> tuple[DisposalRow, Volumes]:
+    """Move one photograph and its companions; return the row of the log with their places, and their volumes."""
     for _ in range(_TRIES):
         one, kept = log.look_up(file)
         check_file(one, disk)
@@ -291,11 +290,9 @@ def _move_one(
         if row.lies_at is None and (row.destination is not None or trash.can_restore()):
             row = _other_places(disk, log, file, row)
         try:
-            move_together(disk, move_parts(row, file.path), partial(_look_at_rest, disk, file, kept))
+            return row, move_together(disk, move_parts(row, file.path), partial(_look_at_rest, disk, file, kept))
         except FileExistsError:
             row = _other_places(disk, log, file, row)
-        else:
-            return row
     raise TwinlensError("Other programs put files of its name into the folder.", "Try again.")
 
 

@@ -129,8 +129,8 @@ class SetAsideError(TwinlensError):
     """A file or a copy may still be set aside, say on a disk that has gone; the next settling of the log sees to it."""
 
 
-def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None]) -> None:
-    """Move files: all of them, or none.
+def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None]) -> Volumes:
+    """Move files: all of them, or none; return the volumes that their folders were on.
 
     Parameters
     ----------
@@ -160,6 +160,7 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
                 raise _changed_since(file, files[-1])  # by a program that had it open
             _move(disk, file, known, volumes)
             moved.append(file)
+        return volumes
     except BaseException as error:
         places = _put_back(disk, files, aside, moved, volumes)
         if isinstance(error, FileExistsError) and not places:

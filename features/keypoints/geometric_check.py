@@ -169,6 +169,7 @@ ACCEPTED = 4.0
 _FEWEST = 5  # places that agree in a copy
 _PAIRS = 0.78  # of the pairs where both pictures show the same, agree in a copy; two photographs of a tower had 0.75
 _KEYPOINTS = 0.2  # of the keypoints there, agree in a copy with fewer such pairs; two photographs of a tower had 0.16
+_FARTHEST = 2.0  # share of the longer side; a keypoint lies in its picture
 _MOST = 160  # pairs that are looked at, the most certain
 _LOOSE, _TIGHT = 0.05, 0.015  # shares of the longer side by which a pair may be off a first guess, and the final map
 _TURN, _SCALE = 30.0, math.log(1.7)  # how far direction (degrees) and size of a pair may be off a first guess
@@ -189,7 +190,7 @@ def agreement(query: Keypoints, candidate: Keypoints, matches: Matches) -> Agree
     matches : Matches
         Between them. A query that may be mirrored is given mirrored: no map found here reflects.
     """
-    if len(matches) < 3:
+    if len(matches) < 3 or not (_are_of_a_picture(query) and _are_of_a_picture(candidate)):
         return NOTHING
     rows, columns = matches.query[:_MOST], matches.candidate[:_MOST]
     source, target = query.places[rows].astype(np.float64), candidate.places[columns].astype(np.float64)
@@ -213,6 +214,14 @@ def agreement(query: Keypoints, candidate: Keypoints, matches: Matches) -> Agree
     keypoints = places / max(1, min(_places(query.places[shown]), _places(candidate.places[shows])))
     copied = places >= _FEWEST and (pairs >= _PAIRS or keypoints >= _KEYPOINTS)
     return Agreement(score, query.places[rows[agreeing]], candidate.places[columns[agreeing]], found, bool(copied))
+
+
+def _are_of_a_picture(keypoints: Keypoints) -> bool:
+    """Return whether keypoints have places in or near a picture, sizes and directions: others are no numbers to solve for."""
+    lengths = np.column_stack((keypoints.places, keypoints.sizes))
+    return bool(
+        (np.abs(lengths) <= _FARTHEST).all() and (keypoints.sizes > 0).all() and np.isfinite(keypoints.angles).all()
+    )
 
 
 def _guess(source: Points, target: Points, scales: Points, turns: Points) -> npt.NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.duplicates import disposal, move_log, safe_moves
+from app.duplicates.safe_moves import Volumes
 from app.machine import disk as moving
 from app.machine.disk import FileStatus
 from core.errors import TwinlensError
@@ -48,9 +49,9 @@ def _visible(path: bytes, mark: str) -> bytes:
     return path
 
 
-def _look_first(disk: Any, files: Sequence[Any], look: Callable[[], None]) -> None:
+def _look_first(disk: Any, files: Sequence[Any], look: Callable[[], None]) -> Volumes:
     look()
-    move_together(disk, files, lambda: None)
+    return move_together(disk, files, lambda: None)
 
 
 def _over_others(disk: Any, lies_at: bytes, place: bytes, hidden: bytes, *_: Any) -> bytes:

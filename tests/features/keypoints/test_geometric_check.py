@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from core.arrays import UInt8Pixels
-from features.keypoints.geometric_check import ACCEPTED, NOTHING, Agreement, agreement, match
+from features.keypoints.geometric_check import ACCEPTED, NOTHING, Agreement, Matches, agreement, match
 from features.keypoints.keypoints import Keypoints, inverted_roots, mirrored_roots
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.picture import Picture, PictureFacts
@@ -213,3 +217,30 @@ def test_places_are_those_of_the_local_features() -> None:
     one, found = Keypoints.of(picture, 50), local_features(picture, 50)
     np.testing.assert_allclose(one.places * 480 - 0.5, found.places, atol=1e-3)
     np.testing.assert_allclose(one.roots, found.roots, atol=2**-10 + 1e-6)
+
+
+ANY = st.one_of(st.sampled_from((math.nan, math.inf, -math.inf, 2.0**100, -(2.0**100), 0.0, -0.5)), st.floats(width=32))
+SHARES = st.one_of(st.sampled_from((0.0, 0.25, 0.5, 1.0)), st.floats(0, 1, width=32))
+
+
+@st.composite
+def degenerate(draw: st.DrawFn) -> Keypoints:
+    """Draw keypoints of no picture: at one place, on a line, far off, nowhere."""
+    count, elements = draw(st.integers(0, 12)), draw(st.sampled_from((ANY, SHARES)))
+    places = draw(arrays(np.float32, (count, 2), elements=elements))
+    how = draw(st.sampled_from(("as they are", "one place", "a line")))
+    if how != "as they are" and count:
+        places = places[:1] * (np.arange(count, dtype=np.float32)[:, None] / count if how == "a line" else 1)
+    rest = arrays(np.float32, count, elements=elements)
+    sizes, angles = (draw(st.one_of(st.just(np.full(count, 0.1, np.float32)), rest)) for _ in range(2))
+    return Keypoints(1, 0.75, np.broadcast_to(places, (count, 2)), sizes, angles, np.zeros((count, LENGTH), np.uint8))
+
+
+@given(degenerate(), degenerate(), st.booleans())
+@settings(max_examples=200)
+def test_keypoints_of_no_picture_give_nothing_or_a_finite_map(one: Keypoints, other: Keypoints, same: bool) -> None:
+    candidate = one if same else other
+    rows = np.arange(min(len(one), len(candidate)))
+    found = agreement(one, candidate, Matches(rows, rows, np.zeros(len(rows), np.float32)))
+    assert np.isfinite(found.score)
+    assert found.homography is None or np.isfinite(found.homography).all()
