@@ -169,8 +169,7 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
     volumes = volumes_of(disk, files)
     check = partial(_check_connected, disk, row, volume, files)
     for file in files:  # wherever they were to go
-        if disk.exists(file.hidden):
-            file.show(disk)
+        file.show(disk)
     check()
     clear_copies(disk, files)
     check()  # or there was nothing to clear, since a disk has just gone
@@ -295,8 +294,7 @@ def unhide(disk: Disk, files: Sequence[FileMove]) -> None:
         If one cannot be shown.
     """
     for file in files:
-        if disk.exists(file.hidden):
-            file.show(disk)
+        file.show(disk)
         file.show_target(disk)
 
 

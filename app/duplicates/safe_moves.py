@@ -89,15 +89,18 @@ class FileMove(NamedTuple):
         except (FileNotFoundError, NotADirectoryError):
             return False
 
-    def show(self, disk: Disk, arrived: Callable[[], None] = lambda: None) -> bytes:
-        """Show this file, set aside at its source, at its place, or beside it if that is taken; return where it is.
+    def show(self, disk: Disk) -> None:
+        """Show this file, set aside at its source, there or beside what is there, unless it is at its target, too.
 
         Raises
         ------
         OSError, TwinlensError
             If it cannot be there.
         """
-        return to_its_place(disk, self.hidden, self.source, self.hidden, self.target, arrived)
+        if not disk.exists(self.hidden):
+            return
+        if self.target is None or not self.seems_at(disk, self.target) or not discard(disk, self.hidden, self.target):
+            to_its_place(disk, self.hidden, self.source, self.hidden, self.target)
 
     def show_target(self, disk: Disk) -> None:
         """Show this file, set aside at its target, there, unless it is at its source, too.
