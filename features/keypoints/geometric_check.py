@@ -217,7 +217,7 @@ def agreement(query: Keypoints, candidate: Keypoints, matches: Matches) -> Agree
 
 
 def _are_of_a_picture(keypoints: Keypoints) -> bool:
-    """Return whether keypoints have places in or near a picture, sizes and directions: others are no numbers to solve for."""
+    """Return whether keypoints have places in or near a picture, sizes and directions."""
     lengths = np.column_stack((keypoints.places, keypoints.sizes))
     return bool(
         (np.abs(lengths) <= _FARTHEST).all() and (keypoints.sizes > 0).all() and np.isfinite(keypoints.angles).all()

@@ -230,10 +230,11 @@ def degenerate(draw: st.DrawFn) -> Keypoints:
     places = draw(arrays(np.float32, (count, 2), elements=elements))
     how = draw(st.sampled_from(("as they are", "one place", "a line")))
     if how != "as they are" and count:
-        places = places[:1] * (np.arange(count, dtype=np.float32)[:, None] / count if how == "a line" else 1)
+        with np.errstate(invalid="ignore"):
+            places = places[:1] * np.linspace(0 if how == "a line" else 1, 1, count, dtype=np.float32)[:, None]
     rest = arrays(np.float32, count, elements=elements)
     sizes, angles = (draw(st.one_of(st.just(np.full(count, 0.1, np.float32)), rest)) for _ in range(2))
-    return Keypoints(1, 0.75, np.broadcast_to(places, (count, 2)), sizes, angles, np.zeros((count, LENGTH), np.uint8))
+    return Keypoints(1, 0.75, places, sizes, angles, np.zeros((count, LENGTH), np.uint8))
 
 
 @given(degenerate(), degenerate(), st.booleans())
