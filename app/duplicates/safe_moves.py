@@ -159,9 +159,7 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
         seen = [_look_at(disk, file, files[-1]) for file in files]
         look()
         for file, known in zip(files, seen, strict=True):
-            if disk.status(file.hidden).times != known[0].times:
-                raise _changed_since(file, files[-1])  # by a program that had it open
-            _move(disk, file, known, volumes)
+            _move(disk, file, known, files[-1], volumes)
             moved.append(file)
         return volumes
     except BaseException as error:
@@ -184,6 +182,12 @@ def _look_at(disk: Disk, file: FileMove, photograph: FileMove) -> tuple[FileStat
     return known, content
 
 
+def _check_unchanged(disk: Disk, file: FileMove, known: FileStatus, photograph: FileMove) -> None:
+    """Refuse a file that a program has changed since it was read, which had it open when it was set aside."""
+    if disk.status(file.hidden).times != known.times:
+        raise _changed_since(file, photograph)
+
+
 def _changed_since(file: FileMove, photograph: FileMove) -> TwinlensError:
     if file is photograph:
         return TwinlensError("It was changed since it was read.", "Look through the folders again, then decide again.")
@@ -192,15 +196,17 @@ def _changed_since(file: FileMove, photograph: FileMove) -> TwinlensError:
     )
 
 
-def _move(disk: Disk, file: FileMove, known: tuple[FileStatus, bytes], volumes: Volumes) -> None:
+def _move(disk: Disk, file: FileMove, known: tuple[FileStatus, bytes], photograph: FileMove, volumes: Volumes) -> None:
     """Move a file that is set aside."""
     if file.target is None:  # the trash of the system notes name and folder of the file itself
+        _check_unchanged(disk, file, known[0], photograph)
         disk.rename(file.hidden, file.source)
         trash.put_by_system(disk, file.source)
         return
     try:
         if file.original is not None:
             trash.write_note(disk, file.target, file.original)
+        _check_unchanged(disk, file, known[0], photograph)
         arrived = partial(_check_volume, disk, file.target, volumes)
         move(disk, file.hidden, file.target, file.hidden_target, known, arrived)
     except BaseException:

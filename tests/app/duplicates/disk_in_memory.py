@@ -42,11 +42,12 @@ class Inode:
     taken away, wherever they are and however the program calls them.
     """
 
-    __slots__ = ("content", "ctime", "link", "mtime", "names", "number", "original", "seen")
+    __slots__ = ("content", "ctime", "held", "link", "mtime", "names", "number", "original", "seen", "written")
 
     def __init__(self, number: int, content: bytes, time: int, link: bytes | None = None) -> None:
         self.number, self.content, self.mtime, self.ctime, self.link = number, content, time, time, link
         self.original, self.names, self.seen = self, 1, True
+        self.held, self.written = content, 0  # what it held before another program wrote into it, at which step
 
 
 class Store:
@@ -90,7 +91,8 @@ class DiskInMemory:
         self.destroyed: Counter[bytes] = Counter()
         self.read_last: dict[bytes, int] = {}
         self.aside: dict[bytes, bytes] = {}
-        self.brought: set[bytes] = set()  # where the program has moved what it had not set aside there
+        # Where the program has moved what it had not set aside there, and what that held when it could last look.
+        self.brought: dict[bytes, bytes] = {}
         self._found: dict[bytes, tuple[Mount, dict[bytes, Inode] | None]] = {}  # a path is looked for very often
         self._number = 0
         self._time = 1000
@@ -148,6 +150,7 @@ class DiskInMemory:
             return
         self.destroyed[inode.content] += 1
         self.made[content] += 1
+        inode.held, inode.written = inode.content, self.steps
         inode.content, inode.ctime = content, self.tick()
         inode.mtime = inode.ctime if mtime is None else mtime
 
@@ -357,7 +360,7 @@ class DiskInMemory:
         inode.ctime = self.tick()
         inode.seen |= not is_hidden(target)
         if target not in self.aside:
-            self.brought.add(target)
+            self.brought[target] = inode.held if inode.written == self.steps else inode.content
 
     def unlink(self, path: bytes) -> None:
         self._step("unlink")

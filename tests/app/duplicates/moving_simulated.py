@@ -379,6 +379,10 @@ class Simulation:
             moved = row.state in (DisposalOutcome.DONE, DisposalOutcome.UNDONE) and row.lies_at in disk.brought
             if moved and not one.whole_since_read:  # else others took it away, and put an equal one where it was to go
                 raise LostError(f"{one.path!r} has gone, and nobody has seen {one.kept!r} without it")
+            went = [(row.lies_at, one.content), *((each.lies_at, each.digest) for each in row.beside)]
+            for lies_at, content in went if moved else ():
+                if lies_at is not None and disk.brought.get(lies_at, content) != content:
+                    raise LostError(f"{lies_at!r} is not what was planned to go there")
             if not self._others_acted:
                 self._check_calm(row.state, row.lies_at, one, file)
 
