@@ -332,8 +332,8 @@ def move(
     Raises
     ------
     OSError
-        ``FileExistsError`` if something has that name. The source is then where and as it was, or has gone and is the
-        hidden one.
+        ``FileExistsError`` if something has that name. The source is then where and as it was, with a copy perhaps
+        that is the hidden one, or has gone and is the hidden one.
     TwinlensError
         If another program is moving a file to the same name.
     """
@@ -370,17 +370,9 @@ def _move_between(
         if disk.look(part)[1] != content:
             raise OSError(errno.EIO, "what was written is not what was read", target)
         disk.rename(part, hidden)
-    try:
-        arrived()
-        disk.sync(folder)
-        disk.unlink_unchanged(source, before)
-    except OSError:
-        with contextlib.suppress(OSError):
-            if disk.exists(source):  # a system may report a failure though the name has gone
-                copied, held = disk.look(hidden)
-                if held == content:
-                    disk.unlink_unchanged(hidden, copied)
-        raise
+    arrived()
+    disk.sync(folder)
+    disk.unlink_unchanged(source, before)
     disk.rename(hidden, target)
     arrived()  # or its disk has gone between the two steps of a rename, with both names
 
