@@ -309,7 +309,6 @@ def roll_back(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
     for file in reversed(files):
         if file.target is None:
             continue
-        file.drop_second_name(disk)
         if file.is_at(disk, file.target) and not file.is_at(disk, file.source):
             bring_home(disk, file, file.target, volumes)
         if file.original is not None:
@@ -317,11 +316,8 @@ def roll_back(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
 
 
 def tidy_return(disk: Disk, file: FileMove) -> None:
-    """Remove the second name and the note of a file that is back from the place where it lay."""
-    if file.target is None:
-        return
-    file.drop_second_name(disk)
-    if file.original is not None:
+    """Remove the note of a file that is back from the place where it lay."""
+    if file.target is not None and file.original is not None:
         trash.remove_note(disk, file.target, None if file.is_at(disk, file.source) else file.original)
 
 

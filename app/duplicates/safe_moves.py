@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from app.library.library import LocatedPhotograph
 from app.machine import trash
-from app.machine.disk import DISK, Disk, FileStatus, discard, hidden_name, is_one_file, move, to_its_place, why_not
+from app.machine.disk import DISK, Disk, FileStatus, discard, hidden_name, move, to_its_place, why_not
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
@@ -114,18 +114,6 @@ class FileMove(NamedTuple):
             return
         if not self.is_at(disk, self.source) or not discard(disk, self.hidden_target, self.source):
             to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
-
-    def drop_second_name(self, disk: Disk) -> None:
-        """Keep the name at the source alone, if one file has both names.
-
-        Raises
-        ------
-        OSError, TwinlensError
-            If its name cannot be dropped where it goes.
-        """
-        if self.target is not None and is_one_file(disk, self.source, self.target):
-            disk.hide(self.target, self.hidden_target)
-            self.show_target(disk)
 
 
 class SetAsideError(TwinlensError):

@@ -83,12 +83,6 @@ def _hide_in_steps(disk: Any, path: bytes, hidden: bytes) -> None:
     files.pop(name, None)
 
 
-def _second_by_content(file: Any, disk: Any) -> None:
-    if file.target is not None and file.is_at(disk, file.source) and file.is_at(disk, file.target):
-        disk.hide(file.target, file.hidden_target)
-        file.show_target(disk)
-
-
 move_together = safe_moves.move_together
 SPOILT: dict[str, tuple[Any, str, Any]] = {
     "the one that stays is not looked at": (disposal, "_look_at_rest", _not_shown),
@@ -98,11 +92,6 @@ SPOILT: dict[str, tuple[Any, str, Any]] = {
     "what is set aside stays so after a kill": (move_log, "unhide", _not_shown),
     "a copy between disks is not compared again": (DiskInMemory, "unlink_unchanged", _whatever_it_is),
     "a name goes before what has it is seen": (DiskInMemory, "hide", _hide_in_steps),
-    "an equal file where it goes is taken for its own": (
-        safe_moves.FileMove,
-        "drop_second_name",
-        _second_by_content,
-    ),
     "nobody asks whether the disk is still there": (safe_moves, "_check_volume", _not_shown),
 }
 
