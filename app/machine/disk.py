@@ -424,10 +424,10 @@ def to_its_place(
 
 
 def is_one_file(disk: Disk, path: bytes, other: bytes) -> bool:
-    """Return whether two paths are names of one file, as a rename in steps leaves it."""
+    """Return whether two paths are names of one file, as a rename in steps leaves it; OSError if nobody can see."""
     try:
         one, two = disk.status(path), disk.status(other)
-    except OSError:
+    except FileNotFoundError:
         return False
     return one.is_file and (one.device, one.number) == (two.device, two.number)
 
