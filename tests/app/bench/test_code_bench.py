@@ -221,7 +221,7 @@ def test_an_exact_index_finds_everything_and_a_graph_compares_few(base_file: Pat
 
 @needs_faiss
 def test_product_quantisation_ranks_as_its_own_distances_do(base_file: Path) -> None:
-    (one,) = bench(Experiment(str(base_file), methods=("faiss:PQ8x4np",), search=("scan:candidates=100",))).results
+    (one,) = bench(Experiment(base=str(base_file), methods=("faiss:PQ8x4np",), search=("scan:candidates=100",))).results
     assert 0.2 < one.values["recall@1"] < 1
     assert one.values["bytes codes"] == 600 * 4
     assert one.values["overlap@10"] > one.values["recall@1"]

@@ -132,11 +132,11 @@ def test_bench_measures_the_same_on_the_same_vectors(library: Library, tmp_path:
         compare_indexes(Searcher(library), i, ComparisonSettings(KEPT[:1], 10)).result().columns[0]
         for i in range(1, 13)
     ]
-    assert np.mean([one.overlap for one in columns]) == pytest.approx(judged.overlap["10"])
-    assert columns[0].bytes.codes == judged.bytes.codes
-    assert columns[0].bytes.model == judged.bytes.model
-    assert columns[0].bytes.search == judged.bytes.search
-    assert {one.answer.scanned for one in columns} == {judged.scanned}
+    assert np.mean([one.overlap for one in columns]) == pytest.approx(judged.values["overlap@10"])
+    assert columns[0].bytes.codes == judged.values["bytes codes"]
+    assert columns[0].bytes.model == judged.values["bytes model"]
+    assert columns[0].bytes.search == judged.values["bytes search"]
+    assert {one.answer.scanned for one in columns} == {judged.values["scanned"]}
 
 
 def test_all_can_be_held_against_one_column(library: Library) -> None:

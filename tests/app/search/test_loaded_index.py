@@ -423,7 +423,7 @@ def test_a_file_refuses_it_and_a_copy_on_a_server_makes_it_anew(
         with pytest.raises(TwinlensError, match=r"Only a library on a server.*Choose another"):
             Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(k=5))
         with pytest.raises(TwinlensError, match=r"Only a library on a server.*Choose another"):
-            create_index(copied, NewIndex(*METHOD, method="server"))
+            create_index(copied, NewIndex(descriptor=METHOD[0], method=METHOD[1], search="server"))
         bring_indexes_up_to_date(copied)  # everything else goes on
         assert Searcher(copied).search(3, SCAN[0], SearchOptions(k=5)).hits
     before = Searcher(library_with_lists).search(3, EVERY_LIST[0], SearchOptions(k=10)).hits
@@ -464,7 +464,7 @@ def test_lists_are_made_anew_when_the_library_has_grown(
 def test_a_server_without_pgvector_refuses_it(library_with_lists: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialect, "EXTENSION", "no such extension")
     with pytest.raises(TwinlensError, match=r"no pgvector.*Have its administrator"):
-        create_index(library_with_lists, NewIndex(*METHOD, method="server"))
+        create_index(library_with_lists, NewIndex(descriptor=METHOD[0], method=METHOD[1], search="server"))
 
 
 def test_who_does_not_own_the_library_adds_and_searches_but_makes_no_such_index(
@@ -478,7 +478,7 @@ def test_who_does_not_own_the_library_adds_and_searches_but_makes_no_such_index(
             bring_indexes_up_to_date(hers)
             agree(Searcher(hers), 400, SearchOptions(k=10))
             with pytest.raises(TwinlensError, match=r"this login is not the owner.*owner's login"):
-                create_index(hers, NewIndex(*METHOD, method="server"))
+                create_index(hers, NewIndex(descriptor=METHOD[0], method=METHOD[1], search="server"))
     finally:
         with psycopg.connect(server_address.text, autocommit=True) as connection:
             connection.execute("DROP ROLE adder")

@@ -78,7 +78,9 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
     ]
     fused = FUSIONS[way](lists, weights or None)
     result = searcher.search_indexes(
-        question, names, SearchOptions(k=9, filters=filters, fusion=FusionOptions(way=way, weights=weights))
+        question,
+        names,
+        SearchOptions(k=9, filters=filters, fusion=FusionOptions(way=cast("Any", way), weights=weights)),
     )[0]
     assert [hit.similarity for hit in result.hits] == pytest.approx((fused.scores / fused.best)[:9], abs=1e-5)
     if way != "similarity":  # of which the hits are rounded
@@ -93,11 +95,11 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
 
 def test_the_order_of_the_indexes_makes_no_difference(searcher: Searcher) -> None:
     for way in FUSIONS:
-        one = searcher.search_indexes(7, NAMES, SearchOptions(fusion=FusionOptions(way=way, weights=(1.0, 2.0, 3.0))))[
-            0
-        ]
+        one = searcher.search_indexes(
+            7, NAMES, SearchOptions(fusion=FusionOptions(way=cast("Any", way), weights=(1.0, 2.0, 3.0)))
+        )[0]
         other = searcher.search_indexes(
-            7, NAMES[::-1], SearchOptions(fusion=FusionOptions(way=way, weights=(3.0, 2.0, 1.0)))
+            7, NAMES[::-1], SearchOptions(fusion=FusionOptions(way=cast("Any", way), weights=(3.0, 2.0, 1.0)))
         )[0]
         assert one.hits == other.hits
 
@@ -135,7 +137,7 @@ def test_what_cannot_be_fused_is_a_sentence(
 ) -> None:
     with pytest.raises(TwinlensError) as caught:
         searcher.search_indexes(
-            3, ["Few bits", "Learned"], SearchOptions(fusion=FusionOptions(way=way, weights=weights))
+            3, ["Few bits", "Learned"], SearchOptions(fusion=FusionOptions(way=cast("Any", way), weights=weights))
         )
     assert words in f"{caught.value}"
 

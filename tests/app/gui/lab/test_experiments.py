@@ -246,7 +246,7 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     explorer = Explorer(load_material(library, "Learned"))
     tiles = results.line.pictures.tiles()
     line = first_setting(explorer, {"method": "lsh:bits=48", "search": "scan"})
-    wanted = explorer.exact(line, explorer.material.row_of(tiles[0].id)).answer
+    wanted = explorer.exact(line, explorer.material.row_of(tiles[0].id)).outcome
     assert wanted is not None
     assert [tile.id for tile in tiles[1:] if not tile.ghost] == [hit.id for hit in wanted.hits]
     assert "provisional" not in " ".join(words(results.line))

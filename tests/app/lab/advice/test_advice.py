@@ -465,7 +465,7 @@ def test_what_cannot_be_is_refused(library: Library) -> None:
     with pytest.raises(TwinlensError, match="no vectors of edges"):
         advise(library, AdviceSettings(time_limit_s=2, descriptors=("edges",)))
     with pytest.raises(TwinlensError, match="truth must be one of"):
-        advise(library, AdviceSettings(time_limit_s=2, truth="labels"))
+        advise(library, AdviceSettings(time_limit_s=2, truth="labels"))  # type: ignore[arg-type]
 
 
 # ---- the choice ------------------------------------------------------------------------------------------------------
