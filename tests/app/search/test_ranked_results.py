@@ -57,6 +57,10 @@ INDEXES = (FEW_BITS, LEARNED, EXACTLY)
 NAMES = [name for name, *_ in INDEXES]
 
 
+def by_fusion(way: str, weights: tuple[float, ...]) -> FusionOptions:
+    return FusionOptions(way=way, weights=weights)  # type: ignore[arg-type]
+
+
 @pytest.fixture(scope="module")
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     with make(tmp_path_factory.mktemp("library") / "made.twinlens", histograms(COUNT), INDEXES) as library:
@@ -80,7 +84,7 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
     result = searcher.search_indexes(
         question,
         names,
-        SearchOptions(k=9, filters=filters, fusion=FusionOptions(way=cast("Any", way), weights=weights)),
+        SearchOptions(k=9, filters=filters, fusion=by_fusion(way, weights)),
     )[0]
     assert [hit.similarity for hit in result.hits] == pytest.approx((fused.scores / fused.best)[:9], abs=1e-5)
     if way != "similarity":  # of which the hits are rounded
@@ -95,12 +99,8 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
 
 def test_the_order_of_the_indexes_makes_no_difference(searcher: Searcher) -> None:
     for way in FUSIONS:
-        one = searcher.search_indexes(
-            7, NAMES, SearchOptions(fusion=FusionOptions(way=cast("Any", way), weights=(1.0, 2.0, 3.0)))
-        )[0]
-        other = searcher.search_indexes(
-            7, NAMES[::-1], SearchOptions(fusion=FusionOptions(way=cast("Any", way), weights=(3.0, 2.0, 1.0)))
-        )[0]
+        one = searcher.search_indexes(7, NAMES, SearchOptions(fusion=by_fusion(way, (1.0, 2.0, 3.0))))[0]
+        other = searcher.search_indexes(7, NAMES[::-1], SearchOptions(fusion=by_fusion(way, (3.0, 2.0, 1.0))))[0]
         assert one.hits == other.hits
 
 
@@ -136,9 +136,7 @@ def test_what_cannot_be_fused_is_a_sentence(
     searcher: Searcher, way: str, weights: tuple[float, ...], words: str
 ) -> None:
     with pytest.raises(TwinlensError) as caught:
-        searcher.search_indexes(
-            3, ["Few bits", "Learned"], SearchOptions(fusion=FusionOptions(way=cast("Any", way), weights=weights))
-        )
+        searcher.search_indexes(3, ["Few bits", "Learned"], SearchOptions(fusion=by_fusion(way, weights)))
     assert words in f"{caught.value}"
 
 
