@@ -248,7 +248,7 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     line = first_setting(explorer, {"method": "lsh:bits=48", "search": "scan"})
     wanted = explorer.exact(line, explorer.material.row_of(tiles[0].id)).outcome
     assert wanted is not None
-    assert [tile.id for tile in tiles[1:] if not tile.ghost] == [hit.id for hit in wanted.hits]
+    assert [tile.id for tile in tiles[1:] if not tile.ghost] == [one.id for one in wanted.results]
     assert "provisional" not in " ".join(words(results.line))
     QTest.keyClick(results.table, Qt.Key.Key_V)
     page.settle()
