@@ -24,7 +24,7 @@ class DuplicateMember(Result):
 
     path: str
     id: int
-    kind: str = Field(description="identical, same, damaged, edited, series or raw: what it is to ‘of’")
+    kind: str = Field(description="identical, same, likely, damaged, edited, series or raw: what it is to ‘of’")
     of: int = Field(description="id of the photograph that is kept in its place, or beside it")
     differs: list[Message] = Field(description="how an edited version differs")
     goes: bool = Field(description="the rules propose to let it go")
@@ -60,6 +60,9 @@ class DuplicateGroup(Result):
     warning: Message = Field(default=NOTHING, description="what is lost with those that the rules let go")
     undecided: bool = Field(description="there are copies, and nothing tells which to keep")
     lacking: list[str] = Field(description="date, place: what copies say and those kept in their place do not")
+    pictures: list[list[int]] = Field(
+        description="ids by pictures: the file that stands for each, then its copies; the kept picture first"
+    )
     members: list[DuplicateMember]
 
 

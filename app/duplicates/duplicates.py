@@ -131,8 +131,14 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
         By default those of the library.
     progress : Progress
         May raise ``Cancelled``.
+
+    Raises
+    ------
+    TwinlensError
+        If the given rules name a folder in which no photograph lies.
     """
     reading = part(progress, 0.0, 0.5)
+    given = rules is not None
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
         photographs = _candidates(library, r, reading)
@@ -140,6 +146,12 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
         known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), reading)}
         decided = _decided(r)
         crowded = r.comparisons.crowded()
+    if given and (unknown := rules.unknown_folders(one.path for one in photographs)):
+        raise TwinlensError(
+            "No photo of the library lies in a folder “{folder}”.",
+            "Name a folder of the library by its name or path.",
+            folder=unknown[0],
+        )
     failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
     every = components(photographs, {pair: found for pair, found in known.items() if pair not in failed})
     bounds = _bounds(len({one.content for one in photographs}), crowded) + _not_compared(photographs, failed)
@@ -277,6 +289,7 @@ def _listed(one: PhotoGroup) -> DuplicateGroup:
         warning=warning(one),
         undecided=one.undecided,
         lacking=sorted(one.lacking),
+        pictures=[[each.id for each in files] for files in one.pictures],
         members=[
             DuplicateMember(
                 **_facts(member.photograph),
@@ -337,11 +350,9 @@ def reason(one: PhotoGroup) -> Message:
         return Message("Kept: {first}.", first=first)
     if any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
-    return (
-        Message("Byte-for-byte copies. Kept: the one in {folder}.", folder=Path(shown(one.keeper.path)).parent.name)
-        if DuplicateKind.IDENTICAL in one.kinds
-        else NOTHING
-    )
+    if one.kinds == {DuplicateKind.IDENTICAL}:
+        return Message("Byte-for-byte copies: the one in “{folder}” stays.", folder=one.keeper.folder)
+    return NOTHING
 
 
 def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
