@@ -91,6 +91,7 @@ class PlannedPhotograph(Result):
     companions: list[str] = Field(description="files that go with it: beside the one kept lie equal ones")
     taken_along: list[str] = Field(description="paths that its other files get beside the photograph kept")
     kept: str = Field(description="path of the photograph that is kept in its place")
+    only_here: list[str] = Field(description="date, place: what its file says and that of the one kept does not")
 
 
 class LeftFile(Result):
@@ -124,6 +125,7 @@ class CleaningPlan(Result):
                     companions=[shown(each.path) for each in one.companions if each.moves_to is None],
                     taken_along=[shown(each.moves_to) for each in one.companions if each.moves_to is not None],
                     kept=shown(one.kept_path),
+                    only_here=sorted(one.choice.only_here),
                 )
                 for one in plan.files
             ],

@@ -24,6 +24,8 @@ from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, Ke
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
 from app.library import volumes
 from app.library.library import AUTOMATIC
+from app.library.text_folding import folded
+from app.results import shown
 from core.declaration.declaration import parameter
 from core.declaration.request import Request
 from core.disjoint_sets import DisjointSets
@@ -211,6 +213,8 @@ class GroupFilter(Request):
         A file of at least this size; 0 for any.
     undecided : bool
         Nothing tells which copy to keep.
+    words : str
+        Words that the path of a photograph contains, its name and folders.
     """
 
     key = "duplicates"
@@ -228,6 +232,7 @@ class GroupFilter(Request):
         help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
     )
     undecided: bool = parameter(False, help="Only groups in which nothing tells which copy to keep.")
+    words: str = parameter("", metavar="WORDS", help="Only groups with these words in a name or folder.")
 
     @cached_property
     def within(self) -> bytes:
@@ -237,11 +242,13 @@ class GroupFilter(Request):
     def passes(self, group: PhotoGroup) -> bool:
         """Return whether a group meets all conditions."""
         photographs = group.photographs
+        words = folded(self.words).split()
         return (
             (not self.kinds or not group.kinds.isdisjoint(self.kinds))
             and any(one.path.startswith(self.within) for one in photographs)
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
+            and (not words or any(all(word in folded(shown(one.path)) for word in words) for one in photographs))
         )
 
 
@@ -390,7 +397,7 @@ def _families(
     for one, other in raw:
         made[one].add(other)
         made[other].add(one)
-    leads = {head: _leads(copy, len(made[head]), rules, known.chosen) for head, copy in by_head.items()}
+    leads = {head: _leads(copy, len(made[head]), rules) for head, copy in by_head.items()}
     shots = {star[0]: star[1:] for star in _stars(by_head, made, leads.__getitem__)}
     beside = {head: lead for lead, others in shots.items() for head in others}
     for lead in sorted(shots, key=lambda one: (leads[one], one), reverse=True):
@@ -405,20 +412,36 @@ def _families(
         if shot_of[one] != shot_of[other]:
             series[shot_of[one]].add(shot_of[other])
     first = {
-        lead: (*leads[lead][:_FATES], len(series[lead]), len(others), *leads[lead]) for lead, others in shots.items()
+        lead: (not by_head[lead].head.damaged, len(series[lead]), len(others), *leads[lead])
+        for lead, others in shots.items()
     }
     groups = []
     for star in _stars(shots, series, first.__getitem__):
-        heads = [by_head[head] for lead in star for head in (lead, *shots[lead])]
+        by_shot = [_led([by_head[head] for head in (lead, *shots[lead])], known.chosen) for lead in star]
+        by_shot.sort(key=lambda own: _wish(own[0], known.chosen), reverse=True)
+        heads = [one for own in by_shot for one in own]
         if sum(len(one.photographs) for one in heads) > 1:
-            of_shot = {by_head[head].head.id: by_head[shot_of[head]] for lead in star for head in shots[lead]}
+            of_shot = {one.head.id: own[0] for own in by_shot for one in own[1:]}
             groups.append(_grouped(heads, of_shot, raw, known, leaving))
     return groups
 
 
+def _led(pictures: Sequence[_Copies], chosen: Fates) -> list[_Copies]:
+    """Return the pictures of a shot, led by the one that a person chose, never by one that goes while another stays.
+
+    Decisions change who leads, not who is together.
+    """
+    lead = max(pictures, key=lambda one: _wish(one, chosen))
+    return [lead, *(one for one in pictures if one is not lead)]
+
+
+def _wish(one: _Copies, chosen: Fates) -> tuple[bool, bool]:
+    """Return what a person decided about a picture: a later one leads."""
+    return any(chosen.get(each.id) is Fate.BEST for each in one.photographs), chosen.get(one.head.id) is not Fate.GOES
+
+
 _MADE_FROM = (RelationKind.EDITED, RelationKind.DAMAGED, RelationKind.LIKELY)
 _AGAIN = RelationKind.SIMILAR
-_FATES = 3  # the first parts of a rank: what a person chose, and damage
 _LARGER = 1.02  # times the pixels: rounding to whole pixels is no gain
 _WHOLE = 0.9  # share of a picture that another one shows, if it lies within that one
 
@@ -444,16 +467,13 @@ def _taken_apart(first: _Copies, second: _Copies) -> bool:
     return bool(one) and bool(other) and one.isdisjoint(other)
 
 
-def _leads(one: _Copies, related: int, rules: KeeperRules, chosen: Fates) -> tuple[Any, ...]:
+def _leads(one: _Copies, related: int, rules: KeeperRules) -> tuple[Any, ...]:
     """Return the rank of a picture among those that were made from each other: the original leads.
 
     A camera noted its date, and it has copies and many versions; one that was turned or framed may well be larger.
     """
     dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
-    fates = {chosen.get(each.id) for each in one.photographs}
     return (
-        Fate.BEST in fates,
-        chosen.get(one.head.id) is not Fate.GOES,
         not one.head.damaged,
         one.head.format == "RAW" or not one.head.derived,
         dated,
@@ -493,11 +513,12 @@ def _grouped(
     for one in pictures:
         if one is not first:
             shot = of_shot.get(one.head.id)
-            of = first if shot is None else shot
+            of = first if shot is None or chosen.get(shot.head.id) is Fate.GOES else shot
             going = chosen.get(one.head.id) is Fate.GOES
             relation = _nearest(known, of, one)
             kind = _kind_beside(relation, shot is None, ordered(of.head.content, one.head.content) in raw)
-            members.append(GroupMember(one.head, kind, of.head, relation, going, going, _only_in(one.head, of.head)))
+            by_hand = one.head.id in chosen
+            members.append(GroupMember(one.head, kind, of.head, relation, going, by_hand, _only_in(one.head, of.head)))
         for copy in one.photographs:
             if copy is one.head:
                 continue

@@ -264,10 +264,27 @@ class KeeperRules:
         preferred = (at for at, name in enumerate(self.preferred) if lies_in(one.path, name))
         return -next(preferred, len(self.preferred) + any(lies_in(one.path, name) for name in self.last))
 
-    def unknown_folders(self, paths: Iterable[bytes]) -> list[str]:
-        """Return the folders of the rules in which none of the photographs lies."""
-        within = {path.rpartition(b"/")[0] + b"/" for path in paths}
-        return [name for name in (*self.preferred, *self.last) if not any(lies_in(one, name) for one in within)]
+    def check_folders(self, folders: Iterable[bytes]) -> None:
+        """Check that photographs lie in the folders that the rules name.
+
+        Parameters
+        ----------
+        folders : iterable of bytes
+            Full paths of folders, of all those in which photographs lie.
+
+        Raises
+        ------
+        TwinlensError
+            If none lies in one of them.
+        """
+        within = [folder.rstrip(b"/") + b"/" for folder in folders]
+        for name in (*self.preferred, *self.last):
+            if not any(lies_in(one, name) for one in within):
+                raise TwinlensError(
+                    "No photo of the library lies in a folder “{folder}”.",
+                    "Name a folder of the library by its name or path.",
+                    folder=name,
+                )
 
 
 def lies_in(path: bytes, name: str) -> bool:
