@@ -337,7 +337,7 @@ def warning(one: PhotoGroup) -> Message:
 
 
 _ABOUT = {
-    DuplicateKind.DAMAGED: Message("Damaged files are a person's to decide."),
+    DuplicateKind.DAMAGED: Message("One of these is damaged: nothing goes unless you say so."),
     DuplicateKind.LIKELY: Message("Probably the same picture: nothing goes unless you say so."),
     DuplicateKind.EDITED: Message("Edited versions stay."),
     DuplicateKind.RAW: Message("RAW and JPEG of one shot stay together."),
@@ -351,6 +351,12 @@ def reason(one: PhotoGroup) -> Message:
         return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
+    if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:
+        return Message(
+            "Byte-for-byte copies: the one in “{folder}” stays, {reason}.",
+            folder=one.keeper.folder,
+            reason=one.reasons[0],
+        )
     if one.reasons:
         first, *others = one.reasons
         if others:

@@ -29,7 +29,7 @@ from app.results import shown
 from core.declaration.declaration import parameter
 from core.declaration.request import Request
 from core.disjoint_sets import DisjointSets
-from core.message import Message
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from features.copies.relation import Relation, RelationKind
 
@@ -165,6 +165,15 @@ class LostNote(StrEnum):
     PLACE = "place"
 
 
+def lost_with(notes: Set[LostNote]) -> Message:
+    """Return what is lost with a file whose notes the kept one lacks; nothing without any."""
+    if notes == {LostNote.DATE}:
+        return Message("Only this one has the date.")
+    if notes == {LostNote.PLACE}:
+        return Message("Only this one has the place.")
+    return Message("Only this one has the date and place.") if notes else NOTHING
+
+
 @dataclass(frozen=True)
 class KnownRelations:
     """Known facts about the contents of a library.
@@ -271,9 +280,10 @@ class DuplicatesQuery(GroupFilter):
         None,
         option="--rule",
         metavar="RULES",
-        help="Which copy to keep, most important rule first: largest, companions, dated, original, finest, oldest, "
-        "named, and never:FOLDER for folders to remove copies from first. Put quotes around a whole rule with a comma "
-        "in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
+        help="Which copy to keep, most important rule first: first (not made from another file), companions, dated, "
+        "largest, original, named, finest, oldest, earliest; prefer:FOLDER for folders whose copies stay, the first "
+        "counts most, and never:FOLDER for folders to remove copies from first, by name or path. Put quotes around a "
+        "whole rule with a comma in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
     )
     index: str = parameter(AUTOMATIC, metavar="NAME", help="Index that finds similar photos to compare.")
 
@@ -525,7 +535,8 @@ def _grouped(
             identical = copy.content == one.head.content
             relation = None if identical else known.between(one.head.content, copy.content)
             by_hand = copy.id in chosen
-            decided = identical or (bool(one.kept.reasons) and not _may_show_more(copy, one.head))
+            instead = chosen.get(one.head.id) is Fate.BEST  # a person's word: even a larger copy goes for it
+            decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head))
             undecided |= not decided and not by_hand
             alone = _alone(copy, one.head, leaving)
             proposed = decided and not copy.stays and not by_hand

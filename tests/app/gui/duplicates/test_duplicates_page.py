@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.duplicates.comparison import compare_pictures
@@ -19,9 +19,12 @@ from app.duplicates.decisions import refused_pairs
 from app.duplicates.duplicates import known_duplicates
 from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import KeeperRules, saved_rules
-from app.gui.duplicates.disposal import PlanDialog
-from app.gui.duplicates.duplicates_page import DuplicatesPage, FolderFilter, SizeFilter
+from app.gui.duplicates.arranged_group import ArrangedGroup
+from app.gui.duplicates.duplicates_page import DuplicatesPage
+from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
+from app.gui.duplicates.plan_dialog import PlanDialog
+from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
 from core.message import Message
@@ -138,8 +141,9 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
     button(page, "Series: 1").click()
     group = shown(space).current_group()
     assert group is not None
-    assert group.kinds == {DuplicateKind.SERIES}
-    button(page, "RAW + JPEG: 0").click()
+    assert group.group.kinds == {DuplicateKind.SERIES}
+    assert not button(page, "RAW + JPEG: 0").isVisible()
+    button(page, "Undecided: 0").click()
     assert "No group matches these filters." in words(page)
     button(page, "All: 2").click()
     assert shown(space).isVisible()
@@ -149,19 +153,17 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
 def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> None:
     def order() -> None:
         dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QDialog)
-        rules = dialog.findChild(QListWidget)
-        assert rules is not None
-        rules.setCurrentRow(6)
-        for __ in range(6):
-            QTest.keyClick(rules, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        assert isinstance(dialog, RulesDialog)
+        dialog.criteria.setCurrentRow(5)
+        for __ in range(5):
+            QTest.keyClick(dialog.criteria, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
         dialog.accept()
 
     QTimer.singleShot(100, order)
     button(space.views.part("duplicates").view, "Rules that choose which photo to keep").click()
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "named", timeout=LONG)
     space.undoing.undo()
-    qtbot.waitUntil(lambda: rules_of(space).order[0] == "largest", timeout=LONG)
+    qtbot.waitUntil(lambda: rules_of(space).order[0] == "first", timeout=LONG)
 
 
 def test_groups_of_one_folder_are_seen_alone(space: Workspace, family: Path) -> None:
@@ -201,7 +203,7 @@ def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: Workspace) -> 
     settle(qtbot, space)
 
 
-def seen(space: Workspace) -> list[PhotoGroup]:
+def seen(space: Workspace) -> list[ArrangedGroup]:
     page = space.views.part("duplicates").view
     assert isinstance(page, DuplicatesPage)
     return page.seen()
@@ -257,19 +259,19 @@ def test_what_goes_is_seen_moved_and_brought_back(
 COUNT = 1_000
 
 
-def made(number: int) -> PhotoGroup:
+def made(number: int) -> ArrangedGroup:
     kept, *others = (candidate(10 * number + at, number % 250, name=f"{number}-{at}") for at in range(2 + number % 5))
     members = tuple(GroupMember(one, DuplicateKind.IDENTICAL, kept, None, True) for one in others)
-    return PhotoGroup(kept, (Message("largest"),), members, False)
+    return ArrangedGroup(PhotoGroup(kept, (Message("largest"),), members, False))
 
 
 @pytest.fixture
-def groups() -> list[PhotoGroup]:
+def groups() -> list[ArrangedGroup]:
     return [made(number) for number in range(COUNT)]
 
 
 @pytest.fixture
-def shown_list(qtbot: QtBot, groups: list[PhotoGroup]) -> GroupList:
+def shown_list(qtbot: QtBot, groups: list[ArrangedGroup]) -> GroupList:
     made = GroupList()
     qtbot.addWidget(made)
     made.resize(900, 600)
@@ -284,9 +286,10 @@ def top(shown: GroupList) -> int:
     return rect.top()
 
 
-def decided(one: PhotoGroup) -> PhotoGroup:
+def decided(one: ArrangedGroup) -> ArrangedGroup:
     """Nothing of it goes: what is said of it may take other room."""
-    return replace(one, members=tuple(replace(each, goes=False) for each in one.members), undecided=True)
+    members = tuple(replace(each, goes=False) for each in one.group.members)
+    return ArrangedGroup(one.arranged, (replace(one.group, members=members, undecided=True),))
 
 
 def test_every_key_goes_to_the_next_group(shown_list: GroupList) -> None:
@@ -296,7 +299,7 @@ def test_every_key_goes_to_the_next_group(shown_list: GroupList) -> None:
     assert top(shown_list) >= 0
 
 
-def test_a_decision_moves_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[PhotoGroup]) -> None:
+def test_a_decision_moves_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[ArrangedGroup]) -> None:
     for row in (0, 99, 100, 101, 700, COUNT - 1):
         shown_list.go_to_group(row)
         QTest.keyClick(shown_list, Qt.Key.Key_Right)
@@ -308,7 +311,7 @@ def test_a_decision_moves_nothing(qtbot: QtBot, shown_list: GroupList, groups: l
             assert (shown_list.row(), shown_list.current_id(), top(shown_list)) == (row, current, before)
 
 
-def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[PhotoGroup]) -> None:
+def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[ArrangedGroup]) -> None:
     shown_list.go_to_group(700)
     before, current = top(shown_list), shown_list.current_id()
     shown_list.show_groups(groups[:100] + groups[200:])
@@ -317,13 +320,13 @@ def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown_list: GroupList, 
 
 
 def test_where_the_current_group_goes_the_next_one_takes_its_place(
-    shown_list: GroupList, groups: list[PhotoGroup]
+    shown_list: GroupList, groups: list[ArrangedGroup]
 ) -> None:
     shown_list.go_to_group(700)
     before = top(shown_list)
     shown_list.show_groups(groups[:700] + groups[701:])
     assert shown_list.row() == 700
-    assert shown_list.current_id() == groups[701].keeper.id
+    assert shown_list.current_id() == groups[701].ids[0]
     assert top(shown_list) <= before
 
 
