@@ -188,6 +188,9 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
 )
 """All criteria, in their order by default."""
 
+YOUR_CHOICE = Message("your choice")
+"""The reason of a photograph that a person chose."""
+
 _BY_KEY = {one.key: one for one in CRITERIA}
 
 
@@ -331,7 +334,7 @@ def choose_keeper(copies: Sequence[KeeperCandidate], among: bytes, rules: Keeper
     ordered = sorted((one for one in copies if one.content == among), key=lambda one: (one.path, one.id))
     best = max(ordered, key=worth)
     if chosen.get(best.id) is Fate.BEST:
-        return Keeper(best, (Message("your choice"),))
+        return Keeper(best, (YOUR_CHOICE,))
     others = [one for one in copies if one is not best and chosen.get(one.id) is not Fate.GOES]
     reasons = [
         each.told(best, others)

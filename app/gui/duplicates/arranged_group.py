@@ -14,7 +14,7 @@ from functools import cached_property
 
 from app.duplicates.duplicates import Duplicates
 from app.duplicates.groups import DuplicateKind, GroupFilter, GroupMember, PhotoGroup, by_copies
-from app.duplicates.keeper_rules import KeeperCandidate
+from app.duplicates.keeper_rules import YOUR_CHOICE, KeeperCandidate
 
 
 class SectionKind(StrEnum):
@@ -131,6 +131,11 @@ class ArrangedGroup:
         """Return whether a photograph is to go."""
         member = self.member(place)
         return member is not None and member.goes
+
+    @property
+    def led_by_choice(self) -> bool:
+        """Whether a person chose the photograph that stands first."""
+        return self.arranged.reasons == (YOUR_CHOICE,)
 
     @property
     def staying(self) -> int:

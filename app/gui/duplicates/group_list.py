@@ -52,7 +52,7 @@ class GroupList(QListView):
     def __init__(self) -> None:
         super().__init__()
         self._groups = GroupModel()
-        self.pictures = SmallPictures(self)
+        self.pictures = SmallPictures(self, looks=4)  # large and small, in the current group and in others
         self._delegate = GroupDelegate(self, self.pictures)
         self.setModel(self._groups)
         self.setItemDelegate(self._delegate)

@@ -91,6 +91,8 @@ def _heading(group: ArrangedGroup, section: GroupSection, going: int) -> str:
         return name if not going else f"{name}, " + _n("{count} goes", "{count} go", going)
     if section.kind is SectionKind.RAW:
         name = _("RAW and JPEG of one shot")
+    elif section.kind is SectionKind.MADE and group.led_by_choice:
+        name = _("Other versions · {count}", count=number(section.count))
     elif section.kind is SectionKind.MADE:
         name = _("Made from it · {count}", count=number(section.count))
     else:

@@ -150,7 +150,7 @@ class PlanList(QListView):
     def __init__(self, plan: PlanModel, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__()
         self.plan = plan
-        self.pictures = SmallPictures(self)
+        self.pictures = SmallPictures(self, looks=2)  # in selected lines and in others
         self._feed = PictureFeed(self.pictures, opened, jobs)
         self.setModel(plan)
         self.setItemDelegate(_LineDelegate(self, plan, self.pictures))
