@@ -7,6 +7,7 @@ come or go.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -160,7 +161,8 @@ def arrange(found: Duplicates, before: Duplicates | None, standing: Sequence[Arr
         groups = tuple({id(of[each]): of[each] for each in one.ids if each in of}.values())
         if groups and there.issuperset(one.ids) and _of_one(one, groups, changed):
             held.update(one.ids)
-            made.append(ArrangedGroup(one.arranged, () if groups == (one.arranged,) else groups))
+            same = len(groups) == len(one.now) and all(map(operator.is_, groups, one.now))
+            made.append(one if same else ArrangedGroup(one.arranged, groups))
     return [*made, *(ArrangedGroup(one) for one in found.groups if one.keeper.id not in held)]
 
 

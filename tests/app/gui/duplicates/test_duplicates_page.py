@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.duplicates.comparison import compare_pictures
@@ -19,13 +19,23 @@ from app.duplicates.decisions import refused_pairs
 from app.duplicates.duplicates import known_duplicates
 from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import KeeperRules, saved_rules
-from app.gui.duplicates.arranged_group import ArrangedGroup
+from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
+from app.gui.duplicates.duplicates_control import DuplicatesControl
 from app.gui.duplicates.duplicates_page import DuplicatesPage
-from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
+from app.gui.duplicates.group_filters import (
+    FolderFilter,
+    FolderPopup,
+    OrderChoice,
+    SizeFilter,
+    WordsField,
+    groups_by_folder,
+)
 from app.gui.duplicates.group_list import GroupList
+from app.gui.duplicates.group_painting import GroupDelegate
 from app.gui.duplicates.plan_dialog import PlanDialog
 from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.frame.workspace import Workspace
+from app.library.browsing import FolderNode
 from app.library.library import Library
 from core.message import Message
 from tests.app.duplicates.test_duplicates import named, write_family
@@ -414,3 +424,209 @@ def test_what_lies_beside_it_is_taken_along_and_comes_back(
     )
     assert {path: path.read_bytes() for path in photos.rglob("*.*")} == before
     settle(qtbot, space_with_companions)
+
+
+def one_group(space: Workspace) -> ArrangedGroup:
+    group = shown(space).current_group()
+    assert group is not None
+    return group
+
+
+def click_badge(space: Workspace, place: int) -> None:
+    """Click the badge of a photograph of the current group."""
+    listed, group = shown(space), one_group(space)
+    delegate = listed.itemDelegate()
+    assert isinstance(delegate, GroupDelegate)
+    rect = listed.visualRect(listed.currentIndex())
+    layout = delegate.layout_of(group, rect.width(), listed.font())
+    at = rect.topLeft() + delegate.badge_at(group, layout, place).center().toPoint()
+    QTest.mouseMove(listed.viewport(), at)
+    QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_badges_are_buttons_and_the_last_one_stays(qtbot: QtBot, space: Workspace) -> None:
+    ids = one_group(space).ids
+    for place in range(len(ids)):
+        if not one_group(space).goes(place) and one_group(space).staying > 1:
+            click_badge(space, place)
+            press(qtbot, space)
+    assert one_group(space).ids == ids
+    assert one_group(space).staying == 1
+    last = next(place for place in range(len(ids)) if not one_group(space).goes(place))
+    click_badge(space, last)
+    press(qtbot, space)
+    assert one_group(space).staying == 1
+    click_badge(space, next(place for place in range(len(ids)) if place != last))
+    press(qtbot, space)
+    assert one_group(space).staying == 2
+
+
+def test_a_tab_limits_what_is_removed(space: Workspace) -> None:
+    page = space.views.part("duplicates").view
+    assert isinstance(page, DuplicatesPage)
+    button(page, "Byte for byte: 1").click()
+    assert button(page, "Move the copies to the trash…").text().startswith("Remove 1 byte-for-byte copy (")
+    assert [one.kind for one in page.going()] == ["identical"]
+    button(page, "All: 2").click()
+    assert len(page.going()) == 3
+
+
+def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: Workspace) -> None:
+    page = space.views.part("duplicates").view
+    QTest.keyClick(shown(space), Qt.Key.Key_Slash)
+    field = page.findChild(WordsField)
+    assert isinstance(field, WordsField)
+    QTest.keyClicks(field, "a-web")
+    assert shown(space).model().rowCount() == 1
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert shown(space).model().rowCount() == 2
+    order = page.findChild(OrderChoice)
+    assert isinstance(order, OrderChoice)
+    order.choose(GroupOrder.NAME)
+    names = [named(one.photographs[0].path) for one in seen(space)]
+    assert names == sorted(names)
+
+
+def test_the_menu_offers_what_the_page_does(qtbot: QtBot, space: Workspace) -> None:
+    offered: list[list[str]] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        offered.append([one.text() for one in menu.actions() if not one.isSeparator()])
+        menu.close()
+
+    for act in (
+        lambda: space.views.part("duplicates").view.list.menu_wanted.emit(shown(space).current_id(), QPoint(9, 9)),
+        button(space.views.part("duplicates").view, "More about duplicates").click,
+    ):
+        QTimer.singleShot(50, look)
+        act()
+    photograph, page = offered
+    assert photograph[:6] == [
+        "Keep this photo instead",
+        "Remove this photo, or keep it",
+        "Remove all copies of this photo, or none",
+        "Remove all copies of the group, or none",
+        "These are not duplicates",
+        "Let the rules decide this group again",
+    ]
+    assert "Show in the file manager" in photograph
+    assert page[0] == "Move the copies to a folder…"
+    assert "Photos moved so far…" in page
+
+
+def test_the_folder_of_one_is_kept_everywhere_and_undone(qtbot: QtBot, space: Workspace) -> None:
+    part = space.views.part("duplicates")
+    assert isinstance(part, DuplicatesControl)
+    part._on_like_this()
+    qtbot.waitUntil(lambda: len(rules_of(space).preferred) == 1, timeout=LONG)
+    press(qtbot, space)
+    assert one_group(space).photographs[0].path.decode().startswith(rules_of(space).preferred[0])
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: rules_of(space).preferred == (), timeout=LONG)
+    press(qtbot, space)
+
+
+def test_the_sharpest_of_a_series_is_kept_by_a_key(qtbot: QtBot, space: Workspace) -> None:
+    button(space.views.part("duplicates").view, "Series: 1").click()
+    press(qtbot, space, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: one_group(space).staying == 1, timeout=LONG)
+    press(qtbot, space)
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: one_group(space).staying == len(one_group(space).ids), timeout=LONG)
+    press(qtbot, space)
+
+
+def test_single_keys_decide_side_by_side(qtbot: QtBot, space: Workspace) -> None:
+    QTest.keyClick(shown(space), Qt.Key.Key_Return)
+    view = space.beside.view
+    qtbot.waitUntil(lambda: any("Group 1 of 2" in one for one in words(view)), timeout=LONG)
+    settle(qtbot, space)
+    before = one_group(space).goes(1)
+    QTest.keyClick(view, Qt.Key.Key_X)
+    qtbot.waitUntil(lambda: one_group(space).goes(1) is not before, timeout=LONG)
+    settle(qtbot, space)
+    QTest.keyClick(view, Qt.Key.Key_Tab)
+    QTest.keyClick(view, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: any(one_group(space).keeps(place) for place in (0, 2)), timeout=LONG)
+    settle(qtbot, space)
+    for __ in range(4):
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        settle(qtbot, space)
+    assert any("Group 2 of 2" in one for one in words(view))
+    QTest.keyClick(view, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: len(refused_pairs(space.opened.library)) > 0, timeout=LONG)
+    settle(qtbot, space)
+    qtbot.waitUntil(lambda: any("Group 1 of 1" in one for one in words(view)), timeout=LONG)
+    settle(qtbot, space)
+    space.beside.close()
+
+
+@LINUX
+def test_the_list_is_shortened(qtbot: QtBot, space: Workspace, family: Path) -> None:
+    before = set((family / "photographs").rglob("*.jpg"))
+    moved = {path: path.read_bytes() for path in before}
+    spoken: list[str] = []
+
+    def shorten(dialog: QDialog) -> None:
+        assert isinstance(dialog, PlanDialog)
+        dialog.words.setText("a-web")
+        spoken.append(str(dialog.plan.data(dialog.plan.index(0))))
+        button(dialog, "Untick all shown").click()
+        dialog.words.clear()
+        assert len(dialog.unticked()) == 1
+        assert not dialog.grab().isNull()
+
+    said = answer("Move to the trash", look=shorten)
+    button(space.views.part("duplicates").view, CLEAN).click()
+    qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and len(going(space)) == 1, timeout=LONG)
+    assert spoken[0].startswith("a-web.jpg: ticked. Same picture · ")
+    assert "Kept: " in spoken[0]
+    assert {path.name for path in before if not path.exists()} == COPIES - {"a-web.jpg"}
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: not space.adding.busy() and all(path.exists() for path in before), timeout=LONG)
+    assert {path: path.read_bytes() for path in before} == moved
+    settle(qtbot, space)
+
+
+def nodes(*paths: str) -> list[FolderNode]:
+    return [
+        FolderNode(path.rpartition("/")[2], path, path.count("/") - 1, 3, True, path.count("/") == 1) for path in paths
+    ]
+
+
+def test_rules_name_folders_of_the_library_alone(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = RulesDialog(
+        KeeperRules(preferred=("/photos/a",), last=("b",)), nodes("/photos", "/photos/a", "/b"), parent
+    )
+    dialog.preferred.add("/photos/2019")
+    dialog.accept()
+    assert dialog.result() != QDialog.DialogCode.Accepted
+    assert any("No photo of the library lies in a folder “/photos/2019”." in one for one in words(dialog))
+    QTest.keyClick(dialog.preferred.list, Qt.Key.Key_Delete)
+    popup_of = button(dialog, "Add a folder: Folders whose copies stay, the first counts most")
+    popup_of.click()
+    popup = dialog.findChild(FolderPopup)
+    assert isinstance(popup, FolderPopup)
+    popup.chosen.emit("/photos")
+    popup.close()
+    QTest.keyClick(dialog.preferred.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    dialog.accept()
+    assert dialog.result() == QDialog.DialogCode.Accepted
+    assert dialog.rules() == KeeperRules(preferred=("/photos", "/photos/a"), last=("b",))
+
+
+def test_folders_have_their_parents_and_count_groups(groups: list[ArrangedGroup]) -> None:
+    counts, paths = groups_by_folder(groups)
+    assert counts["/p"] == counts["/"] == COUNT
+    assert paths["/p"] == b"/p"
+
+
+def test_selected_groups_are_acted_on(shown_list: GroupList, groups: list[ArrangedGroup]) -> None:
+    shown_list.go_to_group(3)
+    for __ in range(2):
+        QTest.keyClick(shown_list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert shown_list.selected_groups() == groups[3:6]
