@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QMenu, QPushButton, QTreeView, QVBoxLayout, QWidget
 
@@ -118,6 +118,9 @@ class Tab(QPushButton):
         self.setFixedWidth(self.fontMetrics().horizontalAdvance(text) + _AIR)
 
 
+_LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
+
+
 class WordsField(InputField):
     """The line in which words are typed that the name or folder of a photograph contains.
 
@@ -134,11 +137,18 @@ class WordsField(InputField):
         self.setClearButtonEnabled(True)
         self.setFixedWidth(150)
 
+    def event(self, event: QEvent) -> bool:
+        """Take these keys before the shortcuts of the page."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and event.key() in _LEAVING:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Go to the groups."""
         if event.key() == Qt.Key.Key_Escape:
             self.clear()
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+        if event.key() in _LEAVING:
             self.left.emit()
         else:
             super().keyPressEvent(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QToolTip
 
 from app.duplicates.keeper_rules import KeeperCandidate
@@ -15,6 +15,8 @@ from app.gui.duplicates.group_painting import GroupDelegate, GroupLayout
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.texts import _
 
+_MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+_SELECTING = (Qt.KeyboardModifier.ShiftModifier,)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
@@ -203,7 +205,9 @@ class GroupList(QListView):
         if plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and count:
             step = 1 if key == Qt.Key.Key_Right else -1
             self._go(self.row(), max(0, min(count - 1, self._groups.tile + step)))
-        elif plain and key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End):
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.selectAll()
+        elif (plain or event.modifiers() in _SELECTING) and key in _MOVING:
             self._groups.tile = 0
             super().keyPressEvent(event)
         elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:

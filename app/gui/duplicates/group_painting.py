@@ -373,7 +373,8 @@ class GroupLayout:
         """The headings, the pictures, and the end of the last line."""
         left = self.kept.right() + 24
         x, y = left, MARGIN - 4
-        headings, boxes = [], []
+        headings: list[QPoint] = []
+        boxes: list[QRect] = []
         picture = QSize(self.tile, self.tile * 2 // 3)
         for count, heading in self.sections:
             if boxes:

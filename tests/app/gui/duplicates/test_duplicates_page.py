@@ -446,9 +446,9 @@ def click_badge(space: Workspace, place: int) -> None:
 
 def test_badges_are_buttons_and_the_last_one_stays(qtbot: QtBot, space: Workspace) -> None:
     ids = one_group(space).ids
-    for place in range(len(ids)):
-        if not one_group(space).goes(place) and one_group(space).staying > 1:
-            click_badge(space, place)
+    for __ in range(2 * len(ids)):
+        if one_group(space).staying > 1:
+            click_badge(space, next(place for place in range(len(ids)) if not one_group(space).goes(place)))
             press(qtbot, space)
     assert one_group(space).ids == ids
     assert one_group(space).staying == 1
@@ -497,7 +497,7 @@ def test_the_menu_offers_what_the_page_does(qtbot: QtBot, space: Workspace) -> N
         menu.close()
 
     for act in (
-        lambda: space.views.part("duplicates").view.list.menu_wanted.emit(shown(space).current_id(), QPoint(9, 9)),
+        lambda: shown(space).menu_wanted.emit(shown(space).current_id(), QPoint(9, 9)),
         button(space.views.part("duplicates").view, "More about duplicates").click,
     ):
         QTimer.singleShot(50, look)
