@@ -46,7 +46,6 @@ from core.message import NOTHING
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMenu
 
     from app.compare.columns import ComparisonColumn
