@@ -364,7 +364,7 @@ def reason(one: PhotoGroup) -> Message:
         return Message("Kept: {first}.", first=first)
     if any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
-    if one.kinds == {DuplicateKind.IDENTICAL}:
+    if one.kinds & COPIES == {DuplicateKind.IDENTICAL}:
         return Message("Byte-for-byte copies: the one in “{folder}” stays.", folder=one.keeper.folder)
     return NOTHING
 

@@ -444,21 +444,32 @@ def click_badge(space: Workspace, place: int) -> None:
     QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
+def turn_badge(qtbot: QtBot, space: Workspace, place: int) -> None:
+    """Click the badge of a photograph, and wait until it is turned."""
+    before = one_group(space).goes(place)
+    click_badge(space, place)
+    qtbot.waitUntil(lambda: one_group(space).goes(place) is not before, timeout=LONG)
+    press(qtbot, space)
+    settle(qtbot, space)
+
+
+def staying(space: Workspace) -> list[int]:
+    """Return the places of the photographs of the current group that stay."""
+    return [place for place in range(len(one_group(space).ids)) if not one_group(space).goes(place)]
+
+
 def test_badges_are_buttons_and_the_last_one_stays(qtbot: QtBot, space: Workspace) -> None:
     ids = one_group(space).ids
     for __ in range(2 * len(ids)):
-        if one_group(space).staying > 1:
-            click_badge(space, next(place for place in range(len(ids)) if not one_group(space).goes(place)))
-            press(qtbot, space)
+        if len(staying(space)) > 1:
+            turn_badge(qtbot, space, staying(space)[0])
     assert one_group(space).ids == ids
-    assert one_group(space).staying == 1
-    last = next(place for place in range(len(ids)) if not one_group(space).goes(place))
+    (last,) = staying(space)
     click_badge(space, last)
-    press(qtbot, space)
-    assert one_group(space).staying == 1
-    click_badge(space, next(place for place in range(len(ids)) if place != last))
-    press(qtbot, space)
-    assert one_group(space).staying == 2
+    settle(qtbot, space)
+    assert staying(space) == [last]
+    turn_badge(qtbot, space, 0 if last else 1)
+    assert len(staying(space)) == 2
 
 
 def test_a_tab_limits_what_is_removed(space: Workspace) -> None:
