@@ -7,10 +7,12 @@ is removed is what the shown tab names, of the selected groups or of all that ar
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.duplicates.duplicates import Duplicates, choices
@@ -25,6 +27,7 @@ from core.message import size
 
 if TYPE_CHECKING:
     from app.duplicates.disposal_plan import DisposalChoice
+    from app.library.browsing import FolderNode
 
 
 class DuplicatesPage(TitledPage):
@@ -219,6 +222,22 @@ class DuplicatesPage(TitledPage):
             least_bytes=self._size.least_bytes,
             words=self._words.text(),
         )
+
+    def show_folders(self, nodes: Sequence[FolderNode]) -> None:
+        """Offer the folders of the library."""
+        self._folder.show_folders(nodes)
+
+    def type_words(self) -> None:
+        """Let words be typed that a name or a folder contains."""
+        self._words.setFocus()
+        self._words.selectAll()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Arrange the groups anew when the page is opened."""
+        super().showEvent(event)
+        if not event.spontaneous() and self._found is not None:
+            self._groups = arrange(self._found, None, ())
+            self._show_list(self.seen())
 
     def kind(self) -> str:
         """Return the shown kind."""
