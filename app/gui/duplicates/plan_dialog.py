@@ -151,7 +151,7 @@ class PlanList(QListView):
         super().__init__()
         self.plan = plan
         self.pictures = SmallPictures(self, looks=2)  # in selected lines and in others
-        self._feed = PictureFeed(self.pictures, opened, jobs)
+        self.feed = PictureFeed(self.pictures, opened, jobs)
         self.setModel(plan)
         self.setItemDelegate(_LineDelegate(self, plan, self.pictures))
         self.setUniformItemSizes(True)
@@ -307,6 +307,11 @@ class PlanDialog(QDialog):
         self._show_ticked()
         self.resize(980, 640)
         self._move.setFocus()
+
+    def done(self, result: int) -> None:
+        """Close the dialog; its pictures are not waited for."""
+        self.list.feed.stop()
+        super().done(result)
 
     def unticked(self) -> set[int]:
         """Return the ids of the photographs that are not to move after all."""

@@ -411,6 +411,12 @@ class PictureFeed(QObject):
         if larger:
             pictures.larger_wanted.connect(self._on_larger_wanted)
 
+    def stop(self) -> None:
+        """Load nothing more, as before the view goes."""
+        self._wanted, self._larger = [], []
+        self._loading.cancel()
+        self._decoding.cancel()
+
     def _on_wanted(self, contents: list[bytes]) -> None:
         self._wanted = contents
         self._next()

@@ -108,7 +108,7 @@ def test_groups_are_found_and_told(space: Workspace) -> None:
     assert button(page, "Move the copies to the trash…").text().startswith("Remove 3 copies (")
     assert button(page, "Series: 1").isVisible()
     told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
-    assert "Kept: largest, most complete camera data" in told
+    assert "Kept: the file that others were made from, most complete camera data." in told
     assert "Only a copy to be removed has the place." in told
     assert "Keep: a.jpg" in shown(space).accessibleDescription()
     assert nameless(page) == []
