@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 from app.duplicates.duplicates import Duplicates, choices
 from app.duplicates.groups import DuplicateKind, GroupFilter
 from app.gui.duplicates.arranged_group import ArrangedGroup, arrange, in_order
-from app.gui.duplicates.group_filters import ALL, TABS, FolderFilter, KindTabs, OrderChoice, SizeFilter, WordsField
+from app.gui.duplicates.group_filters import ALL, TABS, FolderFilter, KindTabs, OrderChoice, PathWordsField, SizeFilter
 from app.gui.duplicates.group_list import GroupList
 from app.gui.look.buttons import Pill
 from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, surface
@@ -54,7 +54,12 @@ class DuplicatesPage(TitledPage):
         self._found: Duplicates | None = None
         self._kind = ALL
         self._groups: list[ArrangedGroup] = []
-        self._words, self._folder, self._size, self._order = WordsField(), FolderFilter(), SizeFilter(), OrderChoice()
+        self._words, self._folder, self._size, self._order = (
+            PathWordsField(),
+            FolderFilter(),
+            SizeFilter(),
+            OrderChoice(),
+        )
         self.more = self.add_button(Pill(_("More"), _("More about duplicates")))
         self.rules = self.add_button(Pill(_("What to keep"), _("Rules that choose which photo to keep")))
         self._clean = self._button()

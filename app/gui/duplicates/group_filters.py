@@ -121,7 +121,7 @@ class Tab(QPushButton):
 _LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
 
 
-class WordsField(InputField):
+class PathWordsField(InputField):
     """The line in which words are typed that the name or folder of a photograph contains.
 
     Signals

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
 from app.duplicates.groups import DuplicateKind, lost_with
-from app.gui.duplicates.group_filters import WordsField
+from app.gui.duplicates.group_filters import PathWordsField
 from app.gui.duplicates.group_model import kind_words
 from app.gui.look.buttons import QuietButton
 from app.gui.look.labels import small, strong
@@ -266,7 +266,7 @@ class PlanDialog(QDialog):
         self.plan = PlanModel([PlanLine(one) for one in plan.files])
         self.list = PlanList(self.plan, opened, jobs)
         self._said = label("", wrap=True)
-        self.words = WordsField()
+        self.words = PathWordsField()
         self.words.textChanged.connect(self.plan.filter)
         self.words.left.connect(self.list.setFocus)
         head = QHBoxLayout()

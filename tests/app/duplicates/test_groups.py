@@ -325,10 +325,11 @@ def test_preferred_folders_count_in_their_order_and_by_their_paths() -> None:
     assert kept("prefer:/y/Phone,prefer:2019", 0, 1, 2) == 2
     assert kept("prefer:/z,prefer:/y", 0, 2, 3) == 3
     assert kept("never:/x/2019", 0, 3) == 3
-    assert KeeperRules.of_text("prefer:Phone,never:/y/Pho,never:hone").unknown_folders(one.path for one in copies) == [
-        "/y/Pho",
-        "hone",
-    ]
+    folders = {one.path.rpartition(b"/")[0] for one in copies}
+    KeeperRules.of_text("prefer:Phone").check_folders(folders)
+    for unknown in ("never:/y/Pho", "prefer:hone"):
+        with pytest.raises(TwinlensError, match="No photo of the library lies in a folder"):
+            KeeperRules.of_text(unknown).check_folders(folders)
 
 
 @pytest.mark.parametrize(

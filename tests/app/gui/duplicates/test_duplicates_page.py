@@ -26,8 +26,8 @@ from app.gui.duplicates.group_filters import (
     FolderFilter,
     FolderPopup,
     OrderChoice,
+    PathWordsField,
     SizeFilter,
-    WordsField,
     groups_by_folder,
 )
 from app.gui.duplicates.group_list import GroupList
@@ -485,8 +485,8 @@ def test_a_tab_limits_what_is_removed(space: Workspace) -> None:
 def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: Workspace) -> None:
     page = space.views.part("duplicates").view
     QTest.keyClick(shown(space), Qt.Key.Key_Slash)
-    field = page.findChild(WordsField)
-    assert isinstance(field, WordsField)
+    field = page.findChild(PathWordsField)
+    assert isinstance(field, PathWordsField)
     QTest.keyClicks(field, "a-web")
     assert shown(space).model().rowCount() == 1
     QTest.keyClick(field, Qt.Key.Key_Escape)
