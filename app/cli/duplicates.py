@@ -25,7 +25,7 @@ from app.duplicates.duplicate_results import (
     RefusedPairs,
     RestoreResult,
 )
-from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery
+from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with
 from app.language.texts import _, _n, text
 from app.machine.output_file import PAGE, OutputFile
 from core.errors import TwinlensError
@@ -127,15 +127,16 @@ def lines(found: DuplicatesResult) -> list[str]:
 
 
 def _of(one: DuplicateGroup) -> list[str]:
-    made = [f"{_('keep'):>16}  {_sides(one.keeper):>13}  {one.keeper.path}"]
+    wide = max(len(text(name)) for name in KIND_NAMES.values())
+    fate = max(len(_("remove")), len(_("keep")))
+    made = [f"{_('keep'):>{fate}}  {'':<{wide}}  {_sides(one.keeper):>13}  {one.keeper.path}"]
     for member in one.members:
         name = text(KIND_NAMES[DuplicateKind(member.kind)])
         goes = _("remove") if member.goes else ""
         differs = ", ".join(text(each) for each in member.differs)
-        made.append(
-            f"{goes:>5} {name:>10}  {_sides(member):>13}  {member.path}" + (f"  ({differs})" if differs else "")
-        )
-    return [*made, *(f"{'':>16}  {text(note)}" for note in (one.reason, one.warning) if text(note))]
+        line = f"{goes:>{fate}}  {name:<{wide}}  {_sides(member):>13}  {member.path}"
+        made.append(f"{line}  ({differs})" if differs else line)
+    return [*made, *(f"{'':>{fate}}  {text(note)}" for note in (one.reason, one.warning) if text(note))]
 
 
 def _sides(one: Any) -> str:
@@ -212,8 +213,11 @@ def _planned(result: CleaningPlan) -> list[str]:
 def _plan_line(one: PlannedPhotograph) -> str:
     with_it = "".join(f"  + {each}" for each in one.companions)
     with_it += "".join("  + " + _("taken along: {path}", path=each) for each in one.taken_along)
+    wide = max(len(text(name)) for name in KIND_NAMES.values())
     name = text(KIND_NAMES[DuplicateKind(one.kind)])
-    return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
+    line = f"{name:<{wide}}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
+    lost = text(lost_with(frozenset(map(LostNote, one.only_here))))
+    return f"{line}  {lost}" if lost else line
 
 
 def _left(files: list[LeftFile]) -> list[str]:

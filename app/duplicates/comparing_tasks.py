@@ -116,6 +116,22 @@ class GreyPicture:
         return np.asarray(cv2.cvtColor(self.of(limits).rgb, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
+class CloseRelation(NamedTuple):
+    """The relation of two pictures that were compared closely.
+
+    Attributes
+    ----------
+    parted : bool
+        Whether they may differ only below some row, as damage does.
+    second_made : bool or None
+        Of two of one size, whether the second was made from the first, or the first from the second.
+    """
+
+    kind: RelationKind
+    parted: bool = False
+    second_made: bool | None = None
+
+
 @dataclass(frozen=True)
 class CloseComparisonTask:
     """Two pictures that look the same, to compare closely by :func:`features.copies.copy_traces.relate_closely`."""
@@ -129,10 +145,12 @@ class CloseComparisonTask:
         """Bytes of both."""
         return self.first.grey.nbytes + self.second.grey.nbytes
 
-    def __call__(self, limits: Limits) -> tuple[RelationKind, bool]:
-        """Return their relation, and whether one of them may be damaged."""
+    def __call__(self, limits: Limits) -> CloseRelation:
+        """Compare the two."""
         kind = relate_closely(self.first, self.second, self.made_smaller)
-        return kind, kind is not RelationKind.SAME and may_differ_from_a_row_on(self.first.grey, self.second.grey)
+        parted = kind is not RelationKind.SAME and may_differ_from_a_row_on(self.first.grey, self.second.grey)
+        one, other = self.first.blocks, self.second.blocks
+        return CloseRelation(kind, parted, None if one is None or other is None else other.is_made_from(one))
 
 
 @dataclass(frozen=True)

@@ -46,12 +46,13 @@ from features.copies.relation import Relation, RelationKind
 from storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.store import Transaction
 
-VERSION = 100 * RELATION_VERSION + 6
+VERSION = 100 * RELATION_VERSION + 7
 """The version of proposing and confirming pairs; pictures compared by another version are compared anew."""
 
 _AT_ONCE = 20_000
 _WRITE_S = 2.0
 _LIKELY_SAME = 6  # bits of 63 by which the hashes of copies differ at most
+_COPIED = 2  # the same of copies of which a clock was set right
 _SMALL_FAMILY = 12  # copies of which every pair is confirmed; of more, all with the best few
 
 
@@ -205,7 +206,7 @@ class _Run:
         families = self._families
         apart = [self._apart(first, second) for first, second in zip(proposed.first, proposed.second, strict=True)]
         order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
-        pairs = [proposed.pair(at) for at in order.tolist()]
+        pairs = [proposed.pair(at)._replace(alike=apart[at] <= _COPIED) for at in order.tolist()]
 
         def is_wanted(pair: ProposedPair) -> bool:
             if families.together(pair.first, pair.second) and (
@@ -246,7 +247,9 @@ class _Run:
         Pictures that this does not confirm, such as the other half of a collage, become a family of their own.
         """
         families = self._families
-        copies = [ProposedPair(*both) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)]
+        copies = [
+            ProposedPair(*both, alike=True) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)
+        ]
         self._take(self._confirming.all(filter(self._is_new, copies)))
         every = families.all(fresh)
         left = [sorted(family, key=lambda place: self._stands(families, place)) for family in every]
@@ -368,7 +371,7 @@ class PictureFamilies:
 
     def put(self, first: int, second: int, kind: RelationKind) -> None:
         """Join two pictures, if they are one or one was made from the other."""
-        if kind not in (RelationKind.SAME, RelationKind.EDITED, RelationKind.DAMAGED):
+        if kind not in (RelationKind.SAME, RelationKind.LIKELY, RelationKind.EDITED, RelationKind.DAMAGED):
             return
         self._confirmed.add((first, second))
         self._family.join(first, second)

@@ -6,15 +6,15 @@ What lies in a folder that stays is never moved away, at any depth.
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
-from app.duplicates.groups import PhotoGroup
-from app.duplicates.keeper_rules import Fate
+from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
+from app.duplicates.keeper_rules import Fate, Fates
 from app.library import volumes
 from app.library.ingest.folder_scan import resolved_folder
 from app.library.library import Library
@@ -29,6 +29,56 @@ Choices = Mapping[int, Fate | None]
 """Decisions by the ids of photographs; None leaves one to the rules."""
 
 Refused = Sequence[RefusedRow]
+
+
+def keeping(one: PhotoGroup, photograph: int, decided: Fates) -> dict[int, Fate | None]:
+    """Return the choice that a photograph stays and leads its group, whatever it is, in place of one chosen before."""
+    before = [each.id for each in one.photographs if decided.get(each.id) is Fate.BEST]
+    return {**dict.fromkeys(before), photograph: Fate.BEST}
+
+
+def like_format(groups: Iterable[PhotoGroup], example: GroupMember) -> list[int]:
+    """List the photographs that are probably the same picture as a file of one format, saved in another one."""
+    formats = example.photograph.format, example.of.format
+    return [
+        each.photograph.id
+        for one in groups
+        for each in one.members
+        if each.kind is DuplicateKind.LIKELY and (each.photograph.format, each.of.format) == formats
+    ]
+
+
+def leaving_folder(groups: Iterable[PhotoGroup], folder: bytes) -> dict[int, Fate | None]:
+    """Return the choice that copies in a folder go where another copy of the picture stays outside."""
+    within = folder.rstrip(b"/") + b"/"
+    made: dict[int, Fate | None] = {}
+    for one in groups:
+        refused = {each.photograph.id for each in one.members if each.chosen and each.goes}
+        for files in one.pictures:
+            inside = [each for each in files if each.path.startswith(within) and not each.stays]
+            if any(not each.path.startswith(within) and each.id not in refused for each in files):
+                made |= dict.fromkeys([each.id for each in inside], Fate.GOES)
+    return made
+
+
+def best_of_series(one: PhotoGroup, sharpness: Mapping[int, float]) -> dict[int, Fate | None]:
+    """Return the choice that the sharpest shot of a series stays; the others and their copies go.
+
+    Empty where fewer than two shots were measured.
+    """
+    shots = [each for each in shots_of(one) if each in sharpness]
+    if len(shots) < 2:
+        return {}
+    best = max(shots, key=sharpness.__getitem__)
+    gone = {each.id for files in one.pictures if files[0].id in shots for each in files if not each.stays}
+    kept = {each.id for files in one.pictures if files[0].id == best for each in files}
+    return {**dict.fromkeys(gone - kept, Fate.GOES), best: Fate.BEST}
+
+
+def shots_of(one: PhotoGroup) -> list[int]:
+    """List the shots of a series: the file that stands for each, the leading one first; empty without a series."""
+    again = [each.photograph.id for each in one.members if each.kind is DuplicateKind.SERIES]
+    return [one.keeper.id, *again] if again else []
 
 
 def keep_choices(library: Library, choices: Choices) -> dict[int, Fate | None]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.duplicates.decisions import stays
-from app.duplicates.groups import COPIES
+from app.duplicates.groups import COPIES, LostNote
 from app.duplicates.safe_moves import FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, name_beside, without_equal
 from app.library import volumes
@@ -46,11 +46,14 @@ class DisposalChoice(NamedTuple):
         The id of the one that stays in its place.
     kind : str
         The relation of the two: ``identical``, ``same``, ``edited``, ``series`` or ``raw``.
+    only_here : frozenset of LostNote
+        Notes that its file has and that of the other lacks.
     """
 
     photograph: int
     kept: int
     kind: str
+    only_here: frozenset[LostNote] = frozenset()
 
 
 class PlannedSidecar(NamedTuple):

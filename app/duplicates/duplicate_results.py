@@ -24,7 +24,7 @@ class DuplicateMember(Result):
 
     path: str
     id: int
-    kind: str = Field(description="identical, same, damaged, edited, series or raw: what it is to ‘of’")
+    kind: str = Field(description="identical, same, likely, damaged, edited, series or raw: what it is to ‘of’")
     of: int = Field(description="id of the photograph that is kept in its place, or beside it")
     differs: list[Message] = Field(description="how an edited version differs")
     goes: bool = Field(description="the rules propose to let it go")
@@ -60,6 +60,9 @@ class DuplicateGroup(Result):
     warning: Message = Field(default=NOTHING, description="what is lost with those that the rules let go")
     undecided: bool = Field(description="there are copies, and nothing tells which to keep")
     lacking: list[str] = Field(description="date, place: what copies say and those kept in their place do not")
+    pictures: list[list[int]] = Field(
+        description="ids by pictures: the file that stands for each, then its copies; the kept picture first"
+    )
     members: list[DuplicateMember]
 
 
@@ -88,6 +91,7 @@ class PlannedPhotograph(Result):
     companions: list[str] = Field(description="files that go with it: beside the one kept lie equal ones")
     taken_along: list[str] = Field(description="paths that its other files get beside the photograph kept")
     kept: str = Field(description="path of the photograph that is kept in its place")
+    only_here: list[str] = Field(description="date, place: what its file says and that of the one kept does not")
 
 
 class LeftFile(Result):
@@ -121,6 +125,7 @@ class CleaningPlan(Result):
                     companions=[shown(each.path) for each in one.companions if each.moves_to is None],
                     taken_along=[shown(each.moves_to) for each in one.companions if each.moves_to is not None],
                     kept=shown(one.kept_path),
+                    only_here=sorted(one.choice.only_here),
                 )
                 for one in plan.files
             ],

@@ -25,6 +25,7 @@ from app.duplicates.duplicate_results import (
 )
 from app.duplicates.groups import (
     ALL_GROUPS,
+    COPIES,
     NOTHING_KNOWN,
     Component,
     DuplicateKind,
@@ -118,7 +119,7 @@ def find_duplicates(
     found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
     if not found.of:
         raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
-    made = result_of(found, found.passing(query))
+    made = result_of(found, found.passing(query), query.kinds)
     return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
 
 
@@ -131,8 +132,14 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
         By default those of the library.
     progress : Progress
         May raise ``Cancelled``.
+
+    Raises
+    ------
+    TwinlensError
+        If the given rules name a folder in which no photograph lies.
     """
     reading = part(progress, 0.0, 0.5)
+    given = rules is not None
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
         photographs = _candidates(library, r, reading)
@@ -140,6 +147,8 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
         known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), reading)}
         decided = _decided(r)
         crowded = r.comparisons.crowded()
+    if given:
+        rules.check_folders({one.path.rpartition(b"/")[0] for one in photographs})
     failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
     every = components(photographs, {pair: found for pair, found in known.items() if pair not in failed})
     bounds = _bounds(len({one.content for one in photographs}), crowded) + _not_compared(photographs, failed)
@@ -253,9 +262,11 @@ def decided_again(library: Library, found: Duplicates) -> Duplicates:
     return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
 
 
-def result_of(found: Duplicates, groups: Sequence[PhotoGroup]) -> DuplicatesResult:
-    """Return the result that lists some of the groups."""
-    going = [one for each in groups for one in each.going]
+def result_of(
+    found: Duplicates, groups: Sequence[PhotoGroup], kinds: Collection[DuplicateKind] = ()
+) -> DuplicatesResult:
+    """Return the result that lists some of the groups; only copies of some kinds, or of all, count as going."""
+    going = [one for each in groups for one in each.going if not kinds or one.kind in kinds]
     return DuplicatesResult(
         of=found.of,
         compared=0,
@@ -277,6 +288,7 @@ def _listed(one: PhotoGroup) -> DuplicateGroup:
         warning=warning(one),
         undecided=one.undecided,
         lacking=sorted(one.lacking),
+        pictures=[[each.id for each in files] for files in one.pictures],
         members=[
             DuplicateMember(
                 **_facts(member.photograph),
@@ -324,12 +336,27 @@ def warning(one: PhotoGroup) -> Message:
     return without_equal(one.held[0].alone) if one.held else NOTHING
 
 
+_ABOUT = {
+    DuplicateKind.DAMAGED: Message("One of these is damaged: nothing goes unless you say so."),
+    DuplicateKind.LIKELY: Message("Probably the same picture: nothing goes unless you say so."),
+    DuplicateKind.EDITED: Message("Edited versions stay."),
+    DuplicateKind.RAW: Message("RAW and JPEG of one shot stay together."),
+    DuplicateKind.SERIES: Message("A series: all shots stay unless you choose the best."),
+}
+
+
 def reason(one: PhotoGroup) -> Message:
     """Return the reason why a group keeps its photograph."""
-    if not one.kinds & {DuplicateKind.IDENTICAL, DuplicateKind.SAME}:
-        return Message("Nothing to remove here.")
+    if not one.kinds & COPIES and not one.going:
+        return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
+    if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:
+        return Message(
+            "Byte-for-byte copies: the one in “{folder}” stays, {reason}.",
+            folder=one.keeper.folder,
+            reason=one.reasons[0],
+        )
     if one.reasons:
         first, *others = one.reasons
         if others:
@@ -337,11 +364,9 @@ def reason(one: PhotoGroup) -> Message:
         return Message("Kept: {first}.", first=first)
     if any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
-    return (
-        Message("Byte-for-byte copies. Kept: the one in {folder}.", folder=Path(shown(one.keeper.path)).parent.name)
-        if DuplicateKind.IDENTICAL in one.kinds
-        else NOTHING
-    )
+    if one.kinds & COPIES == {DuplicateKind.IDENTICAL}:
+        return Message("Byte-for-byte copies: the one in “{folder}” stays.", folder=one.keeper.folder)
+    return NOTHING
 
 
 def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
@@ -350,7 +375,7 @@ def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ())
     Photographs that stay only for their companions are among them.
     """
     return [
-        DisposalChoice(one.photograph.id, one.of.id, one.kind.value)
+        DisposalChoice(one.photograph.id, one.of.id, one.kind.value, one.only_here)
         for each in groups
         for one in each.members
         if (one.goes or one.held) and (not kinds or one.kind in kinds)

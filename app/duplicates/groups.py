@@ -1,19 +1,22 @@
-"""Groups of duplicates: one photograph that is kept, its copies, its edited versions, and the copies of these.
+"""Groups of duplicates: a picture with all its files, and the pictures that are related to it.
 
-:func:`components` parts a library into photographs that may share groups, and :func:`group` makes the groups of each.
-Copies are a star around the best one, since the relation "same picture" is not transitive: every member was confirmed
-with the keeper. A :class:`GroupFilter` chooses groups for the window, the command line and exports.
+:func:`components` parts a library into photographs that may share groups, and :func:`group` makes the groups of each,
+on two levels. A *picture* is one shot: the file that is kept, and its copies, a star around the best one, since the
+relation "same picture" is not transitive: every copy was confirmed with the file that is kept. Pictures that were made
+from another one belong to it, and the shots of a series to the first of these, each with its own copies and edited
+versions. The original leads a group. A :class:`GroupFilter` chooses groups for the window, the command line and
+exports.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
@@ -21,10 +24,12 @@ from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, Ke
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
 from app.library import volumes
 from app.library.library import AUTOMATIC
+from app.library.text_folding import folded
+from app.results import shown
 from core.declaration.declaration import parameter
 from core.declaration.request import Request
 from core.disjoint_sets import DisjointSets
-from core.message import Message
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from features.copies.relation import Relation, RelationKind
 
@@ -40,7 +45,7 @@ class PhotoGroup:
     reasons : tuple of Message
         Why it is kept; empty where nothing tells it from its copies.
     members : tuple of GroupMember
-        Copies of the keeper first, then the others, each with its own copies behind it.
+        Copies of the keeper first, then related pictures, each with its own copies and edited versions behind it.
     undecided : bool
         Whether there are copies, and no rule tells which to keep.
     """
@@ -54,6 +59,14 @@ class PhotoGroup:
     def photographs(self) -> tuple[KeeperCandidate, ...]:
         """All photographs of the group, the kept one first."""
         return (self.keeper, *(one.photograph for one in self.members))
+
+    @property
+    def pictures(self) -> tuple[tuple[KeeperCandidate, ...], ...]:
+        """The photographs by pictures: each file that stands for one, with its copies behind it; the kept one first."""
+        made = {self.keeper.id: [self.keeper]}
+        for one in self.members:
+            made.setdefault(one.of.id if one.kind in COPIES else one.photograph.id, []).append(one.photograph)
+        return tuple(map(tuple, made.values()))
 
     @property
     def kinds(self) -> frozenset[DuplicateKind]:
@@ -118,6 +131,8 @@ class DuplicateKind(StrEnum):
     """The same file, to the last byte."""
     SAME = "same"
     """The same picture, compressed again, or in another size or format."""
+    LIKELY = "likely"
+    """Probably the same picture: nothing has moved, but its format hides whether it is a copy or a second shot."""
     DAMAGED = "damaged"
     """The same picture, and one of both is damaged: a person decides."""
     EDITED = "edited"
@@ -131,6 +146,7 @@ class DuplicateKind(StrEnum):
 KIND_NAMES: dict[DuplicateKind, Message] = {
     DuplicateKind.IDENTICAL: Message("Identical"),
     DuplicateKind.SAME: Message("Same picture"),
+    DuplicateKind.LIKELY: Message("Probably the same picture"),
     DuplicateKind.DAMAGED: Message("Damaged"),
     DuplicateKind.EDITED: Message("Edited version"),
     DuplicateKind.SERIES: Message("Series"),
@@ -147,6 +163,15 @@ class LostNote(StrEnum):
 
     DATE = "date"
     PLACE = "place"
+
+
+def lost_with(notes: Set[LostNote]) -> Message:
+    """Return what is lost with a file whose notes the kept one lacks; nothing without any."""
+    if notes == {LostNote.DATE}:
+        return Message("Only this one has the date.")
+    if notes == {LostNote.PLACE}:
+        return Message("Only this one has the place.")
+    return Message("Only this one has the date and place.") if notes else NOTHING
 
 
 @dataclass(frozen=True)
@@ -197,6 +222,8 @@ class GroupFilter(Request):
         A file of at least this size; 0 for any.
     undecided : bool
         Nothing tells which copy to keep.
+    words : str
+        Words that the path of a photograph contains, its name and folders.
     """
 
     key = "duplicates"
@@ -214,6 +241,7 @@ class GroupFilter(Request):
         help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
     )
     undecided: bool = parameter(False, help="Only groups in which nothing tells which copy to keep.")
+    words: str = parameter("", metavar="WORDS", help="Only groups with these words in a name or folder.")
 
     @cached_property
     def within(self) -> bytes:
@@ -223,11 +251,13 @@ class GroupFilter(Request):
     def passes(self, group: PhotoGroup) -> bool:
         """Return whether a group meets all conditions."""
         photographs = group.photographs
+        words = folded(self.words).split()
         return (
             (not self.kinds or not group.kinds.isdisjoint(self.kinds))
             and any(one.path.startswith(self.within) for one in photographs)
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
+            and (not words or any(all(word in folded(shown(one.path)) for word in words) for one in photographs))
         )
 
 
@@ -250,9 +280,10 @@ class DuplicatesQuery(GroupFilter):
         None,
         option="--rule",
         metavar="RULES",
-        help="Which copy to keep, most important rule first: largest, companions, dated, original, finest, oldest, "
-        "named, and never:FOLDER for folders to remove copies from first. Put quotes around a whole rule with a comma "
-        "in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
+        help="Which copy to keep, most important rule first: first (not made from another file), companions, dated, "
+        "largest, original, named, finest, oldest, earliest; prefer:FOLDER for folders whose copies stay, the first "
+        "counts most, and never:FOLDER for folders to remove copies from first, by name or path. Put quotes around a "
+        "whole rule with a comma in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
     )
     index: str = parameter(AUTOMATIC, metavar="NAME", help="Index that finds similar photos to compare.")
 
@@ -264,8 +295,13 @@ ALL_GROUPS = DuplicatesQuery()
 def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: KeeperRules) -> list[PhotoGroup]:
     """Make groups: those that free most space first, those with nothing to let go last."""
     chosen = known.chosen
-    damaged = _damaged(known)
-    photographs = [replace(one, damaged=True) if one.content in damaged else one for one in photographs]
+    damaged, derived = _damaged(known), _derived(photographs, known)
+    photographs = [
+        replace(one, damaged=one.content in damaged, derived=one.content in derived)
+        if one.content in damaged or one.content in derived
+        else one
+        for one in photographs
+    ]
     by_content: dict[bytes, list[KeeperCandidate]] = defaultdict(list)
     for one in photographs:
         by_content[one.content].append(one)
@@ -288,7 +324,7 @@ def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: 
         for every in [[one for content in star for one in by_content[content]]]
     ]
     leaving = {each.path for one in copies for each in one.photographs if each is not one.head and not each.stays}
-    groups = _families(copies, near, raw, known, rules, chosen, leaving)
+    groups = _families(copies, near, raw, known, rules, leaving)
     groups.sort(key=by_copies)
     return groups
 
@@ -299,6 +335,16 @@ def _damaged(known: KnownRelations) -> set[bytes]:
         second if relation.second_damaged else first
         for (first, second), relation in known.relations.items()
         if relation.second_damaged is not None and (first, second) not in known.refused
+    }
+
+
+def _derived(photographs: Sequence[KeeperCandidate], known: KnownRelations) -> set[bytes]:
+    """Return the contents that were made from another one that is there: compressed again, made smaller or larger."""
+    present = {one.content for one in photographs}
+    return {
+        second if relation.second_made else first
+        for (first, second), relation in known.relations.items()
+        if relation.second_made is not None and {first, second} <= present and (first, second) not in known.refused
     }
 
 
@@ -348,90 +394,149 @@ def _families(
     raw_contents: Collection[Pair],
     known: KnownRelations,
     rules: KeeperRules,
-    chosen: Fates,
     leaving: Set[bytes],
 ) -> list[PhotoGroup]:
-    """Put edited versions beside their originals, then series, and RAW beside JPEG."""
+    """Put edited versions, and RAW beside JPEG, with their originals, then the shots of a series with each other."""
     by_head = {one.head.content: one for one in copies}
-    left = dict(by_head)
     of_content = {each.content: one.head.content for one in copies for each in one.photographs}
-    groups = []
     raw = {ordered(of_content[one], of_content[other]) for one, other in raw_contents}
-    edited = (RelationKind.EDITED, RelationKind.DAMAGED)
-    for found, kind in ((edited, DuplicateKind.EDITED), ((RelationKind.SIMILAR,), DuplicateKind.SERIES)):
-        joined = {
-            head: {
-                of_content[other]
-                for one in copy.photographs
-                for each in found
-                for other in near[each].get(one.content, ())
-                if of_content[other] in left and of_content[other] != head
-            }
-            for head, copy in left.items()
-        }
-        if kind is DuplicateKind.EDITED:
-            for one, other in raw:
-                joined[one].add(other)
-                joined[other].add(one)
-        worth = {head: _stands_for_all(copy, len(joined[head]), rules, chosen) for head, copy in left.items()}
-        for star in _stars(left, joined, worth.__getitem__):
-            if len(star) < 2 and len(by_head[star[0]].photographs) < 2:
-                continue
-            if len(star) < 2 and kind is DuplicateKind.EDITED:
-                continue  # copies alone, which may be of a series
-            groups.append(_grouped([by_head[head] for head in star], kind, raw, known, rules, chosen, leaving))
-            for head in star:
-                del left[head]
+    made = _between(copies, of_content, [near[each] for each in _MADE_FROM])
+    apart = {(one, other) for one, some in made.items() for other in some if _taken_apart(by_head[one], by_head[other])}
+    for one, other in apart:
+        made[one].remove(other)
+    for one, other in raw:
+        made[one].add(other)
+        made[other].add(one)
+    leads = {head: _leads(copy, len(made[head]), rules) for head, copy in by_head.items()}
+    shots = {star[0]: star[1:] for star in _stars(by_head, made, leads.__getitem__)}
+    beside = {head: lead for lead, others in shots.items() for head in others}
+    for lead in sorted(shots, key=lambda one: (leads[one], one), reverse=True):
+        others = {head: beside[head] for head in made[lead] & beside.keys() if beside[head] != lead}
+        if (within := _version_within(by_head[lead], others, by_head, known)) is not None:
+            own = [lead, *shots.pop(lead)]
+            shots[others[within]] += own
+            beside |= dict.fromkeys(own, others[within])
+    shot_of = {head: lead for lead, others in shots.items() for head in (lead, *others)}
+    series = _between(copies, {content: shot_of[head] for content, head in of_content.items()}, [near[_AGAIN]])
+    for one, other in apart:
+        if shot_of[one] != shot_of[other]:
+            series[shot_of[one]].add(shot_of[other])
+    first = {
+        lead: (not by_head[lead].head.damaged, len(series[lead]), len(others), *leads[lead])
+        for lead, others in shots.items()
+    }
+    groups = []
+    for star in _stars(shots, series, first.__getitem__):
+        by_shot = [_led([by_head[head] for head in (lead, *shots[lead])], known.chosen) for lead in star]
+        by_shot.sort(key=lambda own: _wish(own[0], known.chosen), reverse=True)
+        heads = [one for own in by_shot for one in own]
+        if sum(len(one.photographs) for one in heads) > 1:
+            of_shot = {one.head.id: own[0] for own in by_shot for one in own[1:]}
+            groups.append(_grouped(heads, of_shot, raw, known, leaving))
     return groups
 
 
-def _stands_for_all(one: _Copies, confirmed: int, rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
-    """Return the rank of a picture among its edited versions: most of these were confirmed with it.
+def _led(pictures: Sequence[_Copies], chosen: Fates) -> list[_Copies]:
+    """Return the pictures of a shot, led by the one that a person chose, never by one that goes while another stays.
 
-    An original has its camera's date, and copies; one that was turned or framed may well be larger.
+    Decisions change who leads, not who is together.
+    """
+    lead = max(pictures, key=lambda one: _wish(one, chosen))
+    return [lead, *(one for one in pictures if one is not lead)]
+
+
+def _wish(one: _Copies, chosen: Fates) -> tuple[bool, bool]:
+    """Return what a person decided about a picture: a later one leads."""
+    return any(chosen.get(each.id) is Fate.BEST for each in one.photographs), chosen.get(one.head.id) is not Fate.GOES
+
+
+_MADE_FROM = (RelationKind.EDITED, RelationKind.DAMAGED, RelationKind.LIKELY)
+_AGAIN = RelationKind.SIMILAR
+_LARGER = 1.02  # times the pixels: rounding to whole pixels is no gain
+_WHOLE = 0.9  # share of a picture that another one shows, if it lies within that one
+
+
+def _between(
+    copies: Sequence[_Copies], of_content: Mapping[bytes, bytes], near: Sequence[Mapping[bytes, set[bytes]]]
+) -> dict[bytes, set[bytes]]:
+    """Return the relations between pictures, each named by a content, of those between all their copies."""
+    found: dict[bytes, set[bytes]] = defaultdict(set)
+    for copy in copies:
+        for one in copy.photographs:
+            own = of_content[one.content]
+            found[own] |= {of_content[other] for each in near for other in each.get(one.content, ())} - {own}
+    return found
+
+
+def _taken_apart(first: _Copies, second: _Copies) -> bool:
+    """Return whether cameras noted other times for two pictures: no shot is made from another, however alike."""
+    one, other = (
+        {each.taken for each in picture.photographs if each.taken is not None and each.camera is not None}
+        for picture in (first, second)
+    )
+    return bool(one) and bool(other) and one.isdisjoint(other)
+
+
+def _leads(one: _Copies, related: int, rules: KeeperRules) -> tuple[Any, ...]:
+    """Return the rank of a picture among those that were made from each other: the original leads.
+
+    A camera noted its date, and it has copies and many versions; one that was turned or framed may well be larger.
     """
     dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
-    stays = chosen.get(one.head.id) is not Fate.GOES
-    return (not one.head.damaged, stays, confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
+    return (
+        not one.head.damaged,
+        one.head.format == "RAW" or not one.head.derived,
+        dated,
+        len(one.photographs) + related,
+        *_worth(one.photographs, rules, {}),
+    )
+
+
+def _version_within(
+    lead: _Copies, versions: Mapping[bytes, bytes], by_head: Mapping[bytes, _Copies], known: KnownRelations
+) -> bytes | None:
+    """Return a version of another picture of which this one is a part: a crop of a crop belongs to the original.
+
+    A picture with a camera's date is no version of a version: a collage of two photographs does not join them.
+    """
+    if any(one.camera is not None and one.taken is not None for one in lead.photographs):
+        return None
+    for other in sorted(versions):
+        between = _nearest(known, by_head[other], lead)
+        above = _nearest(known, by_head[versions[other]], by_head[other])
+        if between and above and min(between.second_seen, above.second_seen) >= _WHOLE:
+            return other
+    return None
 
 
 def _grouped(
-    star: Sequence[_Copies],
-    kind: DuplicateKind,
+    pictures: Sequence[_Copies],
+    of_shot: Mapping[int, _Copies],
     raw: Collection[Pair],
     known: KnownRelations,
-    rules: KeeperRules,
-    chosen: Fates,
     leaving: Set[bytes],
 ) -> PhotoGroup:
-    """Make a group of a picture with its copies, and of related pictures with theirs."""
-    first = star[0]
+    """Make a group of pictures, the leading one first; `of_shot` says which ones were made from which shot."""
+    first, chosen = pictures[0], known.chosen
     members: list[GroupMember] = []
     undecided = False
-    for one in star:
+    for one in pictures:
         if one is not first:
-            is_raw = ordered(first.head.content, one.head.content) in raw
+            shot = of_shot.get(one.head.id)
+            of = first if shot is None or chosen.get(shot.head.id) is Fate.GOES else shot
             going = chosen.get(one.head.id) is Fate.GOES
-            relation = _nearest(known, first, one)
-            is_damaged = relation is not None and relation.kind is RelationKind.DAMAGED
-            members.append(
-                GroupMember(
-                    one.head,
-                    DuplicateKind.RAW if is_raw else DuplicateKind.DAMAGED if is_damaged else kind,
-                    first.head,
-                    relation,
-                    going,
-                    going,
-                    _only_in(one.head, first.head),
-                )
-            )
+            relation = _nearest(known, of, one)
+            kind = _kind_beside(relation, shot is None, ordered(of.head.content, one.head.content) in raw)
+            by_hand = one.head.id in chosen
+            members.append(GroupMember(one.head, kind, of.head, relation, going, by_hand, _only_in(one.head, of.head)))
         for copy in one.photographs:
             if copy is one.head:
                 continue
             identical = copy.content == one.head.content
             relation = None if identical else known.between(one.head.content, copy.content)
             by_hand = copy.id in chosen
-            decided = identical or bool(one.kept.reasons)
+            instead = chosen.get(one.head.id) is Fate.BEST  # a person's word: even a larger copy goes for it
+            decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head))
             undecided |= not decided and not by_hand
             alone = _alone(copy, one.head, leaving)
             proposed = decided and not copy.stays and not by_hand
@@ -442,6 +547,21 @@ def _grouped(
                 copied, goes, held = DuplicateKind.DAMAGED, by_hand and goes, False
             members.append(GroupMember(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
     return PhotoGroup(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
+
+
+def _may_show_more(copy: KeeperCandidate, kept: KeeperCandidate) -> bool:
+    """Return whether a copy is larger than the kept file, and nothing says that it was made larger from another."""
+    return not copy.derived and copy.width * copy.height > _LARGER * kept.width * kept.height
+
+
+def _kind_beside(relation: Relation | None, is_shot: bool, is_raw: bool) -> DuplicateKind:
+    """Return the kind of a picture beside the one that it belongs to."""
+    if is_raw:
+        return DuplicateKind.RAW
+    if is_shot:
+        return DuplicateKind.SERIES
+    kinds = {RelationKind.DAMAGED: DuplicateKind.DAMAGED, RelationKind.LIKELY: DuplicateKind.LIKELY}
+    return DuplicateKind.EDITED if relation is None else kinds.get(relation.kind, DuplicateKind.EDITED)
 
 
 def _nearest(known: KnownRelations, first: _Copies, second: _Copies) -> Relation | None:
@@ -467,20 +587,21 @@ def _alone(one: KeeperCandidate, kept: KeeperCandidate, leaving: Set[bytes]) -> 
 
 
 def _in_order(keeper: KeeperCandidate, members: Iterable[GroupMember]) -> tuple[GroupMember, ...]:
-    """Return the copies of the keeper first, then the others, each with its own copies behind it."""
+    """Return the members as a walk of their tree: copies of a photograph first, then its versions, then its series."""
 
-    def place(one: GroupMember) -> tuple[int, bytes, int]:
-        return _ORDER[one.kind], one.photograph.path, one.photograph.id
+    def place(one: GroupMember) -> tuple[int, str, bytes, int]:
+        return _ORDER[one.kind], one.photograph.taken or "", one.photograph.path, one.photograph.id
 
-    copies: dict[int, list[GroupMember]] = defaultdict(list)
+    below: dict[int, list[GroupMember]] = defaultdict(list)
     for one in sorted(members, key=place):
-        copies[one.of.id if one.kind in COPIES else keeper.id].append(one)
-    made: list[GroupMember] = []
-    for one in copies[keeper.id]:
-        made.append(one)
-        if one.kind not in COPIES:
-            made += copies[one.photograph.id]
-    return tuple(made)
+        below[one.of.id].append(one)
+
+    def walk(photograph: KeeperCandidate) -> Iterator[GroupMember]:
+        for one in below[photograph.id]:
+            yield one
+            yield from walk(one.photograph)
+
+    return tuple(walk(keeper))
 
 
 def by_copies(one: PhotoGroup) -> tuple[int, bytes]:

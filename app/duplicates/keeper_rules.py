@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -15,11 +15,17 @@ from typing import Any
 from app.duplicates.sidecar_files import SidecarFile, SidecarKind
 from app.library.library import Library
 from core.errors import TwinlensError
+from core.files.untrusted_input import plain
 from core.message import Message
 from storage.library.store import Transaction
 
 _SETTING = "duplicate rules"
-_COPY_NAME = re.compile(r"(\(\d+\)|[ _-]?(copy|kopie|copie|edited|small|web|thumb)\d*)$", re.IGNORECASE)
+_COPY_NAME = re.compile(
+    r"^(copy( \d+)? of|kopie( \d+)? von|copie( \d+)? de|copia( \d+)? de)\b"  # as file managers name copies
+    r"|(\(\d+\)|(?<=\w)~\d+|(?<=\d) \d{1,2})$"
+    r"|([ _-]+\(?|\()(copy|kopie|copie|copia|edited|edit|bearbeitet|small|web|thumb|resized|compressed)\)?[ _-]*\d*$",
+    re.IGNORECASE,
+)
 _ORIGINAL = {"RAW": 3, "TIFF": 2, "HEIC": 2, "HEIF": 2, "JPEG": 1}
 
 
@@ -55,6 +61,8 @@ class KeeperCandidate:
         The sidecar files that are part of it.
     damaged : bool
         Whether another photograph shows that its file has rotted, or was copied badly.
+    derived : bool
+        Whether its file was made from another photograph that is there: compressed again, made smaller or larger.
     """
 
     id: int
@@ -71,11 +79,17 @@ class KeeperCandidate:
     place: str | None = None
     beside: tuple[SidecarFile, ...] = ()
     damaged: bool = False
+    derived: bool = False
 
     @property
     def name(self) -> str:
         """The name of the file without its ending."""
         return self.path.decode("utf-8", "replace").rpartition("/")[2].rpartition(".")[0]
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder."""
+        return plain(self.path.decode("utf-8", "replace").rpartition("/")[0].rpartition("/")[2])
 
 
 @dataclass(frozen=True)
@@ -131,7 +145,12 @@ def _has_beside(best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Mes
 
 
 CRITERIA: tuple[KeeperCriterion, ...] = (
-    KeeperCriterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
+    KeeperCriterion(
+        "first",
+        Message("Not made from another file"),
+        Message("the file that others were made from"),
+        lambda one: not one.derived,
+    ),
     KeeperCriterion(
         "companions",
         Message("Has its film, edits and notes"),
@@ -145,11 +164,18 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
         Message("most complete camera data"),
         lambda one: (one.taken is not None) + (one.camera is not None) + bool(one.place),
     ),
+    KeeperCriterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
     KeeperCriterion(
         "original",
         Message("Original format"),
         Message("original format"),
         lambda one: _ORIGINAL.get(one.format, 0),
+    ),
+    KeeperCriterion(
+        "named",
+        Message("Original file name"),
+        Message("original file name"),
+        lambda one: _COPY_NAME.search(one.name) is None,
     ),
     KeeperCriterion(
         "finest",
@@ -158,14 +184,12 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
         lambda one: round(20 * math.log(max(1, one.bytes) / max(1, one.width * one.height))),
     ),
     KeeperCriterion("oldest", Message("Oldest date"), Message("oldest date"), _earliness),
-    KeeperCriterion(
-        "named",
-        Message("Original file name"),
-        Message("original file name"),
-        lambda one: _COPY_NAME.search(one.name) is None,
-    ),
+    KeeperCriterion("earliest", Message("Oldest file"), Message("oldest file"), lambda one: -one.changed_ns),
 )
 """All criteria, in their order by default."""
+
+YOUR_CHOICE = Message("your choice")
+"""The reason of a photograph that a person chose."""
 
 _BY_KEY = {one.key: one for one in CRITERIA}
 
@@ -180,15 +204,18 @@ class KeeperRules:
         Keys of `CRITERIA`, the one that counts most first; those left out do not count, but for companions, which
         then count last.
     last : tuple of str
-        Names of folders whose copies go first: “Backup”, “Downloads”.
+        Folders whose copies go first, by name or path: “Backup”, “Photos/Downloads”, “/media/stick”.
+    preferred : tuple of str
+        Folders whose copies stay, by name or path, the most preferred one first.
     """
 
     order: tuple[str, ...] = tuple(one.key for one in CRITERIA)
     last: tuple[str, ...] = ()
+    preferred: tuple[str, ...] = ()
 
     @classmethod
     def of_text(cls, text: str) -> KeeperRules:
-        """Read rules: “largest,oldest,never:Backup”; a name with a comma in it as “"never:Rome, 2019"”.
+        """Read rules: “largest,oldest,prefer:Photos,never:Backup”; a name with a comma as “"never:Rome, 2019"”.
 
         Raises
         ------
@@ -196,26 +223,29 @@ class KeeperRules:
             If there is no such rule.
         """
         order: list[str] = []
-        last: list[str] = []
+        folders: dict[str, list[str]] = {"prefer": [], "never": []}
         words = (one.strip() for row in csv.reader(io.StringIO(text, newline=""), skipinitialspace=True) for one in row)
         for word in filter(None, words):
-            if word.startswith("never:"):
-                last += filter(None, [word.removeprefix("never:").strip()])
+            kind, colon, folder = word.partition(":")
+            if colon and kind in folders:
+                folders[kind] += filter(None, [folder.strip()])
             elif word in _BY_KEY:
                 order.append(word)
             else:
                 raise TwinlensError(
                     "There is no rule “{word}”.",
-                    "Choose from: {rules}, and never:FOLDER.",
+                    "Choose from: {rules}, prefer:FOLDER and never:FOLDER.",
                     word=word,
                     rules=list(_BY_KEY),
                 )
-        return cls(tuple(dict.fromkeys(order)) or cls().order, tuple(dict.fromkeys(last)))
+        last, preferred = (tuple(dict.fromkeys(folders[kind])) for kind in ("never", "prefer"))
+        return cls(tuple(dict.fromkeys(order)) or cls().order, last, preferred)
 
     def text(self) -> str:
         """Write them as :meth:`of_text` reads them."""
         text = io.StringIO(newline="")
-        csv.writer(text).writerow((*self.order, *(f"never:{name}" for name in self.last)))
+        folders = *(f"prefer:{name}" for name in self.preferred), *(f"never:{name}" for name in self.last)
+        csv.writer(text).writerow((*self.order, *folders))
         return text.getvalue().removesuffix("\r\n")
 
     @cached_property
@@ -226,18 +256,49 @@ class KeeperRules:
             "stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays
         )
         named = KeeperCriterion(
-            "folder",
-            Message("Better folder"),
-            Message("in the better folder"),
-            lambda one: not any(_lies_in(one.path, name) for name in self.last),
+            "folder", Message("Better folder"), Message("in the better folder"), self._of_folder, _of_better_folder
         )
         order = dict.fromkeys((*self.order, "companions"))
-        return (whole, stays, *((named,) if self.last else ()), *(_BY_KEY[key] for key in order))
+        folders = (named,) if self.last or self.preferred else ()
+        return (whole, stays, *folders, *(_BY_KEY[key] for key in order))
+
+    def _of_folder(self, one: KeeperCandidate) -> int:
+        """Return the rank of a photograph by the folders that it lies in."""
+        preferred = (at for at, name in enumerate(self.preferred) if lies_in(one.path, name))
+        return -next(preferred, len(self.preferred) + any(lies_in(one.path, name) for name in self.last))
+
+    def check_folders(self, folders: Iterable[bytes]) -> None:
+        """Check that photographs lie in the folders that the rules name.
+
+        Parameters
+        ----------
+        folders : iterable of bytes
+            Full paths of folders, of all those in which photographs lie.
+
+        Raises
+        ------
+        TwinlensError
+            If none lies in one of them.
+        """
+        within = [folder.rstrip(b"/") + b"/" for folder in folders]
+        for name in (*self.preferred, *self.last):
+            if not any(lies_in(one, name) for one in within):
+                raise TwinlensError(
+                    "No photo of the library lies in a folder “{folder}”.",
+                    "Name a folder of the library by its name or path.",
+                    folder=name,
+                )
 
 
-def _lies_in(path: bytes, name: str) -> bool:
-    folders = path.decode("utf-8", "replace").split("/")[:-1]
-    return name.casefold() in (one.casefold() for one in folders)
+def lies_in(path: bytes, name: str) -> bool:
+    """Return whether a path lies in a folder, named by its name, the end of its path, or its whole path."""
+    folders = path.decode("utf-8", "replace").casefold().rpartition("/")[0] + "/"
+    wanted = name.casefold().rstrip("/") + "/"
+    return folders.startswith(wanted) if wanted.startswith("/") else f"/{wanted}" in folders
+
+
+def _of_better_folder(best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Message:
+    return Message("in the better folder, “{folder}”", folder=best.folder)
 
 
 @dataclass(frozen=True)
@@ -273,7 +334,7 @@ def choose_keeper(copies: Sequence[KeeperCandidate], among: bytes, rules: Keeper
     ordered = sorted((one for one in copies if one.content == among), key=lambda one: (one.path, one.id))
     best = max(ordered, key=worth)
     if chosen.get(best.id) is Fate.BEST:
-        return Keeper(best, (Message("your choice"),))
+        return Keeper(best, (YOUR_CHOICE,))
     others = [one for one in copies if one is not best and chosen.get(one.id) is not Fate.GOES]
     reasons = [
         each.told(best, others)

@@ -29,6 +29,7 @@ from app.duplicates.comparing_tasks import (
     Alignment,
     AlignmentTask,
     CloseComparisonTask,
+    CloseRelation,
     DamageTask,
     GreyPicture,
     StoredLook,
@@ -49,7 +50,15 @@ from core.progress import Progress
 from core.recent_values import RecentValues
 from core.search.pairs.pose_votes import Points
 from core.systems import system
-from features.copies.copy_traces import FORMATS_WITH_BLOCKS, LARGE_SIDE, Blocks, LargePicture, is_made_smaller
+from features.copies.copy_traces import (
+    FORMATS_WITH_BLOCKS,
+    LARGE_SIDE,
+    Blocks,
+    LargePicture,
+    ResizedPicture,
+    is_enlarged,
+    is_made_smaller,
+)
 from features.copies.damage import Damage
 from features.copies.perceptual_hash import UPRIGHT, Orientation
 from features.copies.relation import NOT_COMPARED, Relation, RelationKind
@@ -67,18 +76,26 @@ SERIES_SECONDS = 120.0
 SERIES_VOTES = 8
 """Keypoints that agree in rotation and scale, at least, of two photographs of one series."""
 
+_CERTAIN = (RelationKind.SAME, RelationKind.DAMAGED)
 _TRIES = 2  # the system may have ended the process for want of memory
 _LOOKED_AHEAD = 64  # pairs
 _WAIT_S = 0.2
 
 
 class ProposedPair(NamedTuple):
-    """Two pictures by their places, the lower one first, with the votes and orientation that propose them."""
+    """Two pictures by their places, the lower one first, with the votes and orientation that propose them.
+
+    Attributes
+    ----------
+    alike : bool
+        Whether their thumbnails look so much alike that they may be copies though their cameras noted other times.
+    """
 
     first: int
     second: int
     way: Orientation | None = UPRIGHT
     votes: int = SERIES_VOTES
+    alike: bool = False
 
 
 ConfirmedPair = tuple[ProposedPair, Relation | None]
@@ -179,9 +196,12 @@ class PairConfirmation:
         self._stop_if_closed()
         one, other = self._every[pair.first], self._every[pair.second]
         apart = one.seconds_from(other)
+        series = None
         if apart:
             together = apart <= SERIES_SECONDS and pair.votes >= SERIES_VOTES
-            return Relation(RelationKind.SIMILAR) if together else None
+            series = Relation(RelationKind.SIMILAR) if together else None
+            if not pair.alike:
+                return series
         with self._library.store.reading() as r:
             looks = self._looks.of(r, [one, other])
         if len(looks) < 2:
@@ -189,9 +209,11 @@ class PairConfirmation:
         task = AlignmentTask(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
         for _ in range(_TRIES):
             try:
-                return self._aligned(one, other, task)
+                found = self._aligned(one, other, task)
             except UnreadableError as error:
                 _log.warning("%s and %s are not compared: %s", one.content.hex(), other.content.hex(), error.message)
+            else:  # a clock may have been set right: equal pixels decide, and the times where these leave a doubt
+                return found if not apart or (found and found.kind in _CERTAIN) else series
         return NOT_COMPARED
 
     def _aligned(self, one: ComparedContent, other: ComparedContent, task: AlignmentTask) -> Relation | None:
@@ -362,45 +384,52 @@ class FileVerification:
         found, suspicious = laid
         suspicious |= first.format == second.format and first.bytes == second.bytes
         if found.kind is RelationKind.SAME:
-            kind, more = self._compared_closely(first, second)
-            found, suspicious = replace(found, kind=kind), suspicious or more
+            close = self._compared_closely(first, second)
+            found, suspicious = replace(found, kind=close.kind), suspicious or close.parted
+            if close.kind is RelationKind.SAME:
+                found = replace(found, second_made=close.second_made)
         if suspicious and first.size == second.size and (damaged := self._damage(first, second)) is not None:
             return replace(found, kind=RelationKind.DAMAGED, second_damaged=damaged.second, damaged_from=damaged.start)
         return found
 
-    def _compared_closely(self, first: ComparedContent, second: ComparedContent) -> tuple[RelationKind, bool]:
-        """Return the relation of two that look the same, and whether one may be damaged."""
-        if first.at_the_moment_of(second):
-            return RelationKind.SAME, False
+    def _compared_closely(self, first: ComparedContent, second: ComparedContent) -> CloseRelation:
+        """Return the relation of two that look the same."""
         side = min(LARGE_SIDE, max(first.size), max(second.size))
         grey = self._grey(first, side), self._grey(second, side)
         if grey[0] is None or grey[1] is None:
-            return RelationKind.SIMILAR, False
-        blocks = (self._blocks(first), self._blocks(second)) if first.size == second.size else (None, None)
-        kind, suspicious = decoders.ask(
+            return CloseRelation(RelationKind.SIMILAR)
+        one_size = first.size == second.size
+        blocks = (self._blocks(first), self._blocks(second)) if one_size else (None, None)
+        smaller, enlarged = (None, None) if one_size else self._is_made_smaller(first, second)
+        close = decoders.ask(
             CloseComparisonTask(
                 LargePicture(grey[0], first.size, first.format, blocks[0]),
                 LargePicture(grey[1], second.size, second.format, blocks[1]),
-                None if first.size == second.size else self._is_made_smaller(first, second),
+                smaller,
             )
         )
+        if first.at_the_moment_of(second):
+            close = close._replace(kind=RelationKind.SAME, parted=False)
+        if enlarged is not None:
+            close = close._replace(second_made=enlarged is (_pixels(second) > _pixels(first)))
         one, other = (b"" if each is None else each.beginning for each in blocks)
-        return kind, suspicious or (one == other != b"")
+        return close._replace(parted=close.parted or (one == other != b""))
 
     def _damage(self, first: ComparedContent, second: ComparedContent) -> Damage | None:
         with suppress(TwinlensError):
             return decoders.ask(DamageTask(self._file(first), self._file(second)))
         return None
 
-    def _is_made_smaller(self, first: ComparedContent, second: ComparedContent) -> bool | None:
-        """Return whether the smaller of two pictures is the other one made smaller; None where nothing says."""
-        small, large = sorted((first, second), key=lambda one: one.size[0] * one.size[1])
+    def _is_made_smaller(self, first: ComparedContent, second: ComparedContent) -> tuple[bool | None, bool | None]:
+        """Return whether the larger of two pictures made smaller gives the other one, and whether it was enlarged."""
+        small, large = sorted((first, second), key=_pixels)
         if small.format not in FORMATS_WITH_BLOCKS or (blocks := self._blocks(small)) is None:
-            return None
-        larger = self._resized(large, small.size)
-        return None if larger is None else is_made_smaller(blocks, larger, small.size[0] / large.size[0])
+            return None, None
+        if (larger := self._resized(large, small.size)) is None:
+            return None, None
+        return is_made_smaller(blocks, larger.blocks, small.size[0] / large.size[0]), is_enlarged(blocks, larger)
 
-    def _read_resized(self, one: ComparedContent, size: tuple[int, int]) -> list[Blocks] | None:
+    def _read_resized(self, one: ComparedContent, size: tuple[int, int]) -> ResizedPicture | None:
         with suppress(TwinlensError):
             return decoders.ask(ResizedBlocksTask(self._file(one), size))
         return None
@@ -419,3 +448,7 @@ class FileVerification:
         with self._library.store.reading() as r:
             (path,) = self._library.paths(r, r.photographs.by_id([one.id])) or [b""]
         return unchanged_file(Path(os.fsdecode(path)), one.content, side)
+
+
+def _pixels(one: ComparedContent) -> int:
+    return one.size[0] * one.size[1]

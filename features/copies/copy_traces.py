@@ -1,9 +1,9 @@
 """Traces that tell a copy from a second exposure: seen large, a copy shows the same details as its original.
 
 A burst from a tripod looks the same when it is small. Large, a leaf has moved, or, where nothing is to be seen, the
-noise of the sensor is another. Where compression has taken that away, the blocks of a JPEG still tell. What cannot be
-decided counts as taken twice: to take a copy for a series loses nothing. So it is with formats that lose as much as
-lies between two shots, as WebP: neither grain nor blocks of theirs tell a copy from another shot.
+noise of the sensor is another. Where compression has taken that away, the blocks of a JPEG still tell. Where nothing
+has moved and nothing tells, two pictures are only likely to be one. So it is with formats that lose as much as lies
+between two shots, as WebP: neither grain nor blocks of theirs tell a copy from another shot.
 
 Recompression: JPEG rounds the cosine transform of every 8 x 8 pixels to multiples of a table. So a copy has what
 rounding the finer picture by the table of the coarser one gives, in nearly every coefficient, however coarse that table
@@ -15,14 +15,19 @@ their blocks are compared. Of a copy, every coefficient lies where rounding by t
 exposure, the noise of two sensors lies between them, and some coefficients lie elsewhere: how many tells how much noise
 that is, however coarse the table. Noise is tried in growing amounts on the larger picture itself, until as many of its
 coefficients would lie elsewhere.
+
+Generation: of two copies, the file that was made from the other has what rounding by its own table gives of the other's
+coefficients, even where the other's table is coarser. A picture that was enlarged shows hardly more than it showed
+before: made smaller and larger again, it stays nearly as it is, but for what its own JPEG has lost.
 """
 
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -109,6 +114,28 @@ class Blocks:
             return None
         return float((np.abs(a - rounded) <= step / 2 + _DECODING_SLACK)[telling].mean()) >= _AGREEING
 
+    def is_made_from(self, other: Blocks) -> bool | None:
+        """Return whether it is the other picture of its size saved again, False if the other was made from it.
+
+        None where both tables are too near to each other, or too little says.
+        """
+        if self.rows.shape != other.rows.shape:
+            return None
+        fine, coarse = sorted((self, other), key=lambda one: one.coarseness)
+        step, wide = (one.rows[0].astype(np.float32) for one in (fine, coarse))
+        both = fine.rows[1:].any(axis=1) & coarse.rows[1:].any(axis=1)
+        a, b = (one.rows[1:][both].astype(np.float32) / STEPS for one in (fine, coarse))
+        room = step / 2 + 2 * _DECODING_SLACK
+        telling = (np.abs(b) > wide / 2) & (wide > _APART * 2 * room)
+        telling[:, 0] = False
+        if telling.sum() < _FEWEST_COEFFICIENTS:
+            return None
+        near = float((np.abs(a - b) <= room)[telling].mean())
+        expected = float(np.broadcast_to(2 * room / wide, a.shape)[telling].mean())  # of a finer one that came first
+        if near >= _AGREEING:
+            return self is fine
+        return self is coarse if near <= (1 + expected) / 2 else None
+
 
 @dataclass(frozen=True, eq=False)
 class LargePicture:
@@ -142,7 +169,8 @@ def relate_closely(first: LargePicture, second: LargePicture, made_smaller: bool
     Returns
     -------
     RelationKind
-        The same picture; similar ones, taken twice; or edited, where something was added.
+        The same picture; likely the same, where nothing has moved; similar ones, taken twice; or edited, where
+        something was added.
     """
     a, b = _of_one_size(first.grey, second.grey)
     moved, one_size = _differs_somewhere(a, b), first.size == second.size
@@ -153,8 +181,10 @@ def relate_closely(first: LargePicture, second: LargePicture, made_smaller: bool
         return RelationKind.EDITED if moved else RelationKind.SAME
     if _has_added_grain(a, b):
         return RelationKind.EDITED
+    if moved:
+        return RelationKind.SIMILAR
     equal = copied is None and one_size and float(np.abs(b - a).mean()) <= _EQUAL
-    return RelationKind.SAME if (copied or equal) and not moved else RelationKind.SIMILAR
+    return RelationKind.SAME if copied or equal else RelationKind.LIKELY
 
 
 def _is_copied(first: LargePicture, second: LargePicture) -> bool | None:
@@ -237,6 +267,13 @@ _LEAST_NOISE, _MORE_NOISE = 0.28, 0.6  # levels between a copy and its original,
 BLOCK_SIDE = 8
 """Pixels across a block."""
 
+_MIDDLE = 1024  # pixels across and down of the part whose detail is measured
+_LITTLE_DETAIL, _MUCH_DETAIL = 0.36, 0.6  # of enlarged pictures at most, of those that were made smaller at least
+_FULL_DETAIL = 0.9  # where nothing else says: what JPEG and grain add to an enlarged picture has less
+_ON_GRID, _OFF_GRID = 0.85, 1.3  # of enlarged pictures at most or at least; of those made smaller 1.0 to 1.2
+_WIDE_STEP = 4  # levels, from which a step of a table is wider than what a larger picture's JPEG has lost
+_FEWEST_ON_GRID = 300
+
 _AT = np.array([BLOCK_SIDE * u + v for u in range(BLOCK_SIDE) for v in range(BLOCK_SIDE) if u + v <= _HIGHEST])
 Size = tuple[int, int]
 
@@ -259,7 +296,22 @@ FILTERS: tuple[Callable[[Float32Matrix, Size], Float32Matrix], ...] = (
 """By which programs make pictures smaller."""
 
 
-def resized(data: bytes, size: Size, name: str = "", limits: Limits = Limits()) -> list[Blocks]:  # noqa: B008 (frozen)
+class ResizedPicture(NamedTuple):
+    """A picture at a smaller size.
+
+    Attributes
+    ----------
+    blocks : list of Blocks
+        By each of `FILTERS`.
+    detail : float
+        What the picture shows beyond that size, over what it shows just within; little of an enlarged one.
+    """
+
+    blocks: list[Blocks]
+    detail: float
+
+
+def resized(data: bytes, size: Size, name: str = "", limits: Limits = Limits()) -> ResizedPicture:  # noqa: B008 (frozen)
     """Take the blocks of a file at another size, by each of `FILTERS`; raises as reading it does.
 
     Parameters
@@ -277,7 +329,59 @@ def resized(data: bytes, size: Size, name: str = "", limits: Limits = Limits()) 
         grey = np.asarray(Image.fromarray(grey).reduce(2), np.uint8)
     full = grey.astype(np.float32)
     table = np.ones((1, BLOCK_SIDE * BLOCK_SIDE), np.int16)
-    return [Blocks(np.vstack([table, transformed(one(full, size))])) for one in FILTERS]
+    blocks = [Blocks(np.vstack([table, transformed(one(full, size))])) for one in FILTERS]
+    return ResizedPicture(blocks, _detail_beyond(full, size[0] / full.shape[1]))
+
+
+def _detail_beyond(full: Float32Matrix, scale: float) -> float:
+    """Return what the middle of a picture loses when it is made smaller, over what it loses when made half as large."""
+    high, wide = (min(side, _MIDDLE) for side in full.shape)
+    top, left = (full.shape[0] - high) // 2, (full.shape[1] - wide) // 2
+    middle = full[top : top + high, left : left + wide]
+    small = _lost(middle, scale)
+    if small is None or (smaller := _lost(small[0], 0.5)) is None:
+        return 1.0
+    return small[1] / max(smaller[1], 1e-6)
+
+
+def _lost(picture: Float32Matrix, scale: float) -> tuple[Float32Matrix, float] | None:
+    """Return a picture made smaller, and the deviation of what it has lost; None of one that is too small."""
+    size = round(picture.shape[1] * scale), round(picture.shape[0] * scale)
+    if min(size) < 4 * BLOCK_SIDE:
+        return None
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    back = cv2.resize(small, picture.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    rim = math.ceil(2 / scale) if scale < 1 else 2
+    return np.asarray(small, np.float32), float((picture - back)[rim:-rim, rim:-rim].std())
+
+
+def is_enlarged(small: Blocks, larger: ResizedPicture) -> bool | None:
+    """Return whether of two copies the larger one was made from the smaller; None where nothing says.
+
+    The coefficients of a copy made smaller lie anywhere within the steps of its table, about those of the larger one.
+    Of a picture that was enlarged, made smaller again, they lie where they were, but for what its own JPEG has lost.
+    """
+    found = [_off_grid(small, one) for one in larger.blocks]
+    off = min((one for one in found if one is not None), default=None)
+    if off is not None and (off <= _ON_GRID or (off >= _OFF_GRID and larger.detail < _MUCH_DETAIL)):
+        return True
+    if larger.detail >= (_FULL_DETAIL if off is None else _MUCH_DETAIL):
+        return False
+    return True if off is None and larger.detail <= _LITTLE_DETAIL else None
+
+
+def _off_grid(small: Blocks, larger: Blocks) -> float | None:
+    """Return how far coefficients lie from those of a JPEG, over what rounding makes; None where too little says."""
+    if small.rows.shape != larger.rows.shape:
+        return None
+    step = small.rows[0, _AT].astype(np.float32)
+    both = small.rows[1:].any(axis=1) & larger.rows[1:].any(axis=1)
+    a, b = (one.rows[1:, _AT][both].astype(np.float32) / STEPS for one in (small, larger))
+    telling = (np.abs(a) > step / 2) & (step >= _WIDE_STEP)
+    telling[:, 0] = False
+    if telling.sum() < _FEWEST_ON_GRID:
+        return None
+    return float(np.median((np.abs(b - a) / step)[telling])) / 0.25
 
 
 def is_made_smaller(small: Blocks, larger: Sequence[Blocks], scale: float) -> bool | None:
@@ -288,7 +392,7 @@ def is_made_smaller(small: Blocks, larger: Sequence[Blocks], scale: float) -> bo
     small : Blocks
         Of a JPEG, or of a format that loses nothing.
     larger : sequence of Blocks
-        What :func:`resized` made of the larger one at its size.
+        The blocks of the larger one that :func:`resized` made at its size.
     scale : float
         Its width over that of the larger one: what filters do differently, and the noise of a sensor, grow with it.
     """
@@ -369,6 +473,7 @@ _BEGINNING = 1024  # bytes
 _FEWEST_COEFFICIENTS = 300  # coefficients that are not 0
 _DECODING_SLACK = 0.25  # by which decoding changes a coefficient
 _AGREEING = 0.94  # share of the coefficients of a copy
+_APART = 1.3  # times the room of a finer table's rounding, from which a coarser table's steps tell
 
 
 def coded_pixels(data: bytes) -> bytes:

@@ -21,7 +21,7 @@ from features.copies.perceptual_hash import UPRIGHT, Orientation
 from features.keypoints.geometric_check import CandidateCheck
 from features.keypoints.keypoints import Keypoints
 
-VERSION = 2
+VERSION = 3
 """Of what is decided here; raised whenever the same pictures would be told to be something else."""
 
 _ASPECT = 0.025  # by which sides of the same picture may be rounded
@@ -44,6 +44,8 @@ class RelationKind(StrEnum):
     """One is made from the other: cropped, turned, mirrored, recoloured, written upon."""
     SIMILAR = "similar"
     """The same scene, taken twice."""
+    LIKELY = "likely"
+    """Probably the same picture: nothing has moved, but nothing tells a copy from a second shot of a still scene."""
     DAMAGED = "damaged"
     """The same picture, and one of both files has rotted, or was copied badly."""
     OTHER = "other"
@@ -96,6 +98,8 @@ class Relation:
         Of two of which one is damaged, whether it is the second; None where nothing says which, or none is.
     damaged_from : float
         Share of the height from which on that shows.
+    second_made : bool or None
+        Of two of which one was made from the other, whether that is the second; None where nothing says.
     """
 
     kind: RelationKind
@@ -112,6 +116,7 @@ class Relation:
     places: tuple[float, ...] = ()
     second_damaged: bool | None = None
     damaged_from: float = 0.0
+    second_made: bool | None = None
 
     def turned_around(self) -> Relation:
         """Return the relation of the first picture to the second."""
@@ -125,6 +130,7 @@ class Relation:
             lighter=-self.lighter,
             colour=1 / max(self.colour, 1e-3),
             second_damaged=None if self.second_damaged is None else not self.second_damaged,
+            second_made=None if self.second_made is None else not self.second_made,
             places=() if back is None else tuple((back / back[2, 2]).ravel().tolist()),
         )
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from app.duplicates.disposal_plan import DisposalPlan
-from app.duplicates.duplicate_results import CleaningPlan, LoggedFile
+from app.duplicates.duplicate_results import LoggedFile
 from app.duplicates.groups import DuplicateKind
 from app.gui.duplicates.group_model import kind_words
+from app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
 from app.gui.look.page_parts import button, label
@@ -26,10 +27,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.duplicates.decisions import KeptFolder
     from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan
-    from app.duplicates.duplicate_results import DisposalResult, LoggedFile, RestoreResult
-
-TAKE_ALONG = 2
-"""Result of the dialog when sidecar files are to be taken along, by a new plan."""
+    from app.duplicates.duplicate_results import DisposalResult, RestoreResult
 
 
 class Disposal:
@@ -61,16 +59,15 @@ class Disposal:
             self._plan(choices, Path(folder))
 
     def _plan(self, choices: Sequence[DisposalChoice], destination: Path | None, *, take_along: bool = False) -> None:
-        def work(progress: Progress) -> DisposalPlan:
-            from app.duplicates.disposal_plan import plan_disposal
-
-            return plan_disposal(self._library, choices, destination, take_along, progress)
-
         def then(made: DisposalPlan) -> None:
-
-            answer = PlanDialog(made, self._view).exec()
+            dialog = PlanDialog(made, self._window.opened, self._window.jobs, self._view)
+            answer, unticked = dialog.exec(), dialog.unticked()
+            dialog.deleteLater()
+            left = [one for one in choices if one.photograph not in unticked]
             if answer == TAKE_ALONG:
-                self._plan(choices, destination, take_along=True)
+                self._plan(left, destination, take_along=True)
+            elif answer and unticked:
+                self._planning.begin(partial(self._work, left, destination, take_along)).then(self._move)
             elif answer:
                 self._move(made)
 
@@ -78,7 +75,15 @@ class Disposal:
             if done:
                 self._window.status.show_message(text(doing))
 
+        work = partial(self._work, choices, destination, take_along)
         self._planning.begin(work).then(then).progressed(progressed)
+
+    def _work(
+        self, choices: Sequence[DisposalChoice], destination: Path | None, take_along: bool, progress: Progress
+    ) -> DisposalPlan:
+        from app.duplicates.disposal_plan import plan_disposal
+
+        return plan_disposal(self._library, choices, destination, take_along, progress)
 
     def _move(self, plan: DisposalPlan) -> None:
         def work(progress: Progress) -> DisposalResult:
@@ -90,11 +95,20 @@ class Disposal:
 
     def _on_moved(self, result: DisposalResult) -> None:
         self._changed()
-        words = _n(
-            "{count} photo moved ({size}).",
-            "{count} photos moved ({size}).",
-            result.moved,
-            size=text(size(result.bytes)),
+        words = (
+            _n(
+                "{count} photo moved to the trash ({size}).",
+                "{count} photos moved to the trash ({size}).",
+                result.moved,
+                size=text(size(result.bytes)),
+            )
+            if result.destination is None
+            else _n(
+                "{count} photo moved ({size}).",
+                "{count} photos moved ({size}).",
+                result.moved,
+                size=text(size(result.bytes)),
+            )
         )
         if result.left:
             first = result.left[0]
@@ -184,12 +198,12 @@ class Disposal:
                 words, lambda: self._write(folder, stays=not stays), lambda: self._write(folder, stays=stays)
             )
 
-        self._window.changes.do(self._work(folder, stays=stays), then)
+        self._window.changes.do(self._protecting(folder, stays=stays), then)
 
     def _write(self, folder: Path, *, stays: bool) -> None:
-        self._window.changes.do(self._work(folder, stays=stays), lambda __: self._changed())
+        self._window.changes.do(self._protecting(folder, stays=stays), lambda __: self._changed())
 
-    def _work(self, folder: Path, *, stays: bool) -> Callable[[Progress], None]:
+    def _protecting(self, folder: Path, *, stays: bool) -> Callable[[Progress], None]:
         def work(__: Progress) -> None:
             from app.duplicates.decisions import keep_folder, release_folder
 
@@ -198,133 +212,7 @@ class Disposal:
         return work
 
 
-_KINDS = list(DuplicateKind)
-
-
-class _ListDialog(QDialog):
-    """A dialog with a sentence, a table, and buttons."""
-
-    def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self._said = label("", wrap=True)
-        self._table: TableView[_Line] = TableView(title)
-        self._notes = label("", "quiet", wrap=True)
-        self._buttons = QHBoxLayout()
-        self._buttons.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(self._said)
-        column.addWidget(self._table, 1)
-        column.addWidget(self._notes)
-        column.addLayout(self._buttons)
-        self.resize(920, 560)
-
-    def _show(self, lines: Sequence[_Line], more: str) -> None:
-        columns = [
-            TableColumn[_Line](_("Photo"), lambda one: plain_name(one.path)),
-            TableColumn[_Line](_("Folder"), lambda one: plain(one.path.rpartition("/")[0])),
-            TableColumn[_Line](
-                _("Kind"), lambda one: kind_words(DuplicateKind(one.kind)) if one.kind in _KINDS else ""
-            ),
-            TableColumn[_Line](_("Size"), lambda one: text(size(one.bytes)), lambda one: one.bytes, number=True),
-            TableColumn[_Line](more, lambda one: plain(one.more)),
-        ]
-        self._table.show_sheet(TableSheet(columns, lines, dot=lambda one: one.place, about=lambda one: plain(one.path)))
-
-    def _button(self, words: str, role: str = "") -> QPushButton:
-        made = button(words, words, role=role)
-        self._buttons.addWidget(made)
-        return made
-
-
-@dataclass(frozen=True)
-class _Line:
-    """A line of a list: a photograph that is or was moved away."""
-
-    key: str
-    path: str
-    kind: str
-    bytes: int
-    more: str
-
-    @property
-    def place(self) -> int:
-        """Return the place of its kind."""
-        return _KINDS.index(DuplicateKind(self.kind)) if self.kind in _KINDS else 0
-
-
-class PlanDialog(_ListDialog):
-    """The dialog of the photographs to be moved away and those that stay; its result may be `TAKE_ALONG`."""
-
-    def __init__(self, plan: DisposalPlan, parent: QWidget) -> None:
-        super().__init__(_("Photos to move"), parent)
-        listed = CleaningPlan.of(plan)
-        count = len(listed.files)
-        where = _("to the trash") if listed.destination is None else _("to {folder}", folder=plain(listed.destination))
-        said = _n(
-            "{count} photo moves {where} ({size}).",
-            "{count} photos move {where} ({size}).",
-            count,
-            where=where,
-            size=text(size(listed.bytes)),
-        )
-        undone = (
-            _("You can undo this later: the files come back, with their marks.")
-            if listed.undoable
-            else _("Twinlens cannot undo this. To get a photo back, restore it in the trash.")
-        )
-        self._said.setText(f"{said} {undone}")
-        self._show(
-            [_Line(str(one.id), one.path, one.kind, one.bytes, plain_name(one.kept)) for one in listed.files],
-            _("Kept instead"),
-        )
-        notes = _beside(listed)
-        notes += [f"{plain_name(one.path)}: {text(one.reason)}" for one in listed.refused[:6]]
-        if len(listed.refused) > 6:
-            more = len(listed.refused) - 6
-            notes.append(_n("{count} more stays.", "{count} more stay.", more))
-        self._notes.setText("\n".join(notes))
-        self._notes.setVisible(bool(notes))
-        if listed.held:
-            words = _n(
-                "Also move {count} photo and its files…", "Also move {count} photos and their files…", listed.held
-            )
-            also = self._button(words)
-            also.setToolTip(_("The files beside it move to the photo that is kept. You see the list again first."))
-            also.clicked.connect(lambda: self.done(TAKE_ALONG))
-        cancel = self._button(_("Cancel"))
-        cancel.clicked.connect(self.reject)
-        move = self._button(_("Move to the trash") if listed.destination is None else _("Move"), "primary")
-        move.clicked.connect(self.accept)
-        move.setEnabled(bool(count))
-        move.setDefault(True)
-        move.setFocus()
-
-
-def _beside(plan: CleaningPlan) -> list[str]:
-    """Describe the files that move with the photographs, and those that move to the kept ones."""
-    away = sum(len(one.companions) for one in plan.files)
-    along = [place for one in plan.files for place in one.taken_along]
-    said = []
-    if away:
-        said.append(
-            _n("{count} sidecar file or film moves with them.", "{count} sidecar files or films move with them.", away)
-        )
-    if along:
-        said.append(
-            _n(
-                "{count} file beside them moves to the photo that is kept: {name}",
-                "{count} files beside them move to the photos that are kept: {name}, …",
-                len(along),
-                name=plain_name(along[0]),
-            )
-        )
-    return said
-
-
-class LogDialog(_ListDialog):
+class LogDialog(QDialog):
     """The dialog of all photographs ever moved away.
 
     Signals
@@ -336,32 +224,35 @@ class LogDialog(_ListDialog):
     restore_wanted = Signal(list)
 
     def __init__(self, files: Sequence[LoggedFile], parent: QWidget) -> None:
-        super().__init__(_("Moved photos"), parent)
+        super().__init__(parent)
+        self.setWindowTitle(_("Moved photos"))
         self._files = {str(one.id): one for one in files}
-        self._said.setText(
-            _n("{count} photo, the latest first.", "{count} photos, the latest first.", len(files))
-            if files
-            else _("No photo has been moved yet.")
+        said = _n("{count} photo, the latest first.", "{count} photos, the latest first.", len(files))
+        self._table: TableView[_LogLine] = TableView(_("Moved photos"))
+        lines = [_LogLine(one) for one in files]
+        self._table.show_sheet(
+            TableSheet(_columns(), lines, dot=lambda one: one.place, about=lambda one: plain(one.file.path))
         )
-        states = {"done": _("moved"), "left": _("stayed"), "undone": _("brought back"), "planned": _("interrupted")}
-        self._show(
-            [
-                _Line(
-                    str(one.id), one.path, one.kind, one.bytes, f"{one.when[:10]} · {states.get(one.state, one.state)}"
-                )
-                for one in files
-            ],
-            _("When"),
-        )
-        self._notes.hide()
-        one = self._button(_("Restore this photo"))
-        one.clicked.connect(self._on_one)
-        every = self._button(_("Restore all moved at that time"))
-        every.clicked.connect(self._on_run)
-        close = self._button(_("Close"), "primary")
-        close.clicked.connect(self.accept)
-        for made in (one, every):
+        keys = QHBoxLayout()
+        keys.addStretch()
+        for words, act in (
+            (_("Restore this photo"), self._on_one),
+            (_("Restore all moved at that time"), self._on_run),
+        ):
+            made = button(words, words)
             made.setEnabled(any(each.undoable for each in files))
+            made.clicked.connect(act)
+            keys.addWidget(made)
+        close = button(_("Close"), _("Close"), role="primary")
+        close.clicked.connect(self.accept)
+        keys.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(label(said if files else _("No photo has been moved yet."), wrap=True))
+        column.addWidget(self._table, 1)
+        column.addLayout(keys)
+        self.resize(920, 560)
 
     def _on_one(self) -> None:
         found = self._files.get(self._table.current_key())
@@ -377,3 +268,43 @@ class LogDialog(_ListDialog):
         if rows:
             self.restore_wanted.emit(rows)
             self.accept()
+
+
+_KINDS = [kind.value for kind in DuplicateKind]
+
+
+@dataclass(frozen=True)
+class _LogLine:
+    """A line of the log."""
+
+    file: LoggedFile
+
+    @property
+    def key(self) -> str:
+        """Return its key in the table."""
+        return str(self.file.id)
+
+    @property
+    def place(self) -> int:
+        """Return the place of its kind."""
+        return _KINDS.index(self.file.kind) if self.file.kind in _KINDS else 0
+
+    @property
+    def kind(self) -> str:
+        """Return the name of its kind."""
+        return kind_words(DuplicateKind(self.file.kind)) if self.file.kind in _KINDS else ""
+
+
+def _columns() -> list[TableColumn[_LogLine]]:
+    states = {"done": _("moved"), "left": _("stayed"), "undone": _("brought back"), "planned": _("interrupted")}
+    return [
+        TableColumn[_LogLine](_("Photo"), lambda one: plain_name(one.file.path)),
+        TableColumn[_LogLine](_("Folder"), lambda one: plain(one.file.path.rpartition("/")[0])),
+        TableColumn[_LogLine](_("Kind"), lambda one: one.kind),
+        TableColumn[_LogLine](
+            _("Size"), lambda one: text(size(one.file.bytes)), lambda one: one.file.bytes, number=True
+        ),
+        TableColumn[_LogLine](
+            _("When"), lambda one: f"{one.file.when[:10]} · {states.get(one.file.state, one.file.state)}"
+        ),
+    ]

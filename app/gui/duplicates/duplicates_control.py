@@ -1,50 +1,42 @@
-"""The controller of the duplicates compares new photographs, shows groups as they come, and keeps decisions.
-
-Decisions about groups are written one after another and undone the same way. The rules by which one photograph of each
-group is kept are an order of criteria, and folders whose copies go first.
-"""
+"""The controller of the duplicates compares new photographs, shows groups as they come, and offers what can be done."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QAction, QCursor
+from PySide6.QtWidgets import QMenu
 
-from app.duplicates.duplicates import choices
-from app.duplicates.groups import COPIES, PhotoGroup
-from app.duplicates.keeper_rules import CRITERIA, Fate, KeeperRules
+from app.duplicates.groups import DuplicateKind, GroupMember
+from app.duplicates.keeper_rules import Fate
 from app.gui.actions.action import attach
-from app.gui.actions.declared_actions import duplicate_actions
+from app.gui.actions.declared_actions import duplicate_actions, photograph_actions
+from app.gui.duplicates.arranged_group import ArrangedGroup
 from app.gui.duplicates.disposal import Disposal
 from app.gui.duplicates.duplicates_page import DuplicatesPage
-from app.gui.duplicates.group_model import badge, member_at
-from app.gui.look.page_parts import label
+from app.gui.duplicates.group_decisions import GroupDecisions
+from app.gui.duplicates.group_model import badge, format_words, likely_copy
+from app.gui.duplicates.rules_dialog import RulesDialog
+from app.gui.look.labels import on_button
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.outside_files import ask_for_output
 from app.gui.services.services import WorkspaceServices
 from app.gui.viewer.side_by_side import ShownGroup
-from app.language.texts import _, _n, text
+from app.language.texts import _, text
 from app.machine.output_file import OutputFile
+from core.files.untrusted_input import plain
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.duplicates.decisions import Choices, Refused
     from app.duplicates.disposal_plan import DisposalChoice
     from app.duplicates.duplicates import Duplicates
-    from app.duplicates.groups import PhotoGroup
+    from app.library.browsing import FolderNode
+
+_BESIDE = 3  # photographs beside the kept one
 
 
 class DuplicatesControl(QObject):
@@ -59,33 +51,42 @@ class DuplicatesControl(QObject):
         self._found: Duplicates | None = None
         self._stale = True  # the page is older than the results
         self._left = 0  # photographs that are not compared yet
+        self._nodes: list[FolderNode] = []
+        self._beside_from = 1  # place in the group of the first photograph beside the kept one
         self.decisions = GroupDecisions(window, self._on_decided)
         self.cleaning = Disposal(window, page, self.refresh)
         page.find_wanted.connect(window.comparing_new.begin)
         window.comparing_new.found.connect(self._on_found)
         window.beside.step.connect(self._on_step)
-        window.beside.keep_wanted.connect(self._on_keep_beside)
+        window.beside.decided.connect(self._on_decided_beside)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
-        page.folders_wanted.connect(lambda: self.cleaning.show_folders(page.folders))
         page.rules_wanted.connect(self._on_rules)
         page.closed.connect(window.leave)
         page.list.looked_at.connect(self._on_looked_at)
         page.list.menu_wanted.connect(self._on_menu)
         page.list.number_pressed.connect(lambda number: self._on_keep(number - 1))
         page.list.opened.connect(self._on_open)
+        page.list.toggled.connect(self._on_toggled)
+        page.list.format_clicked.connect(self._on_format)
         self._acts = attach(
             page,
             duplicate_actions(),
             {
                 "side by side": self._on_open,
-                "keep": lambda: self._on_keep(self._tile()),
-                "let go": lambda: self._with_group(lambda group: self.decisions.turn(group, self._tile())),
-                "copies": lambda: self._with_group(self.decisions.turn_copies),
-                "by rules": lambda: self._with_group(self.decisions.by_rules),
-                "refuse": lambda: self._with_group(self.decisions.refuse),
+                "keep": lambda: self._on_keep(page.list.current_place()),
+                "let go": self._on_turn,
+                "copies": lambda: self.decisions.turn_copies(page.list.selected_groups()),
+                "copies of it": self._on_copies_of,
+                "by rules": lambda: self.decisions.by_rules(page.list.selected_groups()),
+                "refuse": lambda: self.decisions.refuse(page.list.selected_groups()),
+                "sharpest": lambda: self._with_group(self.decisions.keep_sharpest),
+                "like this": self._on_like_this,
+                "in folder": self._on_in_folder,
+                "filter": page.type_words,
                 "next undecided": self._on_next_undecided,
                 "clean": lambda: self._clean(self.cleaning.to_trash),
                 "move": lambda: self._clean(self.cleaning.to_folder),
+                "protect": lambda: self.cleaning.show_folders(page.more),
                 "log": self.cleaning.show_log,
                 "find": window.comparing_new.begin,
                 "map": lambda: self._with_group(self._on_map),
@@ -93,6 +94,16 @@ class DuplicatesControl(QObject):
                 "sheet": self._on_sheet,
             },
         )
+        self._acts |= attach(
+            page,
+            photograph_actions(),
+            {
+                "reveal": lambda: window.actions_.reveal(page.list.current_id()),
+                "in library": lambda: self._with_group(lambda group: window.show_in_library(group.ids)),
+            },
+        )
+        for name in ("move", "log", "", "protect", "next undecided", "find", "", "table", "sheet"):
+            page.menu.addAction(self._acts[name]) if name else page.menu.addSeparator()
         state = window.opened.state.get("duplicates")
         page.set_kind(str(state.get("kind", "")) if isinstance(state, dict) else "")
         self.refresh()
@@ -108,17 +119,20 @@ class DuplicatesControl(QObject):
         library, self._stale = self._opened.library, True
         self.view.list.pictures.retry()
 
-        def work(progress: Progress) -> tuple[Duplicates, int]:
+        def work(progress: Progress) -> tuple[Duplicates, int, list[FolderNode]]:
             from app.duplicates.comparison import waiting_pictures
             from app.duplicates.duplicates import known_duplicates
+            from app.library.browsing import folder_tree
 
-            return known_duplicates(library, progress=progress), waiting_pictures(library)
+            return known_duplicates(library, progress=progress), waiting_pictures(library), folder_tree(library)
 
-        def then(result: tuple[Duplicates, int]) -> None:
+        def then(result: tuple[Duplicates, int, list[FolderNode]]) -> None:
+            found, waiting, self._nodes = result
             self._stale = False
-            if result[1]:
+            self.view.show_folders(self._nodes)
+            if waiting:
                 self._window.comparing_new.begin_unless_stopped()
-            self._show(*result)
+            self._show(found, waiting)
 
         self._reading.begin(work).then(then)
 
@@ -126,8 +140,14 @@ class DuplicatesControl(QObject):
         self._found, self._left = found, left
         self.view.show_duplicates(found, left, self._window.comparing_new.running)
         group = self.view.list.current_group()
-        if group is not None and self._window.beside.view.in_group():
-            self._window.beside.view.show_group(self._shown_beside(group))
+        beside = self._window.beside
+        if group is None and beside.view.in_group():
+            beside.close()
+        elif group is not None and beside.awaits_group:
+            self._beside_from = 1
+            self._show_beside(group, _BESIDE)
+        elif group is not None and beside.view.in_group():
+            beside.view.show_group(self._shown_beside(group))
 
     def _on_decided(self) -> None:
         """Show the groups after a decision; no photographs are compared."""
@@ -153,17 +173,58 @@ class DuplicatesControl(QObject):
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
-    def _tile(self) -> int:
-        group, one = self.view.list.current_group(), self.view.list.current_tile()
-        return 0 if group is None or one is None else group.photographs.index(one)
-
-    def _with_group(self, act: Any) -> None:
+    def _with_group(self, act: Callable[[ArrangedGroup], object]) -> None:
         group = self.view.list.current_group()
         if group is not None:
             act(group)
 
-    def _on_keep(self, tile: int) -> None:
-        self._with_group(lambda group: self.decisions.keep(group, tile))
+    def _on_keep(self, place: int) -> None:
+        found = self._found
+        if found is not None:
+            self._with_group(lambda group: self.decisions.keep(group, place, found.decided.chosen))
+
+    def _on_turn(self) -> None:
+        self._with_group(lambda group: self.decisions.turn(group, self.view.list.current_place()))
+
+    def _on_toggled(self, photograph_id: int) -> None:
+        self.view.list.set_current(photograph_id)
+        self._on_turn()
+
+    def _on_copies_of(self) -> None:
+        self._with_group(lambda group: self.decisions.turn_copies_of(group, self.view.list.current_place()))
+
+    def _folder(self) -> bytes:
+        one = self.view.list.current_tile()
+        return b"" if one is None else one.path.rpartition(b"/")[0]
+
+    def _on_in_folder(self) -> None:
+        """Remove what lies in the folder of this photograph where another copy stays, in all groups that are shown."""
+        if self._folder():
+            self.decisions.in_folder(self.view.acted_on(), self._folder())
+
+    def _on_like_this(self) -> None:
+        """Keep what lies in the folder of this photograph, in all groups."""
+        found, folder = self._found, self._folder().decode("utf-8", "replace")
+        if found is not None and folder:
+            others = tuple(one for one in found.rules.preferred if one != folder)
+            words = _("Of copies, those in “{folder}” are kept.", folder=plain(folder.rpartition("/")[2]))
+            self.decisions.use_rules(replace(found.rules, preferred=(folder, *others)), found.rules, words)
+
+    def _on_format(self) -> None:
+        group = self.view.list.current_group()
+        one = None if group is None else likely_copy(group)
+        if one is not None:
+            menu = self._format_menu(one)
+            menu.exec(QCursor.pos())
+            menu.deleteLater()
+
+    def _format_menu(self, example: GroupMember) -> QMenu:
+        """Return the menu that decides for all that are probably the same picture, in one format."""
+        groups = self.view.seen()
+        menu = QMenu(on_button(format_words(example)), self.view)
+        for words, fate in ((_("Remove them"), Fate.GOES), (_("Keep them"), Fate.STAYS)):
+            menu.addAction(words, partial(self.decisions.of_format, groups, example, fate))
+        return menu
 
     def _on_next_undecided(self) -> None:
         if not self.view.go_to_undecided():
@@ -171,7 +232,7 @@ class DuplicatesControl(QObject):
 
     def _clean(self, act: Callable[[Sequence[DisposalChoice]], None]) -> None:
         """Move away the marked copies of the visible groups."""
-        going = choices(self.view.seen())
+        going = self.view.going()
         if going:
             act(going)
         else:
@@ -180,25 +241,10 @@ class DuplicatesControl(QObject):
     def _on_rules(self) -> None:
         if self._found is None:
             return
-        dialog = RulesDialog(self._found.rules, self.view)
-        if not dialog.exec():
-            return
-        before, rules = self._found.rules, dialog.rules()
-        if rules != before:
-            self._keep_rules(rules)
-            self._window.undoing.offer(
-                _("Rules changed."), lambda: self._keep_rules(before), lambda: self._keep_rules(rules)
-            )
-
-    def _keep_rules(self, rules: Any) -> None:
-        library = self._opened.library
-
-        def work(__: Progress) -> None:
-            from app.duplicates.keeper_rules import keep_rules
-
-            keep_rules(library, rules)
-
-        self._window.changes.do(work, lambda __: self._on_decided())
+        dialog = RulesDialog(self._found.rules, self._nodes, self.view)
+        dialog.protected_wanted.connect(self.cleaning.show_folders)
+        if dialog.exec():
+            self.decisions.use_rules(dialog.rules(), self._found.rules, _("Rules changed."))
 
     # --- side by side ------------------------------------------------------------------------------------------------
 
@@ -206,34 +252,63 @@ class DuplicatesControl(QObject):
         self._window.viewing.show(self.view.list, photograph_id)
 
     def _on_menu(self, photograph_id: int, place: QPoint) -> None:
-        self._window.show_menu(photograph_id, place)
+        """Show the menu of a photograph: what the page does with it and its group, then what can be done anywhere."""
+        group, at = self.view.list.current_group(), self.view.list.current_place()
+        if group is None:
+            return
+        one, member = group.photographs[at], group.member(at)
+        names = ["keep", "let go", "copies of it", "copies", "", "refuse", "by rules"]
+        names += ["sharpest"] if any(each.kind is DuplicateKind.SERIES for each in group.group.members) else []
+        own: list[QAction | QMenu | None] = [self._acts[name] if name else None for name in names]
+        own += [None, self._acts["in folder"], self._acts["like this"]]
+        folder = on_button(plain(one.folder))
+        self._acts["in folder"].setText(_("Remove what lies in “{folder}” where another copy stays", folder=folder))
+        self._acts["like this"].setText(_("Keep those in “{folder}” in all groups", folder=folder))
+        if member is not None and member.kind is DuplicateKind.LIKELY:
+            own.append(self._format_menu(member))
+        own += [None, *(self._acts[name] for name in ("side by side", "map", "in library", "reveal")), None]
+        self._window.show_menu(photograph_id, place, own)
 
     def _on_open(self) -> None:
-        """Show the kept photograph beside the current one, or beside the first members."""
-        group, tile = self.view.list.current_group(), self._tile()
+        """Show the kept photograph beside the current one, or beside the first of the others."""
+        group, place = self.view.list.current_group(), self.view.list.current_place()
         if group is not None:
-            shown = group.photographs
-            others = [shown[tile]] if tile else shown[1:4]
-            self._window.beside.show([one.id for one in (shown[0], *others)], self._shown_beside(group))
+            self._beside_from = place or 1
+            self._show_beside(group, 1 if place else _BESIDE)
 
-    def _shown_beside(self, group: PhotoGroup) -> ShownGroup:
-        badges = {one.id: badge(member_at(group, at), group) for at, one in enumerate(group.photographs)}
+    def _show_beside(self, group: ArrangedGroup, count: int) -> None:
+        others = group.ids[self._beside_from : self._beside_from + count]
+        self._window.beside.show([group.ids[0], *others], self._shown_beside(group))
+
+    def _shown_beside(self, group: ArrangedGroup) -> ShownGroup:
+        badges = {one: badge(group, place) for place, one in enumerate(group.ids)}
         where = _("Group {number} of {count}", number=self.view.list.row() + 1, count=len(self.view.seen()))
-        return ShownGroup(badges, -1 if group.undecided else group.keeper.id, where)
+        return ShownGroup(badges, -1 if group.group.undecided else group.group.keeper.id, where)
 
-    def _on_keep_beside(self, photograph_id: int) -> None:
-        """Keep a photograph of the side-by-side view."""
+    def _on_decided_beside(self, photograph_id: int, key: str) -> None:
+        """Decide about a photograph of the side-by-side view, or about its group."""
         self.view.list.set_current(photograph_id)
-        self._on_keep(self._tile())
+        if key == "refuse":
+            self._window.beside.await_group()
+        self._acts[key].trigger()
 
     def _on_step(self, by: int) -> None:
-        """Show the next or the previous group side by side."""
-        if self._window.view() == "duplicates" and 0 <= self.view.list.row() + by < len(self.view.seen()):
-            self.view.list.go_to_group(self.view.list.row() + by)
+        """Show the next photographs of the group side by side, then the next group; or the previous one."""
+        group, row = self.view.list.current_group(), self.view.list.row()
+        if self._window.view() != "duplicates" or group is None:
+            return
+        following = self._beside_from + by * _BESIDE
+        if (by > 0 and following < len(group.ids)) or (by < 0 and self._beside_from > 1):
+            self._beside_from = max(1, following)
+            self._show_beside(group, _BESIDE)
+        elif 0 <= row + by < len(self.view.seen()):
+            self.view.list.go_to_group(row + by)
             self._on_open()
+        else:
+            self._window.status.show_message(_("This is the last group.") if by > 0 else _("This is the first group."))
 
-    def _on_map(self, group: PhotoGroup) -> None:
-        self._window.show_on_map([one.id for one in group.photographs])
+    def _on_map(self, group: ArrangedGroup) -> None:
+        self._window.show_on_map(list(group.ids))
 
     # --- export ------------------------------------------------------------------------------------------------------
 
@@ -251,7 +326,8 @@ class DuplicatesControl(QObject):
 
     def _write(self, file: OutputFile, *, sheet: bool) -> None:
         """Write the visible groups."""
-        library, known, seen = self._opened.library, self._found, self.view.seen()
+        library, known, kinds = self._opened.library, self._found, self.view.wanted().kinds
+        seen = [group for one in self.view.seen() for group in one.now]
         if known is None:
             return
 
@@ -259,7 +335,7 @@ class DuplicatesControl(QObject):
             from app.duplicates.duplicate_results import write_groups_sheet, write_groups_table
             from app.duplicates.duplicates import result_of
 
-            found = result_of(known, seen)
+            found = result_of(known, seen, kinds)
             if sheet:
                 write_groups_sheet(library, found, file, text)
             else:
@@ -268,171 +344,3 @@ class DuplicatesControl(QObject):
         self._window.jobs.begin(work).then(
             lambda __: self._window.status.show_message(_("Saved: {file}", file=file.path.name))
         )
-
-
-class GroupDecisions:
-    """Writes decisions about groups, and lets them be undone.
-
-    Parameters
-    ----------
-    changed : callable
-        Called when a decision is written.
-    """
-
-    def __init__(self, window: WorkspaceServices, changed: Callable[[], None]) -> None:
-        self._window, self._library, self._changed = window, window.opened.library, changed
-
-    def keep(self, group: PhotoGroup, tile: int) -> None:
-        """Keep a photograph in place of the present one."""
-        shown = member_at(group, tile) if tile <= len(group.members) else None
-        if shown is None or shown.kind not in COPIES:
-            if tile <= len(group.members):
-                self._window.status.show_message(_("This photo is not a copy, so it stays anyway."))
-            return
-        others = [one.photograph.id for one in group.members if one.of is shown.of and one.kind in COPIES]
-        chosen: dict[int, Fate | None] = dict.fromkeys([shown.of.id, *others])
-        chosen[shown.photograph.id] = Fate.BEST
-        self._choose(chosen, _("This photo is kept now."))
-
-    def turn(self, group: PhotoGroup, tile: int) -> None:
-        """Mark a photograph for removal, or unmark it."""
-        shown = member_at(group, tile)
-        if shown is None:
-            self._window.status.show_message(_("This is the photo to keep. Choose another one to keep first."))
-            return
-        words = _("This photo will be kept.") if shown.goes else _("This photo will be removed.")
-        self._choose({shown.photograph.id: Fate.STAYS if shown.goes else Fate.GOES}, words)
-
-    def turn_copies(self, group: PhotoGroup) -> None:
-        """Mark all copies for removal, or none where all are marked."""
-        copies = [one for one in group.members if one.kind in COPIES]
-        if not copies:
-            self._window.status.show_message(_("There are no copies in this group."))
-            return
-        stay = all(one.goes for one in copies)
-        words = (
-            _n("{count} copy will be kept.", "{count} copies will be kept.", len(copies))
-            if stay
-            else _n("{count} copy will be removed.", "{count} copies will be removed.", len(copies))
-        )
-        self._choose(dict.fromkeys([one.photograph.id for one in copies], Fate.STAYS if stay else Fate.GOES), words)
-
-    def by_rules(self, group: PhotoGroup) -> None:
-        """Leave a group to the rules again."""
-        self._choose({one.id: None for one in group.photographs}, _("The rules decide this group again."))
-
-    def refuse(self, group: PhotoGroup) -> None:
-        """Note that the photographs of a group are no duplicates."""
-        library = self._library
-
-        def work(__: Progress) -> Refused:
-            from app.duplicates.decisions import refuse_groups
-
-            return refuse_groups(library, group)
-
-        def then(rows: Refused) -> None:
-            self._changed()
-            if not rows:
-                self._window.status.show_message(_("Identical files are always duplicates."))
-                return
-            words = _("Marked as not duplicates.")
-            self._window.undoing.offer(words, partial(self._take_back, rows), partial(self._refuse_again, rows))
-
-        self._window.changes.do(work, then)
-
-    def _take_back(self, rows: Refused) -> None:
-        def work(__: Progress) -> None:
-            from app.duplicates.decisions import take_back_refusals
-
-            take_back_refusals(self._library, rows)
-
-        self._window.changes.do(work, lambda __: self._changed())
-
-    def _refuse_again(self, rows: Refused) -> None:
-        def work(__: Progress) -> None:
-            from app.duplicates.decisions import refuse_again
-
-            refuse_again(self._library, rows)
-
-        self._window.changes.do(work, lambda __: self._changed())
-
-    def _choose(self, choices: Choices, words: str) -> None:
-        def then(before: Choices) -> None:
-            self._changed()
-            self._window.undoing.offer(words, partial(self._write, before), partial(self._write, choices))
-
-        self._window.changes.do(partial(self._work, choices), then)
-
-    def _write(self, choices: Choices) -> None:
-        self._window.changes.do(partial(self._work, choices), lambda __: self._changed())
-
-    def _work(self, choices: Choices, __: Progress) -> Choices:
-        from app.duplicates.decisions import keep_choices
-
-        return keep_choices(self._library, choices)
-
-
-_KEY = Qt.ItemDataRole.UserRole
-
-
-class RulesDialog(QDialog):
-    """The dialog in which a person orders the rules of keeping."""
-
-    def __init__(self, rules: KeeperRules, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(_("Rules: which photo to keep"))
-        self._list = _Criteria()
-        titles = {one.key: text(one.title) for one in CRITERIA}
-        for key in (*rules.order, *(one for one in titles if one not in rules.order)):
-            item = QListWidgetItem(titles[key])
-            item.setData(_KEY, key)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if key in rules.order else Qt.CheckState.Unchecked)
-            self._list.addItem(item)
-        self._list.setCurrentRow(0)
-        self._last = QLineEdit("; ".join(rules.last))
-        self._last.setPlaceholderText(_("Backup; Downloads"))
-        self._last.setAccessibleName(_("Folders to remove copies from first"))
-        keys = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        keys.accepted.connect(self.accept)
-        keys.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(8)
-        said = _("Of several copies, the first rule that makes a difference decides which one is kept.")
-        column.addWidget(label(said, wrap=True))
-        column.addWidget(self._list, 1)
-        column.addWidget(label(_("Drag a rule, or move it with Alt and the arrows."), "quiet", wrap=True))
-        column.addWidget(label(_("Folders to remove copies from first")))
-        column.addWidget(self._last)
-        column.addWidget(keys)
-        self.resize(420, 460)
-
-    def rules(self) -> KeeperRules:
-        """Return the chosen rules."""
-        items = [self._list.item(row) for row in range(self._list.count())]
-        order = tuple(str(one.data(_KEY)) for one in items if one.checkState() is Qt.CheckState.Checked)
-        last = tuple(name for name in (one.strip() for one in self._last.text().split(";")) if name)
-        return KeeperRules(order or KeeperRules().order, last)
-
-
-class _Criteria(QListWidget):
-    """A list of rules that are moved by dragging, or by Alt and the arrows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.setProperty("role", "list")
-        self.setAccessibleName(_("Rules, the first counts most"))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move a rule with Alt and the arrows."""
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        step = steps.get(Qt.Key(event.key()))
-        row = self.currentRow()
-        if step is None or not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            super().keyPressEvent(event)
-        elif 0 <= row + step < self.count():
-            item = self.takeItem(row)
-            self.insertItem(row + step, item)
-            self.setCurrentRow(row + step)

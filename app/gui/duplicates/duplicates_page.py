@@ -1,39 +1,33 @@
 """The page of duplicates: the space that they would free, a tab for each kind with its count, and the groups.
 
-Groups are filtered by a folder in which one of their photographs lies, and by the size of their files.
+Groups are filtered by words, by a folder in which one of their photographs lies, and by the size of their files. What
+is removed is what the shown tab names, of the selected groups or of all that are shown.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
-from app.duplicates.duplicates import Duplicates
-from app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
+from app.duplicates.duplicates import Duplicates, choices
+from app.duplicates.groups import DuplicateKind, GroupFilter
+from app.gui.duplicates.arranged_group import ArrangedGroup, arrange, in_order
+from app.gui.duplicates.group_filters import ALL, TABS, FolderFilter, KindTabs, OrderChoice, PathWordsField, SizeFilter
 from app.gui.duplicates.group_list import GroupList
-from app.gui.duplicates.group_model import kind_words
 from app.gui.look.buttons import Pill
-from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.labels import on_button
 from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, surface
-from app.language.texts import _, _n, number, text
-from core.files.untrusted_input import plain
+from app.language.texts import _, _n, text
 from core.message import size
 
-ALL, UNDECIDED = "", "undecided"
-
-TABS = {
-    ALL: GroupFilter(),
-    **{kind.value: GroupFilter(kinds=(kind,)) for kind in DuplicateKind},
-    UNDECIDED: GroupFilter(undecided=True),
-}
-"""The filter of each tab, by its key."""
+if TYPE_CHECKING:
+    from app.duplicates.disposal_plan import DisposalChoice
+    from app.library.browsing import FolderNode
 
 
 class DuplicatesPage(TitledPage):
@@ -46,15 +40,12 @@ class DuplicatesPage(TitledPage):
     clean_wanted
         The marked copies are to be moved away, after a dialog.
     rules_wanted
-    folders_wanted
-        The protected folders are to be chosen.
     closed
     """
 
     find_wanted = Signal()
     clean_wanted = Signal()
     rules_wanted = Signal()
-    folders_wanted = Signal()
     closed = Signal()
 
     def __init__(self) -> None:
@@ -62,12 +53,17 @@ class DuplicatesPage(TitledPage):
         self.setAccessibleName(_("Duplicates"))
         self._found: Duplicates | None = None
         self._kind = ALL
-        self._folder, self._size = FolderFilter(), SizeFilter()
-        self.rules = self.add_button(Pill(_("Rules"), _("Rules that choose which photo to keep")))
-        self.folders = self.add_button(Pill(_("Protected folders"), _("Folders whose photos are always kept")))
+        self._groups: list[ArrangedGroup] = []
+        self._words, self._folder, self._size, self._order = (
+            PathWordsField(),
+            FolderFilter(),
+            SizeFilter(),
+            OrderChoice(),
+        )
+        self.more = self.add_button(Pill(_("More"), _("More about duplicates")))
+        self.rules = self.add_button(Pill(_("What to keep"), _("Rules that choose which photo to keep")))
         self._clean = self._button()
         self.rules.clicked.connect(self.rules_wanted)
-        self.folders.clicked.connect(self.folders_wanted)
         self.tabs, self.list = KindTabs(), GroupList()
         self.tabs.chosen.connect(self._on_kind)
         self._strip = QWidget()
@@ -76,9 +72,13 @@ class DuplicatesPage(TitledPage):
         strip.setContentsMargins(0, 0, 16, 0)
         strip.setSpacing(8)
         strip.addWidget(self.tabs, 1)
-        for made in (self._folder, self._size):
+        self._words.textChanged.connect(lambda: self._show_seen(keep_focus=True))
+        self._words.left.connect(self.setFocus)
+        strip.addWidget(self._words)
+        for made in (self._folder, self._size, self._order):
             made.changed.connect(self._show_seen)
             strip.addWidget(made)
+        self.list.selection_changed.connect(self._show_going)
         self._empty = EmptyState("", _("Compare the photos"))
         self._empty.wanted.connect(self.find_wanted)
         self._views = QStackedWidget()
@@ -88,6 +88,7 @@ class DuplicatesPage(TitledPage):
         self.body.addWidget(self._strip)
         self.body.addWidget(self._views, 1)
         self.menu = QMenu(self)
+        self.more.clicked.connect(lambda: self.menu.exec(self.more.mapToGlobal(self.more.rect().bottomLeft())))
         bind(self, "Esc", self.closed.emit)
         bind(self, "Ctrl++", lambda: self.list.zoom(1))
         bind(self, "Ctrl+-", lambda: self.list.zoom(-1))
@@ -113,15 +114,14 @@ class DuplicatesPage(TitledPage):
         comparing : bool
             Whether they are being compared now.
         """
+        self._groups = arrange(found, self._found, self._groups)
         self._found = found
         copies = len(found.going)
         groups = _n("{count} group", "{count} groups", len(found.groups))
         if copies:
             self.set_title(f"{groups}, " + _n("{count} copy to remove", "{count} copies to remove", copies))
             said = _(
-                "Keeping the best of each group frees {size}. Edited versions and series are kept. You see the list "
-                "before anything moves.",
-                size=text(size(found.bytes)),
+                "Originals, edited versions and series stay. You see the list with pictures before anything moves."
             )
         else:
             self.set_title(groups)
@@ -134,8 +134,8 @@ class DuplicatesPage(TitledPage):
             )
         self.set_line(" ".join([said, *(text(one) for one in found.bounds)]))
         self._clean.setEnabled(not comparing)
-        self.tabs.show_counts(found)
-        self._folder.show_groups(found.groups)
+        self.tabs.show_counts(found.groups)
+        self._folder.show_groups(self._groups)
         self._strip.setVisible(bool(found.groups))
         self._show(found, waiting, comparing)
 
@@ -163,32 +163,86 @@ class DuplicatesPage(TitledPage):
             self._empty.show_action(False)
         self._show_list(shown)
 
-    def _show_list(self, shown: list[PhotoGroup]) -> None:
+    def _show_list(self, shown: list[ArrangedGroup]) -> None:
         """Show groups, and the count of their photographs to remove."""
-        going = [each.photograph.bytes for one in shown for each in one.going]
-        held = sum(len(one.held) for one in shown)
-        words = _n(
-            "Remove {count} copy ({size})…",
-            "Remove {count} copies ({size})…",
-            len(going),
-            size=text(size(sum(going))),
-        )
-        kept = _n("{count} copy with files of its own…", "{count} copies with files of their own…", held)
-        self._clean.setText(words if going else kept)
-        self._clean.setVisible(bool(going or held))
         self.list.show_groups(shown)
         self._views.setCurrentWidget(self.list if shown else self._empty)
+        self._show_going()
 
-    def seen(self) -> list[PhotoGroup]:
-        """Return the groups that are shown."""
-        return [] if self._found is None else self._found.passing(self.wanted())
+    def _show_going(self) -> None:
+        """Show how many photographs are removed: those that the tab names, of the selected groups or of all."""
+        kinds = self.wanted().kinds
+        members = [each for one in self.acted_on() for group in one.now for each in group.members]
+        members = [one for one in members if not kinds or one.kind in kinds]
+        going = [one.photograph.bytes for one in members if one.goes]
+        held = sum(one.held for one in members)
+        self._clean.setText(
+            self._removing(len(going), text(size(sum(going))))
+            if going
+            else _n("{count} copy with files of its own…", "{count} copies with files of their own…", held)
+        )
+        self._clean.setVisible(bool(going or held))
+
+    def _removing(self, count: int, freed: str) -> str:
+        """Return the words of the button that removes: what goes is what the tab names."""
+        if self._kind == DuplicateKind.IDENTICAL:
+            return _n(
+                "Remove {count} byte-for-byte copy ({size})…",
+                "Remove {count} byte-for-byte copies ({size})…",
+                count,
+                size=freed,
+            )
+        if self._kind == DuplicateKind.EDITED:
+            return _n(
+                "Remove {count} edited version ({size})…", "Remove {count} edited versions ({size})…", count, size=freed
+            )
+        if self._kind == DuplicateKind.SERIES:
+            return _n(
+                "Remove {count} shot of a series ({size})…",
+                "Remove {count} shots of series ({size})…",
+                count,
+                size=freed,
+            )
+        return _n("Remove {count} copy ({size})…", "Remove {count} copies ({size})…", count, size=freed)
+
+    def seen(self) -> list[ArrangedGroup]:
+        """Return the groups that are shown, in their order."""
+        wanted = self.wanted()
+        return in_order([one for one in self._groups if one.passes(wanted)], self._order.order)
+
+    def acted_on(self) -> list[ArrangedGroup]:
+        """Return the groups on which the page acts as a whole: the selected ones if there are several, else all."""
+        selected = self.list.selected_groups()
+        return selected if len(selected) > 1 else self.seen()
+
+    def going(self) -> list[DisposalChoice]:
+        """Return the photographs that the page removes."""
+        return choices([group for one in self.acted_on() for group in one.now], self.wanted().kinds)
 
     def wanted(self) -> GroupFilter:
         """Return the filter of the groups."""
         folder = self._folder.folder
         return TABS[self._kind].changed(
-            folder=Path(os.fsdecode(folder)) if folder else None, least_bytes=self._size.least_bytes
+            folder=Path(os.fsdecode(folder)) if folder else None,
+            least_bytes=self._size.least_bytes,
+            words=self._words.text(),
         )
+
+    def show_folders(self, nodes: Sequence[FolderNode]) -> None:
+        """Offer the folders of the library."""
+        self._folder.show_folders(nodes)
+
+    def type_words(self) -> None:
+        """Let words be typed that a name or a folder contains."""
+        self._words.setFocus()
+        self._words.selectAll()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Arrange the groups anew when the page is opened."""
+        super().showEvent(event)
+        if not event.spontaneous() and self._found is not None:
+            self._groups = arrange(self._found, None, ())
+            self._show_list(self.seen())
 
     def kind(self) -> str:
         """Return the shown kind."""
@@ -203,7 +257,7 @@ class DuplicatesPage(TitledPage):
         """Make the next undecided group current, and return whether there is one."""
         groups = self.seen()
         after = [*range(self.list.row() + 1, len(groups)), *range(self.list.row() + 1)]
-        row = next((one for one in after if groups[one].undecided), -1)
+        row = next((one for one in after if groups[one].group.undecided), -1)
         self.list.go_to_group(row)
         return row >= 0
 
@@ -215,164 +269,12 @@ class DuplicatesPage(TitledPage):
         self._kind = kind
         self._show_seen()
 
-    def _show_seen(self) -> None:
+    def _show_seen(self, *, keep_focus: bool = False) -> None:
         if self._found is not None:
             shown = self.seen()
             if not shown:
                 self._empty.set_sentence(_("No group matches these filters."))
                 self._empty.show_action(False)
             self._show_list(shown)
-            self.setFocus()
-
-
-class KindTabs(QWidget):
-    """Tabs: one for each kind, and one for undecided groups.
-
-    Signals
-    -------
-    chosen(str)
-        Key of the chosen tab.
-    """
-
-    chosen = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        surface(self, "head")
-        self.setAccessibleName(_("Kinds of duplicates"))
-        row = FlowLayout(0, grows=False)
-        row.setContentsMargins(12, 0, 16, 0)
-        self.setLayout(row)
-        self._tabs: dict[str, Tab] = {}
-        for key in TABS:
-            tab = self._tabs[key] = Tab()
-            tab.clicked.connect(partial(self._on_clicked, key))
-            row.addWidget(tab)
-        self._tabs[ALL].setChecked(True)
-
-    def show_counts(self, found: Duplicates) -> None:
-        """Count the groups of each kind."""
-        names = {ALL: _("All"), UNDECIDED: _("Undecided"), **{kind.value: kind_words(kind) for kind in DuplicateKind}}
-        for key, wanted in TABS.items():
-            count = number(len(found.passing(wanted)))
-            self._tabs[key].setText(f"{names[key]}  {count}")
-            self._tabs[key].setAccessibleName(f"{names[key]}: {count}")
-
-    def choose(self, key: str) -> None:
-        """Mark a tab as chosen."""
-        for own, tab in self._tabs.items():
-            tab.setChecked(own == key)
-
-    def _on_clicked(self, key: str) -> None:
-        self.choose(key)
-        self.chosen.emit(key)
-
-
-_HEIGHT, _AIR = 40, 20
-
-
-class Tab(QPushButton):
-    """A tab, as wide as its text."""
-
-    def __init__(self, words: str = "") -> None:
-        super().__init__()
-        self.setProperty("role", "tab")
-        self.setProperty("along", "top")
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFixedHeight(_HEIGHT)
-        self.setText(words)
-
-    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show a text, with the room that it needs."""
-        super().setText(text)
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance(text) + _AIR)
-
-
-_MOST = 40
-_SIZES = (100_000, 1_000_000, 5_000_000, 20_000_000)
-
-
-class FolderFilter(Pill):
-    """A pill that chooses any folder, or one of those that hold duplicates.
-
-    Signals
-    -------
-    changed
-        Another folder is chosen.
-    """
-
-    changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__(_("Any folder"), _("Only groups with a photo in one folder"))
-        self.folder = b""
-        self._groups: Sequence[PhotoGroup] = ()
-        self.clicked.connect(self._on_clicked)
-
-    def show_groups(self, groups: Sequence[PhotoGroup]) -> None:
-        """Offer the folders of groups."""
-        self._groups = groups
-
-    def choose(self, folder: bytes) -> None:
-        """Show only groups of a folder; an empty path means all."""
-        self.folder = folder
-        self.setText(_path(os.path.basename(folder)) if folder else _("Any folder"))
-        self.updateGeometry()
-        self.changed.emit()
-
-    def _on_clicked(self) -> None:
-        counts = Counter(
-            folder for group in self._groups for folder in {os.path.dirname(one.path) for one in group.photographs}
-        )
-        menu = QMenu(self)
-        menu.addAction(_("Any folder")).triggered.connect(lambda: self.choose(b""))
-        menu.addSeparator()
-        for folder, count in sorted(counts.most_common(_MOST)):
-            act = menu.addAction(f"{on_button(_path(folder))}\t{count}")
-            act.triggered.connect(lambda __=False, folder=folder: self.choose(folder))
-        _open(menu, self)
-
-
-class SizeFilter(Pill):
-    """A pill that chooses the least size of the largest file of a group.
-
-    Signals
-    -------
-    changed
-        Another size is chosen.
-    """
-
-    changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__(_("Any size"), _("Only groups with a file of at least this size"))
-        self.least_bytes = 0
-        self.clicked.connect(self._on_clicked)
-
-    def choose(self, least_bytes: int) -> None:
-        """Show only groups with a file of at least this size; 0 means all."""
-        self.least_bytes = least_bytes
-        self.setText(_words(least_bytes))
-        self.updateGeometry()
-        self.changed.emit()
-
-    def _on_clicked(self) -> None:
-        menu = QMenu(self)
-        for one in (0, *_SIZES):
-            menu.addAction(_words(one)).triggered.connect(lambda __=False, one=one: self.choose(one))
-        _open(menu, self)
-
-
-def _open(menu: QMenu, pill: Pill) -> None:
-    menu.exec(pill.mapToGlobal(pill.rect().bottomLeft()))
-    menu.deleteLater()
-
-
-def _words(size_bytes: int) -> str:
-    return _("At least {size}", size=text(size(size_bytes))) if size_bytes else _("Any size")
-
-
-def _path(folder: bytes) -> str:
-    return plain(os.fsdecode(folder).encode("utf-8", "replace").decode())
+            if not keep_focus:
+                self.setFocus()

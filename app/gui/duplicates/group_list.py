@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QToolTip
 
-from app.duplicates.groups import PhotoGroup
 from app.duplicates.keeper_rules import KeeperCandidate
-from app.gui.duplicates.group_model import GroupModel, photograph_sentence
-from app.gui.duplicates.group_painting import GroupDelegate
+from app.gui.duplicates.arranged_group import ArrangedGroup
+from app.gui.duplicates.group_model import GroupModel, likely_copy, photograph_sentence
+from app.gui.duplicates.group_painting import GroupDelegate, GroupLayout
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.texts import _
 
+_MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+_SELECTING = (Qt.KeyboardModifier.ShiftModifier,)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
@@ -30,20 +32,29 @@ class GroupList(QListView):
     menu_wanted(int, QPoint)
     number_pressed(int)
         Number, from 1, of the photograph to keep.
+    toggled(int)
+        The badge of the photograph of this id was clicked.
+    format_clicked
+        The link was clicked that decides for all copies of one format.
     current_changed
         Another group, or another photograph of it, is current.
+    selection_changed
+        Other groups are selected.
     """
 
     looked_at = Signal(int)
     opened = Signal()
     menu_wanted = Signal(int, QPoint)
     number_pressed = Signal(int)
+    toggled = Signal(int)
+    format_clicked = Signal()
     current_changed = Signal()
+    selection_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._groups = GroupModel()
-        self.pictures = SmallPictures(self)
+        self.pictures = SmallPictures(self, looks=4)  # large and small, in the current group and in others
         self._delegate = GroupDelegate(self, self.pictures)
         self.setModel(self._groups)
         self.setItemDelegate(self._delegate)
@@ -51,15 +62,17 @@ class GroupList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
         self.setProperty("role", "list")
         self.setAccessibleName(_("Groups of duplicates"))
         self.pictures.came.connect(self.viewport().update)
         self.selectionModel().currentChanged.connect(self._on_current)
+        self.selectionModel().selectionChanged.connect(self.selection_changed)
 
     # --- content -----------------------------------------------------------------------------------------------------
 
-    def show_groups(self, groups: Sequence[PhotoGroup]) -> None:
+    def show_groups(self, groups: Sequence[ArrangedGroup]) -> None:
         """Show groups; the current photograph stays current, or else its place."""
         held, row, tile = self.current_id(), self.row(), self._groups.tile
         before, top = self._groups.groups, self._top()
@@ -104,19 +117,29 @@ class GroupList(QListView):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + rect.top() - top)
 
-    def _of_other_heights(self, one: PhotoGroup, other: PhotoGroup) -> bool:
+    def _of_other_heights(self, one: ArrangedGroup, other: ArrangedGroup) -> bool:
         width, font = self.width(), self.font()
         return one is not other and self._delegate.height(one, width, font) != self._delegate.height(other, width, font)
 
-    def current_group(self) -> PhotoGroup | None:
+    def current_group(self) -> ArrangedGroup | None:
         """Return the current group."""
         row = self.currentIndex().row()
         return self._groups.groups[row] if 0 <= row < len(self._groups.groups) else None
 
-    def current_tile(self) -> KeeperCandidate | None:
+    def selected_groups(self) -> list[ArrangedGroup]:
+        """Return the selected groups, in their order; the current one is among them."""
+        rows = {one.row() for one in self.selectionModel().selectedIndexes()} | {self.row()}
+        return [self._groups.groups[row] for row in sorted(rows) if 0 <= row < len(self._groups.groups)]
+
+    def current_place(self) -> int:
         """Return the place of the current photograph in its group."""
         group = self.current_group()
-        return None if group is None else group.photographs[min(self._groups.tile, len(group.members))]
+        return 0 if group is None else min(self._groups.tile, len(group.ids) - 1)
+
+    def current_tile(self) -> KeeperCandidate | None:
+        """Return the current photograph."""
+        group = self.current_group()
+        return None if group is None else group.photographs[self.current_place()]
 
     def current_id(self) -> int:
         """Return the id of the current photograph, or -1."""
@@ -134,7 +157,7 @@ class GroupList(QListView):
     def ids(self) -> list[int]:
         """Return the photographs of the current group, as the viewer steps through them."""
         group = self.current_group()
-        return [] if group is None else [one.id for one in group.photographs]
+        return [] if group is None else list(group.ids)
 
     def go_to_group(self, row: int) -> None:
         """Make a group current."""
@@ -147,27 +170,30 @@ class GroupList(QListView):
 
     def zoom(self, steps: int) -> None:
         """Show pictures larger or smaller."""
-        self._delegate.tile = max(110, min(420, round(self._delegate.tile * 1.18**steps)))
+        self._delegate.tile = max(100, min(420, round(self._delegate.tile * 1.18**steps)))
         self.scheduleDelayedItemsLayout()
 
-    def _go(self, row: int, tile: int) -> None:
+    def _go(self, row: int, tile: int, *, keep_selection: bool = False) -> None:
         self._groups.tile = tile
-        if row != self.currentIndex().row():
-            self.setCurrentIndex(self._groups.index(row))
-        else:
+        if row == self.currentIndex().row():
             self._on_current()
+        elif keep_selection:
+            how = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(self._groups.index(row), how)
+        else:
+            self.setCurrentIndex(self._groups.index(row))
 
     def _on_current(self, now: QModelIndex | None = None, before: QModelIndex | None = None) -> None:
         if now is not None and before is not None and before.isValid() and now.row() != before.row():
             group = self.current_group()
-            self._groups.tile = min(self._groups.tile, len(group.members)) if group is not None else 0
+            self._groups.tile = min(self._groups.tile, len(group.ids) - 1) if group is not None else 0
         self.setAccessibleDescription(self._spoken())
         self.viewport().update()
         self.current_changed.emit()
 
     def _spoken(self) -> str:
         group = self.current_group()
-        return "" if group is None else photograph_sentence(group, min(self._groups.tile, len(group.members)))
+        return "" if group is None else photograph_sentence(group, min(self._groups.tile, len(group.ids) - 1))
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
@@ -175,11 +201,13 @@ class GroupList(QListView):
         """Move by arrows between photographs and groups; choose by numbers."""
         key, plain = Qt.Key(event.key()), event.modifiers() in _PLAIN
         group = self.current_group()
-        count = 0 if group is None else len(group.members) + 1
+        count = 0 if group is None else len(group.ids)
         if plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and count:
             step = 1 if key == Qt.Key.Key_Right else -1
             self._go(self.row(), max(0, min(count - 1, self._groups.tile + step)))
-        elif plain and key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End):
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.selectAll()
+        elif (plain or event.modifiers() in _SELECTING) and key in _MOVING:
             self._groups.tile = 0
             super().keyPressEvent(event)
         elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
@@ -191,24 +219,75 @@ class GroupList(QListView):
         else:
             event.ignore()
 
-    def _tile_at(self, point: QPoint) -> tuple[int, int]:
-        """Return the row of the group and the place of the photograph at a point; -1 for none."""
+    def _layout_at(self, point: QPoint) -> tuple[int, GroupLayout | None, QPoint]:
+        """Return the row of the group at a point, its layout, and the point in it; -1 for none."""
         index = self.indexAt(point)
         if not index.isValid():
+            return -1, None, point
+        rect = self.visualRect(index)
+        layout = self._delegate.layout_of(self._groups.groups[index.row()], rect.width(), self.font())
+        return index.row(), layout, point - rect.topLeft()
+
+    def _tile_at(self, point: QPoint) -> tuple[int, int]:
+        """Return the row of the group and the place of the photograph at a point; -1 for none."""
+        row, layout, within = self._layout_at(point)
+        return (row, -1) if layout is None else (row, layout.at(within))
+
+    def _badge_under(self, point: QPoint) -> tuple[int, int]:
+        """Return the row of the group and the place of the photograph whose badge is at a point; -1 for none."""
+        row, layout, within = self._layout_at(point)
+        place = -1 if layout is None else layout.at(within)
+        if layout is None or place < 0:
             return -1, -1
-        layout = self._delegate.layout_of(self._groups.groups[index.row()], self.visualRect(index).width(), self.font())
-        return index.row(), layout.at(point - self.visualRect(index).topLeft())
+        on_badge = self._delegate.badge_at(self._groups.groups[row], layout, place).contains(within)
+        return (row, place) if on_badge else (-1, -1)
+
+    def _on_link(self, point: QPoint) -> bool:
+        row, layout, within = self._layout_at(point)
+        group = self._groups.groups[row] if layout is not None else None
+        return group is not None and likely_copy(group) is not None and layout.link_contains(within)  # type: ignore[union-attr]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Make the clicked photograph current."""
-        row, tile = self._tile_at(event.position().toPoint())
+        """Make the clicked photograph current; a click on its badge turns it, and one on the link opens that."""
+        point, left = event.position().toPoint(), event.button() is Qt.MouseButton.LeftButton
+        row, tile = self._tile_at(point)
+        if event.button() is Qt.MouseButton.RightButton and row in [one.row() for one in self.selectedIndexes()]:
+            self._go(row, max(0, tile), keep_selection=True)
+            return
+        badge, link = self._badge_under(point), self._on_link(point)
         super().mousePressEvent(event)
         if row >= 0:
-            self._go(row, max(0, tile))
+            self._go(row, max(0, tile), keep_selection=True)
+        if left and badge[0] >= 0:
+            self.toggled.emit(self._groups.groups[row].ids[badge[1]])
+        elif left and link:
+            self.format_clicked.emit()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show that a badge, or a link, can be clicked."""
+        super().mouseMoveEvent(event)
+        self._hover(event.position().toPoint())
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show no badge as a button any more."""
+        super().leaveEvent(event)
+        self._hover(QPoint(-1, -1))
+
+    def _hover(self, point: QPoint) -> None:
+        under = self._badge_under(point)
+        clickable = under[0] >= 0 or self._on_link(point)
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor)
+        if under != self._delegate.hovered:
+            self._delegate.hovered = under
+            self.viewport().update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show the group side by side."""
-        if self._tile_at(event.position().toPoint())[0] >= 0:
+        """Show the group side by side; a second click on a badge turns it back."""
+        point = event.position().toPoint()
+        row, place = self._badge_under(point)
+        if row >= 0:
+            self.toggled.emit(self._groups.groups[row].ids[place])
+        elif self._tile_at(point)[0] >= 0:
             self.opened.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
@@ -224,7 +303,11 @@ class GroupList(QListView):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             row, tile = self._tile_at(event.pos())
             if tile >= 0:
-                QToolTip.showText(event.globalPos(), photograph_sentence(self._groups.groups[row], tile), self)
+                group = self._groups.groups[row]
+                words = photograph_sentence(group, tile)
+                if self._badge_under(event.pos())[0] >= 0:
+                    words = _("Click to keep it") if group.goes(tile) else _("Click to remove it")
+                QToolTip.showText(event.globalPos(), words, self)
             else:
                 QToolTip.hideText()
             return True
@@ -236,6 +319,6 @@ class GroupList(QListView):
         self.scheduleDelayedItemsLayout()
 
 
-def _of_the_same(one: PhotoGroup, other: PhotoGroup) -> bool:
+def _of_the_same(one: ArrangedGroup, other: ArrangedGroup) -> bool:
     """Return whether two groups have the same photographs, whatever the decisions about them."""
-    return one is other or {each.id for each in one.photographs} == {each.id for each in other.photographs}
+    return one is other or one.ids == other.ids

@@ -332,18 +332,34 @@ class PhotographMenu(QObject):
         super().__init__(workspace)
         self._workspace = workspace
 
-    def show(self, photograph_id: int, place: QPoint) -> None:
-        """Show the menu of a photograph, or of the whole selection if it is selected."""
+    def show(self, photograph_id: int, place: QPoint, own: Sequence[QAction | QMenu | None] = ()) -> None:
+        """Show the menu of a photograph, or of the whole selection if it is selected.
+
+        Parameters
+        ----------
+        own : sequence of QAction, QMenu or None
+            What the view does with it, shown first; None is a separator.
+        """
         ids = self._workspace.chosen()
         if photograph_id not in ids:
             ids = [photograph_id]
         menu = QMenu(self._workspace)
+        offered = {one.objectName() for one in own if isinstance(one, QAction)}
+        for one in own:
+            if isinstance(one, QMenu):
+                menu.addMenu(one)
+            elif one is not None:
+                menu.addAction(one)
+            else:
+                menu.addSeparator()
         for action, act in self.things(photograph_id, ids):
             if action is None or act is None:
                 menu.addSeparator()
-            else:
-                # The key is shown only: it is bound once, for the whole window.
-                menu.addAction(f"{action.words}\t{action.keys_text()}", act)
+            elif action.name not in offered:
+                # The key is shown only: it is bound once, for the whole window; a view with actions of its own has
+                # other keys.
+                key = "" if own else action.keys_text()
+                menu.addAction(f"{action.words}\t{key}", act)
         menu.exec(place)
 
     def things(self, one: int, ids: list[int]) -> list[MenuEntry]:

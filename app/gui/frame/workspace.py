@@ -46,6 +46,8 @@ from core.message import NOTHING
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
     from app.compare.columns import ComparisonColumn
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
@@ -71,7 +73,7 @@ class Workspace(QWidget):
     """Another library is to be chosen."""
     server_wanted = Signal()
     """A library on a server is to be chosen."""
-    menu_wanted = Signal(int, QPoint)
+    menu_wanted = Signal(int, QPoint, object)
     """The menu of a photograph is to be shown, at a place of the screen."""
 
     def __init__(self, opened: OpenLibrary, rail: Rail, status: StatusLine) -> None:
@@ -260,7 +262,7 @@ class Workspace(QWidget):
         """Connect a grid to the actions that all grids have: search, view, menu, drag."""
         grid.activated.connect(self._on_activated)
         grid.looked_at.connect(lambda one: self.viewing.show(grid, one))
-        grid.menu_wanted.connect(self.menu_wanted)
+        grid.menu_wanted.connect(self.show_menu)
         grid.paths_of = self.actions_.paths
 
     def chosen(self) -> list[int]:
@@ -361,9 +363,9 @@ class Workspace(QWidget):
         if isinstance(part, LabControl):
             part.explore(photograph_id)
 
-    def show_menu(self, photograph_id: int, place: QPoint) -> None:
-        """Show the menu of a photograph."""
-        self.menu_wanted.emit(photograph_id, place)
+    def show_menu(self, photograph_id: int, place: QPoint, own: Sequence[QAction | QMenu | None] = ()) -> None:
+        """Show the menu of a photograph, first what the view does with it; None is a separator."""
+        self.menu_wanted.emit(photograph_id, place, own)
 
     def show_in_library(self, ids: tuple[int, ...]) -> None:
         """Show only these photographs in the library."""

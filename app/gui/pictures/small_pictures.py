@@ -76,6 +76,8 @@ class SmallPictures(QObject):
     ----------
     limit : int
         Bytes of all pictures together, never exceeded.
+    looks : int
+        Sizes and grounds in which a view shows one photograph whole at once.
     wanted : list of bytes
         Contents whose JPEGs are missing and wanted by :meth:`take`, the most urgent first. A newer list replaces the
         older.
@@ -96,8 +98,9 @@ class SmallPictures(QObject):
     made = Signal(set)
     came = Signal()
 
-    def __init__(self, parent: QObject | None = None, limit: int = LIMIT) -> None:
+    def __init__(self, parent: QObject | None = None, limit: int = LIMIT, looks: int = 1) -> None:
         super().__init__(parent)
+        self._looks = looks
         self._kept: RecentValues[bytes, _Kept] = RecentValues(limit, lambda kept: kept.size)
         self._queue: dict[tuple[bytes, PictureStyle], None] = {}  # pictures to make
         self._lacking: dict[bytes, None] = {}
@@ -281,8 +284,9 @@ class SmallPictures(QObject):
         image = kept.image
         kept.readable = not image.isNull()
         if kept.readable:
-            same = [one for one in kept.made if one.whole and make.whole]  # a view has one size at a time
-            for old in same or list(kept.made)[: max(0, len(kept.made) - _MAKES + 1)]:
+            same = [one for one in kept.made if one.whole and make.whole]
+            several, most = (same, self._looks) if same else (list(kept.made), _MAKES)
+            for old in several[: max(0, len(several) - most + 1)]:
                 del kept.made[old]
             kept.made[make] = make.picture(image)
             kept.coarse.discard(make)
@@ -406,6 +410,12 @@ class PictureFeed(QObject):
         pictures.spoiled.connect(self._on_spoiled)
         if larger:
             pictures.larger_wanted.connect(self._on_larger_wanted)
+
+    def stop(self) -> None:
+        """Load nothing more, as before the view goes."""
+        self._wanted, self._larger = [], []
+        self._loading.cancel()
+        self._decoding.cancel()
 
     def _on_wanted(self, contents: list[bytes]) -> None:
         self._wanted = contents

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtCore import QPoint
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QMenu, QWidget
 
     from app.compare.columns import ComparisonColumn
     from app.gui.photo_grid.photo_grid import PhotoGrid
@@ -299,8 +300,8 @@ class WorkspaceServices(Protocol):
     def serve(self, grid: PhotoGrid) -> None:
         """Connect a grid to the actions that all grids have: search, view, menu, drag."""
 
-    def show_menu(self, photograph_id: int, place: QPoint) -> None:
-        """Show the menu of a photograph."""
+    def show_menu(self, photograph_id: int, place: QPoint, own: Sequence[QAction | QMenu | None] = ()) -> None:
+        """Show the menu of a photograph, first what the view does with it; None is a separator."""
 
     def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Search with pictures, in the search view."""

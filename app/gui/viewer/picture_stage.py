@@ -90,6 +90,10 @@ class PictureStage(QWidget):
         wide, high = self._first_size()
         return QPointF(wide / max(wide, high) / 2, high / max(wide, high) / 2)
 
+    def fits(self) -> bool:
+        """Return whether the whole first picture is fitted."""
+        return not self._level
+
     def fit(self) -> None:
         """Fit the whole first picture."""
         self._level, self._centre = 0.0, self._middle()

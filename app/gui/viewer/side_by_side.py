@@ -46,18 +46,20 @@ class SideBySideControl(QObject):
 
     step = Signal(int)
     """The next (1) or previous (-1) group is wanted."""
-    keep_wanted = Signal(int)
-    """Id of the photograph of the group to keep."""
+    decided = Signal(int, str)
+    """Id of a photograph of the group, and the action on it: keep, let go, refuse."""
 
     def __init__(self, over: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(over)
         self._over, self._opened = over, opened
         self._asking, self._decoding = jobs.latest(), jobs.latest()
         self._returns: QWidget | None = None
+        self.awaits_group = False
+        """Whether the group that follows a refused one is to be shown as soon as it is known."""
         self.view = SideBySide(over)
         self.view.closed.connect(self.close)
         self.view.step.connect(self.step)
-        self.view.keep_wanted.connect(self.keep_wanted)
+        self.view.decided.connect(self.decided)
         self.view.hide()
 
     def is_open(self) -> bool:
@@ -67,6 +69,7 @@ class SideBySideControl(QObject):
     def show(self, ids: Sequence[int], group: ShownGroup | None = None) -> None:
         """Show up to four photographs, perhaps of a group; the others are aligned with the first."""
         library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST_PHOTOGRAPHS]
+        self.awaits_group = False
         if not self.is_open():
             self._returns = self._over.window().focusWidget()
             self.view.cover()
@@ -82,6 +85,10 @@ class SideBySideControl(QObject):
             return shown, [jpegs.get(hashes.get(one.id, b""), b"") for one in shown]
 
         self._asking.begin(work).then(lambda told: self._on_known(told, group))
+
+    def await_group(self) -> None:
+        """Show the group that takes the place of the shown one, which is refused."""
+        self.awaits_group = True
 
     def _on_known(self, told: tuple[list[AlignedPhotograph], list[bytes]], group: ShownGroup | None) -> None:
         shown, jpegs = told
@@ -117,6 +124,7 @@ class SideBySideControl(QObject):
     def close(self) -> None:
         """Close the view."""
         self._decoding.cancel()
+        self.awaits_group = False
         self.view.show_photographs([])
         self.view.show_group(None)
         self.view.uncover()
@@ -127,6 +135,13 @@ class SideBySideControl(QObject):
 _PAN = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 _ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
+_DECIDES = {
+    Qt.Key.Key_K: "keep",
+    Qt.Key.Key_X: "let go",
+    Qt.Key.Key_Delete: "let go",
+    Qt.Key.Key_N: "refuse",
+}
+"""Keys that decide about the marked photograph of a group, and the actions."""
 _MODES = {
     Qt.Key.Key_B: ComparisonMode.BESIDE,
     Qt.Key.Key_F: ComparisonMode.FLICK,
@@ -162,12 +177,12 @@ class SideBySide(OverWindow):
     closed
     step(int)
         The next (1) or previous (-1) group is wanted.
-    keep_wanted(int)
-        Id of the photograph of the group to keep.
+    decided(int, str)
+        Id of a photograph of the group, and the action on it: keep, let go, refuse.
     """
 
     closed = Signal()
-    keep_wanted = Signal(int)
+    decided = Signal(int, str)
     step = Signal(int)
 
     def __init__(self, over: QWidget) -> None:
@@ -178,6 +193,7 @@ class SideBySide(OverWindow):
         self._shown: list[AlignedPhotograph] = []
         self._said: list[RichLabel] = []
         self._group: ShownGroup | None = None
+        self._current = 0  # place of the photograph on which keys act
         self.stage = PictureStage()
         self._modes = {
             ComparisonMode.BESIDE: self._button(_("Beside each other"), "B"),
@@ -232,6 +248,7 @@ class SideBySide(OverWindow):
     def show_photographs(self, shown: Sequence[AlignedPhotograph]) -> None:
         """Show photographs; :meth:`set_levels` adds their pictures."""
         self._shown = list(shown)
+        self._current = min(1, max(0, len(self._shown) - 1))
         self.stage.show_pictures([AlignedPicture(one.places) for one in shown])
         for said in self._said:
             self._facts.removeWidget(said)
@@ -239,6 +256,7 @@ class SideBySide(OverWindow):
         self._said = []
         for one in shown:
             said = _label(plain(one.path))
+            said.linkActivated.connect(self._on_badge)
             self._facts.addWidget(said, 1, Qt.AlignmentFlag.AlignTop)
             self._said.append(said)
         self.show_group(self._group)
@@ -248,9 +266,10 @@ class SideBySide(OverWindow):
     def show_group(self, group: ShownGroup | None) -> None:
         """Show the fate of each photograph of a group of duplicates."""
         self._group = group
-        for said, one in zip(self._said, self._shown, strict=True):
+        for place, (said, one) in enumerate(zip(self._said, self._shown, strict=True)):
             badge = "" if group is None else group.badges.get(one.id, "")
-            said.setText(facts_text(one, badge, kept=group is not None and one.id == group.kept))
+            kept = group is not None and one.id == group.kept
+            said.setText(facts_text(one, badge, kept=kept, current=group is not None and place == self._current))
         keys = [
             ("F", _("flick")),
             ("S", _("slider")),
@@ -260,8 +279,10 @@ class SideBySide(OverWindow):
         ]
         if group is not None:
             keys = [
-                (f"1-{len(self._shown)}", _("choose what to keep")),
-                (f"{_key('PgUp')} {_key('PgDown')}", _("previous, next group")),
+                (f"1-{len(self._shown)}", _("keep")),
+                (f"K X {_key('Tab')}", _("keep, remove, the other photo")),
+                ("N", _("not duplicates")),
+                (f"← {_('Enter')}", _("previous, next")),
                 (_key("Ctrl+Z"), _("undo")),
                 *keys,
             ]
@@ -303,6 +324,38 @@ class SideBySide(OverWindow):
         self._level.setText(f"{percent}   {seen}".strip())
         self.setAccessibleDescription(f"{self._modes[self.stage.mode].text()}. {self._level.text()}")
 
+    def _on_badge(self, link: str) -> None:
+        """Remove the photograph whose badge was clicked, or keep it."""
+        self.decided.emit(int(link), "let go")
+
+    def _acted_on(self) -> int:
+        """Return the id of the photograph on which keys act: the visible one where only one is, else the marked one."""
+        flicking = self.stage.mode is ComparisonMode.FLICK
+        return self._shown[min(self.stage.front if flicking else self._current, len(self._shown) - 1)].id
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's name)
+        """Mark the next photograph of the group by Tab."""
+        if self._group is None or not self._shown:
+            return super().focusNextPrevChild(forward)
+        self._current = (self._current + (1 if forward else -1)) % len(self._shown)
+        self.show_group(self._group)
+        return True
+
+    def _on_group_key(self, key: Qt.Key) -> bool:
+        """Decide about the group by a key; return whether the key does that."""
+        at_whole = self.stage.mode is not ComparisonMode.SLIDER and self.stage.fits()
+        if Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(self._shown):
+            self.decided.emit(self._shown[key - Qt.Key.Key_1].id, "keep")
+        elif key in _DECIDES and self._shown:
+            self.decided.emit(self._acted_on(), _DECIDES[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or (key is Qt.Key.Key_Right and at_whole):
+            self.step.emit(1)
+        elif key is Qt.Key.Key_Left and at_whole:
+            self.step.emit(-1)
+        else:
+            return False
+        return True
+
     def _on_align(self) -> None:
         self.stage.aligned = self._align.isChecked()
         self.stage.update()
@@ -312,6 +365,8 @@ class SideBySide(OverWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom, move, and choose the way of comparing."""
         key, stage = Qt.Key(event.key()), self.stage
+        if self._group is not None and self._on_group_key(key):
+            return
         if key is Qt.Key.Key_F and stage.mode is ComparisonMode.FLICK:
             self.flick()
         elif key in _MODES:
@@ -326,8 +381,6 @@ class SideBySide(OverWindow):
             stage.zoom_to(stage.level() * _ZOOMS[key])
         elif key is Qt.Key.Key_0:
             stage.fit_or_whole()
-        elif self._group is not None and Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(self._shown):
-            self.keep_wanted.emit(self._shown[key - Qt.Key.Key_1].id)
         elif key is Qt.Key.Key_1:
             stage.zoom_to(1.0)
         elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
@@ -360,7 +413,7 @@ _WARNS = frozenset({"pixels", "taken", "camera"})
 """Facts that speak against a photograph where another is better; fewer bytes do not."""
 
 
-def facts_text(one: AlignedPhotograph, badge: str = "", kept: bool = False) -> str:
+def facts_text(one: AlignedPhotograph, badge: str = "", kept: bool = False, current: bool = False) -> str:
     """Return the facts of a photograph as rich text.
 
     Parameters
@@ -369,12 +422,17 @@ def facts_text(one: AlignedPhotograph, badge: str = "", kept: bool = False) -> s
         Its fate in a group of duplicates.
     kept : bool
         Whether it is the kept one.
+    current : bool
+        Whether keys act on it.
     """
     name = f'<b style="color: {DARK.ink}">{escape(plain_name(one.path))}</b>'
     if badge:
         ground = DARK.accent if kept else DARK.line
-        name += f' &nbsp;<span style="background: {ground}; color: {DARK.ground if kept else DARK.ink}">'
-        name += f"&nbsp;{escape(badge)}&nbsp;</span>"
+        colour = DARK.ground if kept else DARK.ink
+        name += f' &nbsp;<a href="{one.id}" style="background: {ground}; color: {colour}; text-decoration: none">'
+        name += f"&nbsp;{escape(badge)}&nbsp;</a>"
+    if current:
+        name = f'<span style="color: {DARK.accent}">▸</span> {name}'
     form = one.format if one.quality is None else _("JPEG, quality {quality}", quality=one.quality)
     pixels = _fact(one, "pixels", f"{number(one.width)} × {number(one.height)}")
     saved = [_fact(one, "bytes", text(size(one.bytes))), _fact(one, "quality", form)]

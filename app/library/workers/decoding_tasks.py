@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import OriginalFile
 from app.library.workers.extraction import FileReadingTask, file_contents
-from features.copies.copy_traces import Blocks, resized
+from features.copies.copy_traces import Blocks, ResizedPicture, resized
 from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
 from features.pictures.channels import thumbnail
@@ -146,8 +146,8 @@ class ResizedBlocksTask(_Made):
 
     at: tuple[int, int]
 
-    def __call__(self, limits: Limits) -> list[Blocks]:
-        """Return the blocks by each filter."""
+    def __call__(self, limits: Limits) -> ResizedPicture:
+        """Return the blocks by each filter, and the detail beyond."""
         return resized(self.of.read(limits), self.at, self.of.name, limits)
 
 

@@ -163,6 +163,76 @@ def test_an_original_stands_for_versions_that_are_larger() -> None:
     assert one.keeper.id == 1
 
 
+def dated(number: int, second: int, **more: Any) -> KeeperCandidate:
+    taken = f"2023-05-14T11:08:{second:02d}"
+    return candidate(number, number, more.pop("width", 300), taken=taken, camera="Canon", **more)
+
+
+def test_an_original_its_copies_its_edits_and_its_series_are_one_group_that_the_original_leads() -> None:
+    photographs = [
+        dated(1, 0),
+        candidate(2, 2, 100, folder="sent"),  # a copy of the original
+        candidate(3, 3, 90, name="crop"),
+        candidate(4, 4, 80, name="detail of the crop"),
+        dated(5, 2, name="next"),  # the next shot
+        candidate(6, 6, 90, name="of the next"),
+    ]
+    relations = related((1, 2, RelationKind.SAME), (1, 5, RelationKind.SIMILAR), (5, 6, RelationKind.EDITED))
+    relations |= related((1, 3, RelationKind.EDITED), (2, 3, RelationKind.EDITED), (3, 4, RelationKind.EDITED))
+    relations |= related((2, 5, RelationKind.EDITED))  # a copy without a date looks like a crop of the next shot
+    (one,) = group(photographs, KnownRelations(relations), KeeperRules())
+    assert one.keeper.id == 1
+    assert [(each.photograph.id, each.kind.value, each.of.id) for each in one.members] == [
+        (2, "same", 1),
+        (3, "edited", 1),
+        (4, "edited", 1),
+        (5, "series", 1),
+        (6, "edited", 5),
+    ]
+    assert [[each.id for each in files] for files in one.pictures] == [[1, 2], [3], [4], [5], [6]]
+
+
+def test_a_collage_joins_no_two_originals() -> None:
+    photographs = [dated(1, 0), dated(2, 50), candidate(3, 3, 900, name="collage")]
+    relations = related((1, 3, RelationKind.EDITED), (2, 3, RelationKind.EDITED))
+    (one,) = group(photographs, KnownRelations(relations), KeeperRules())
+    assert photographs_of(one) in ([1, 3], [2, 3])
+
+
+def test_the_first_generation_stays_though_a_copy_of_it_is_larger() -> None:
+    photographs = [candidate(1, 1, 300, name="x"), candidate(2, 2, 900, bytes=90_000, name="y")]
+    relations = {(content(1), content(2)): Relation(RelationKind.SAME, 1.0, 1.0, second_made=True)}
+    (one,) = group(photographs, KnownRelations(relations), KeeperRules())
+    assert (one.keeper.id, [each.photograph.id for each in one.going]) == (1, [2])
+    turned = {pair: relation.turned_around() for pair, relation in relations.items()}
+    (one,) = group(photographs, KnownRelations(turned), KeeperRules())
+    assert (one.keeper.id, [each.photograph.id for each in one.going]) == (2, [1])
+
+
+def test_a_larger_copy_stays_where_nothing_says_that_it_was_enlarged() -> None:
+    photographs = [dated(1, 0, width=100), candidate(2, 2, 300)]
+    (one,) = group(photographs, KnownRelations(related((1, 2, RelationKind.SAME))), KeeperRules())
+    assert (one.keeper.id, one.undecided, one.going) == (1, True, ())
+    relations = {(content(1), content(2)): Relation(RelationKind.SAME, 1.0, 1.0, second_made=True)}
+    (one,) = group(photographs, KnownRelations(relations), KeeperRules())
+    assert (one.keeper.id, [each.photograph.id for each in one.going]) == (1, [2])
+
+
+def test_what_is_only_probably_the_same_never_goes_by_a_rule() -> None:
+    photographs = [candidate(1, 1, 300), candidate(2, 2, 200)]
+    (one,) = group(photographs, KnownRelations(related((1, 2, RelationKind.LIKELY))), KeeperRules())
+    assert [(each.kind, each.goes) for each in one.members] == [(DuplicateKind.LIKELY, False)]
+
+
+def test_a_person_makes_any_member_the_one_that_stays() -> None:
+    photographs = [dated(1, 0), candidate(2, 2, 100, folder="sent"), candidate(3, 3, 90), dated(5, 2)]
+    relations = related((1, 2, RelationKind.SAME), (1, 3, RelationKind.EDITED), (1, 5, RelationKind.SIMILAR))
+    for chosen in (1, 2, 3, 5):
+        (one,) = group(photographs, KnownRelations(relations, (), {chosen: Fate.BEST}), KeeperRules())
+        assert one.keeper.id == chosen
+        assert sorted(photographs_of(one)) == [1, 2, 3, 5]
+
+
 def test_what_a_person_lets_go_stands_for_nothing() -> None:
     photographs = [candidate(1, 1, 900), candidate(2, 2, 100), candidate(3, 3, 50)]
     known = related((1, 2, RelationKind.SAME), (1, 3, RelationKind.SAME), (2, 3, RelationKind.SAME))
@@ -191,6 +261,7 @@ def test_a_picture_lacks_what_only_its_copy_says() -> None:
 
 PLAIN = KeeperCandidate(1, b"c", b"/p/DSC_1.jpg", 100, 100, 1000, "JPEG", None, None, 0)
 BETTER: dict[str, dict[str, Any]] = {
+    "first": {},
     "largest": {"width": 200, "bytes": 2000},
     "companions": {"beside": (SidecarFile(b"/p/DSC_2.jpg.xmp", 1, 1, SidecarKind.EDITS),)},
     "dated": {"camera": "Canon"},
@@ -198,6 +269,7 @@ BETTER: dict[str, dict[str, Any]] = {
     "finest": {"bytes": 3000},
     "oldest": {"taken": "2001-01-01T00:00:00"},
     "named": {},
+    "earliest": {"changed_ns": -1},
 }
 
 
@@ -205,14 +277,14 @@ BETTER: dict[str, dict[str, Any]] = {
 def test_each_criterion_decides_and_says_so(criterion: KeeperCriterion) -> None:
     key = criterion.key
     better = replace(PLAIN, id=2, path=b"/p/DSC_2.jpg", **BETTER[key])
-    worse = replace(PLAIN, path=b"/p/DSC_2 (1).jpg") if key == "named" else PLAIN
+    worse = replace(PLAIN, path=b"/p/DSC_2 (1).jpg") if key == "named" else replace(PLAIN, derived=key == "first")
     kept = choose_keeper([worse, better], b"c", KeeperRules((key,)), {})
     assert kept.best is better
     assert kept.reasons == (criterion.told(better, [worse]),)
 
 
 def test_rules_have_a_text_form() -> None:
-    rules = KeeperRules(("oldest", "largest"), ("Backup",))
+    rules = KeeperRules(("oldest", "largest"), ("Backup",), ("Photos/2019", "/media/old"))
     assert KeeperRules.of_text(rules.text()) == rules
     assert KeeperRules.of_text("") == KeeperRules()
     assert KeeperRules.of_text("largest,never:") == KeeperRules(("largest",))
@@ -237,7 +309,44 @@ def test_a_folder_that_comes_last_loses_to_any_other() -> None:
     far = replace(PLAIN, id=2, path=b"/p/Backup/2020/DSC_1.jpg", width=900)
     kept = choose_keeper([far, PLAIN], b"c", KeeperRules.of_text("largest,never:backup"), {})
     assert kept.best is PLAIN
-    assert str(kept.reasons[0]) == "in the better folder"
+    assert str(kept.reasons[0]) == "in the better folder, “p”"
+
+
+def test_preferred_folders_count_in_their_order_and_by_their_paths() -> None:
+    copies = [
+        replace(PLAIN, id=at, path=path)
+        for at, path in enumerate((b"/x/2019/a.jpg", b"/y/Photos/2019/b.jpg", b"/y/Phone/c.jpg", b"/z/Phone/d.jpg"))
+    ]
+
+    def kept(text: str, *ids: int) -> int:
+        return choose_keeper([copies[one] for one in ids], b"c", KeeperRules.of_text(text), {}).best.id
+
+    assert kept("prefer:photos/2019,prefer:phone", 0, 1, 2) == 1
+    assert kept("prefer:/y/Phone,prefer:2019", 0, 1, 2) == 2
+    assert kept("prefer:/z,prefer:/y", 0, 2, 3) == 3
+    assert kept("never:/x/2019", 0, 3) == 3
+    folders = {one.path.rpartition(b"/")[0] for one in copies}
+    KeeperRules.of_text("prefer:Phone").check_folders(folders)
+    for unknown in ("never:/y/Pho", "prefer:hone"):
+        with pytest.raises(TwinlensError, match="No photo of the library lies in a folder"):
+            KeeperRules.of_text(unknown).check_folders(folders)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["IMG_2 2", "Copy of IMG_6", "Copy 2 of IMG_6", "IMG_7-bearbeitet", "Kopie von Urlaub", "IMG_8 - Kopie (2)",
+     "IMG_9 (edited)", "IMG_10~2", "IMG_3 (1)", "IMG_3 copy", "IMG_3-edited", "photo - Copy"],
+)  # fmt: skip
+def test_a_plain_name_is_kept_rather_than_that_of_a_copy(name: str) -> None:
+    copy, plain = replace(PLAIN, path=b"/p/%s.jpg" % name.encode()), replace(PLAIN, id=2, path=b"/q/Holiday_2.jpg")
+    kept = choose_keeper([copy, plain], b"c", KeeperRules(), {})
+    assert (kept.best, [str(one) for one in kept.reasons]) == (plain, ["original file name"])
+
+
+@pytest.mark.parametrize("name", ["IMG_2", "Rome", "2019-05-14 11.08.00", "PXL_20210102_030405678", "Photocopy"])
+def test_a_plain_name_is_none_of_a_copy(name: str) -> None:
+    plain, other = replace(PLAIN, path=b"/p/%s.jpg" % name.encode()), replace(PLAIN, id=2, path=b"/q/DSC_1.jpg")
+    assert choose_keeper([plain, other], b"c", KeeperRules(), {}).reasons == ()
 
 
 def test_a_person_comes_before_every_rule() -> None:
@@ -269,8 +378,3 @@ def test_what_has_more_beside_it_is_kept(own: list[SidecarKind], others: list[Si
         kept = choose_keeper([first, more], b"c", rules, {})
         assert kept.best is more
         assert [str(one) for one in kept.reasons] == [words]
-
-
-def test_what_lies_beside_a_smaller_copy_does_not_let_the_larger_one_go() -> None:
-    small = replace(PLAIN, id=2, width=10, beside=beside(SidecarKind.EDITS))
-    assert choose_keeper([small, PLAIN], b"c", KeeperRules(), {}).best is PLAIN

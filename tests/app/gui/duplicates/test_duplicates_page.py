@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.duplicates.comparison import compare_pictures
@@ -19,10 +19,23 @@ from app.duplicates.decisions import refused_pairs
 from app.duplicates.duplicates import known_duplicates
 from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import KeeperRules, saved_rules
-from app.gui.duplicates.disposal import PlanDialog
-from app.gui.duplicates.duplicates_page import DuplicatesPage, FolderFilter, SizeFilter
+from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
+from app.gui.duplicates.duplicates_control import DuplicatesControl
+from app.gui.duplicates.duplicates_page import DuplicatesPage
+from app.gui.duplicates.group_filters import (
+    FolderFilter,
+    FolderPopup,
+    OrderChoice,
+    PathWordsField,
+    SizeFilter,
+    groups_by_folder,
+)
 from app.gui.duplicates.group_list import GroupList
+from app.gui.duplicates.group_painting import GroupDelegate
+from app.gui.duplicates.plan_dialog import PlanDialog
+from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.frame.workspace import Workspace
+from app.library.browsing import FolderNode
 from app.library.library import Library
 from core.message import Message
 from tests.app.duplicates.test_duplicates import named, write_family
@@ -95,7 +108,7 @@ def test_groups_are_found_and_told(space: Workspace) -> None:
     assert button(page, "Move the copies to the trash…").text().startswith("Remove 3 copies (")
     assert button(page, "Series: 1").isVisible()
     told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
-    assert "Kept: largest, most complete camera data" in told
+    assert "Kept: the file that others were made from, most complete camera data." in told
     assert "Only a copy to be removed has the place." in told
     assert "Keep: a.jpg" in shown(space).accessibleDescription()
     assert nameless(page) == []
@@ -138,8 +151,9 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
     button(page, "Series: 1").click()
     group = shown(space).current_group()
     assert group is not None
-    assert group.kinds == {DuplicateKind.SERIES}
-    button(page, "RAW + JPEG: 0").click()
+    assert group.group.kinds == {DuplicateKind.SERIES}
+    assert not button(page, "RAW + JPEG: 0").isVisible()
+    button(page, "Undecided: 0").click()
     assert "No group matches these filters." in words(page)
     button(page, "All: 2").click()
     assert shown(space).isVisible()
@@ -149,19 +163,17 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
 def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> None:
     def order() -> None:
         dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QDialog)
-        rules = dialog.findChild(QListWidget)
-        assert rules is not None
-        rules.setCurrentRow(6)
-        for __ in range(6):
-            QTest.keyClick(rules, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        assert isinstance(dialog, RulesDialog)
+        dialog.criteria.setCurrentRow(5)
+        for __ in range(5):
+            QTest.keyClick(dialog.criteria, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
         dialog.accept()
 
     QTimer.singleShot(100, order)
     button(space.views.part("duplicates").view, "Rules that choose which photo to keep").click()
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "named", timeout=LONG)
     space.undoing.undo()
-    qtbot.waitUntil(lambda: rules_of(space).order[0] == "largest", timeout=LONG)
+    qtbot.waitUntil(lambda: rules_of(space).order[0] == "first", timeout=LONG)
 
 
 def test_groups_of_one_folder_are_seen_alone(space: Workspace, family: Path) -> None:
@@ -201,7 +213,7 @@ def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: Workspace) -> 
     settle(qtbot, space)
 
 
-def seen(space: Workspace) -> list[PhotoGroup]:
+def seen(space: Workspace) -> list[ArrangedGroup]:
     page = space.views.part("duplicates").view
     assert isinstance(page, DuplicatesPage)
     return page.seen()
@@ -257,19 +269,19 @@ def test_what_goes_is_seen_moved_and_brought_back(
 COUNT = 1_000
 
 
-def made(number: int) -> PhotoGroup:
+def made(number: int) -> ArrangedGroup:
     kept, *others = (candidate(10 * number + at, number % 250, name=f"{number}-{at}") for at in range(2 + number % 5))
     members = tuple(GroupMember(one, DuplicateKind.IDENTICAL, kept, None, True) for one in others)
-    return PhotoGroup(kept, (Message("largest"),), members, False)
+    return ArrangedGroup(PhotoGroup(kept, (Message("largest"),), members, False))
 
 
 @pytest.fixture
-def groups() -> list[PhotoGroup]:
+def groups() -> list[ArrangedGroup]:
     return [made(number) for number in range(COUNT)]
 
 
 @pytest.fixture
-def shown_list(qtbot: QtBot, groups: list[PhotoGroup]) -> GroupList:
+def shown_list(qtbot: QtBot, groups: list[ArrangedGroup]) -> GroupList:
     made = GroupList()
     qtbot.addWidget(made)
     made.resize(900, 600)
@@ -284,9 +296,10 @@ def top(shown: GroupList) -> int:
     return rect.top()
 
 
-def decided(one: PhotoGroup) -> PhotoGroup:
+def decided(one: ArrangedGroup) -> ArrangedGroup:
     """Nothing of it goes: what is said of it may take other room."""
-    return replace(one, members=tuple(replace(each, goes=False) for each in one.members), undecided=True)
+    members = tuple(replace(each, goes=False) for each in one.group.members)
+    return ArrangedGroup(one.arranged, (replace(one.group, members=members, undecided=True),))
 
 
 def test_every_key_goes_to_the_next_group(shown_list: GroupList) -> None:
@@ -296,7 +309,7 @@ def test_every_key_goes_to_the_next_group(shown_list: GroupList) -> None:
     assert top(shown_list) >= 0
 
 
-def test_a_decision_moves_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[PhotoGroup]) -> None:
+def test_a_decision_moves_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[ArrangedGroup]) -> None:
     for row in (0, 99, 100, 101, 700, COUNT - 1):
         shown_list.go_to_group(row)
         QTest.keyClick(shown_list, Qt.Key.Key_Right)
@@ -308,7 +321,7 @@ def test_a_decision_moves_nothing(qtbot: QtBot, shown_list: GroupList, groups: l
             assert (shown_list.row(), shown_list.current_id(), top(shown_list)) == (row, current, before)
 
 
-def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[PhotoGroup]) -> None:
+def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown_list: GroupList, groups: list[ArrangedGroup]) -> None:
     shown_list.go_to_group(700)
     before, current = top(shown_list), shown_list.current_id()
     shown_list.show_groups(groups[:100] + groups[200:])
@@ -317,13 +330,13 @@ def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown_list: GroupList, 
 
 
 def test_where_the_current_group_goes_the_next_one_takes_its_place(
-    shown_list: GroupList, groups: list[PhotoGroup]
+    shown_list: GroupList, groups: list[ArrangedGroup]
 ) -> None:
     shown_list.go_to_group(700)
     before = top(shown_list)
     shown_list.show_groups(groups[:700] + groups[701:])
     assert shown_list.row() == 700
-    assert shown_list.current_id() == groups[701].keeper.id
+    assert shown_list.current_id() == groups[701].ids[0]
     assert top(shown_list) <= before
 
 
@@ -411,3 +424,218 @@ def test_what_lies_beside_it_is_taken_along_and_comes_back(
     )
     assert {path: path.read_bytes() for path in photos.rglob("*.*")} == before
     settle(qtbot, space_with_companions)
+
+
+def one_group(space: Workspace) -> ArrangedGroup:
+    group = shown(space).current_group()
+    assert group is not None
+    return group
+
+
+def click_badge(space: Workspace, place: int) -> None:
+    """Click the badge of a photograph of the current group."""
+    listed, group = shown(space), one_group(space)
+    delegate = listed.itemDelegate()
+    assert isinstance(delegate, GroupDelegate)
+    rect = listed.visualRect(listed.currentIndex())
+    layout = delegate.layout_of(group, rect.width(), listed.font())
+    at = rect.topLeft() + delegate.badge_at(group, layout, place).center().toPoint()
+    QTest.mouseMove(listed.viewport(), at)
+    QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def turn_badge(qtbot: QtBot, space: Workspace, place: int) -> None:
+    """Click the badge of a photograph, and wait until it is turned."""
+    before = one_group(space).goes(place)
+    click_badge(space, place)
+    qtbot.waitUntil(lambda: one_group(space).goes(place) is not before, timeout=LONG)
+    press(qtbot, space)
+    settle(qtbot, space)
+
+
+def staying(space: Workspace) -> list[int]:
+    """Return the places of the photographs of the current group that stay."""
+    return [place for place in range(len(one_group(space).ids)) if not one_group(space).goes(place)]
+
+
+def test_badges_are_buttons_and_the_last_one_stays(qtbot: QtBot, space: Workspace) -> None:
+    ids = one_group(space).ids
+    for __ in range(2 * len(ids)):
+        if len(staying(space)) > 1:
+            turn_badge(qtbot, space, staying(space)[0])
+    assert one_group(space).ids == ids
+    (last,) = staying(space)
+    click_badge(space, last)
+    settle(qtbot, space)
+    assert staying(space) == [last]
+    turn_badge(qtbot, space, 0 if last else 1)
+    assert len(staying(space)) == 2
+
+
+def test_a_tab_limits_what_is_removed(space: Workspace) -> None:
+    page = space.views.part("duplicates").view
+    assert isinstance(page, DuplicatesPage)
+    button(page, "Byte for byte: 1").click()
+    assert button(page, "Move the copies to the trash…").text().startswith("Remove 1 byte-for-byte copy (")
+    assert [one.kind for one in page.going()] == ["identical"]
+    button(page, "All: 2").click()
+    assert len(page.going()) == 3
+
+
+def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: Workspace) -> None:
+    page = space.views.part("duplicates").view
+    QTest.keyClick(shown(space), Qt.Key.Key_Slash)
+    field = page.findChild(PathWordsField)
+    assert isinstance(field, PathWordsField)
+    QTest.keyClicks(field, "a-web")
+    assert shown(space).model().rowCount() == 1
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert shown(space).model().rowCount() == 2
+    order = page.findChild(OrderChoice)
+    assert isinstance(order, OrderChoice)
+    order.choose(GroupOrder.NAME)
+    names = [named(one.photographs[0].path) for one in seen(space)]
+    assert names == sorted(names)
+
+
+def test_the_menu_offers_what_the_page_does(qtbot: QtBot, space: Workspace) -> None:
+    offered: list[list[str]] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        offered.append([one.text() for one in menu.actions() if not one.isSeparator()])
+        menu.close()
+
+    QTimer.singleShot(50, look)
+    shown(space).menu_wanted.emit(shown(space).current_id(), QPoint(9, 9))
+    QTimer.singleShot(50, look)
+    button(space.views.part("duplicates").view, "More about duplicates").click()
+    photograph, page = offered
+    assert photograph[:6] == [
+        "Keep this photo instead",
+        "Remove this photo, or keep it",
+        "Remove all copies of this photo, or none",
+        "Remove all copies of the group, or none",
+        "These are not duplicates",
+        "Let the rules decide this group again",
+    ]
+    assert "Show in the file manager" in photograph
+    assert page[0] == "Move the copies to a folder…"
+    assert "Photos moved so far…" in page
+
+
+def test_the_folder_of_one_is_kept_everywhere_and_undone(qtbot: QtBot, space: Workspace) -> None:
+    part = space.views.part("duplicates")
+    assert isinstance(part, DuplicatesControl)
+    part._on_like_this()
+    qtbot.waitUntil(lambda: len(rules_of(space).preferred) == 1, timeout=LONG)
+    press(qtbot, space)
+    assert one_group(space).photographs[0].path.decode().startswith(rules_of(space).preferred[0])
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: rules_of(space).preferred == (), timeout=LONG)
+    press(qtbot, space)
+
+
+def test_the_sharpest_of_a_series_is_kept_by_a_key(qtbot: QtBot, space: Workspace) -> None:
+    button(space.views.part("duplicates").view, "Series: 1").click()
+    press(qtbot, space, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: one_group(space).staying == 1, timeout=LONG)
+    press(qtbot, space)
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: one_group(space).staying == len(one_group(space).ids), timeout=LONG)
+    press(qtbot, space)
+
+
+def test_single_keys_decide_side_by_side(qtbot: QtBot, space: Workspace) -> None:
+    QTest.keyClick(shown(space), Qt.Key.Key_Return)
+    view = space.beside.view
+    qtbot.waitUntil(lambda: any("Group 1 of 2" in one for one in words(view)), timeout=LONG)
+    settle(qtbot, space)
+    before = one_group(space).goes(1)
+    QTest.keyClick(view, Qt.Key.Key_X)
+    qtbot.waitUntil(lambda: one_group(space).goes(1) is not before, timeout=LONG)
+    settle(qtbot, space)
+    QTest.keyClick(view, Qt.Key.Key_Tab)
+    QTest.keyClick(view, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: any(one_group(space).keeps(place) for place in (0, 2)), timeout=LONG)
+    settle(qtbot, space)
+    for __ in range(4):
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        settle(qtbot, space)
+    assert any("Group 2 of 2" in one for one in words(view))
+    QTest.keyClick(view, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: len(refused_pairs(space.opened.library)) > 0, timeout=LONG)
+    settle(qtbot, space)
+    qtbot.waitUntil(lambda: any("Group 1 of 1" in one for one in words(view)), timeout=LONG)
+    settle(qtbot, space)
+    space.beside.close()
+
+
+@LINUX
+def test_the_list_is_shortened(qtbot: QtBot, space: Workspace, family: Path) -> None:
+    before = set((family / "photographs").rglob("*.jpg"))
+    moved = {path: path.read_bytes() for path in before}
+    spoken: list[str] = []
+
+    def shorten(dialog: QDialog) -> None:
+        assert isinstance(dialog, PlanDialog)
+        dialog.words.setText("a-web")
+        spoken.append(str(dialog.plan.data(dialog.plan.index(0))))
+        button(dialog, "Untick all shown").click()
+        dialog.words.clear()
+        assert len(dialog.unticked()) == 1
+        assert not dialog.grab().isNull()
+
+    said = answer("Move to the trash", look=shorten)
+    button(space.views.part("duplicates").view, CLEAN).click()
+    qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and len(going(space)) == 1, timeout=LONG)
+    assert spoken[0].startswith("a-web.jpg: ticked. Same picture · ")
+    assert "Kept: " in spoken[0]
+    assert {path.name for path in before if not path.exists()} == COPIES - {"a-web.jpg"}
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: not space.adding.busy() and all(path.exists() for path in before), timeout=LONG)
+    assert {path: path.read_bytes() for path in before} == moved
+    settle(qtbot, space)
+
+
+def nodes(*paths: str) -> list[FolderNode]:
+    return [
+        FolderNode(path.rpartition("/")[2], path, path.count("/") - 1, 3, True, path.count("/") == 1) for path in paths
+    ]
+
+
+def test_rules_name_folders_of_the_library_alone(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = RulesDialog(
+        KeeperRules(preferred=("/photos/a",), last=("b",)), nodes("/photos", "/photos/a", "/b"), parent
+    )
+    dialog.preferred.add("/photos/2019")
+    dialog.accept()
+    assert dialog.result() != QDialog.DialogCode.Accepted
+    assert any("No photo of the library lies in a folder “/photos/2019”." in one for one in words(dialog))
+    QTest.keyClick(dialog.preferred.list, Qt.Key.Key_Delete)
+    popup_of = button(dialog, "Add a folder: Folders whose copies stay, the first counts most")
+    popup_of.click()
+    popup = dialog.findChild(FolderPopup)
+    assert isinstance(popup, FolderPopup)
+    popup.chosen.emit("/photos")
+    popup.close()
+    QTest.keyClick(dialog.preferred.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    dialog.accept()
+    assert dialog.result() == QDialog.DialogCode.Accepted
+    assert dialog.rules() == KeeperRules(preferred=("/photos", "/photos/a"), last=("b",))
+
+
+def test_folders_have_their_parents_and_count_groups(groups: list[ArrangedGroup]) -> None:
+    counts, paths = groups_by_folder(groups)
+    assert counts["/p"] == counts["/"] == COUNT
+    assert paths["/p"] == b"/p"
+
+
+def test_selected_groups_are_acted_on(shown_list: GroupList, groups: list[ArrangedGroup]) -> None:
+    shown_list.go_to_group(3)
+    for __ in range(2):
+        QTest.keyClick(shown_list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert shown_list.selected_groups() == groups[3:6]

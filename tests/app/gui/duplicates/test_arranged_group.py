@@ -1,0 +1,115 @@
+"""Where the photographs of groups stand, and that decisions move none of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.duplicates.duplicates import Duplicates
+from app.duplicates.groups import GroupFilter, KnownRelations, components, group
+from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
+from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, SectionKind, arrange, in_order
+from app.gui.duplicates.group_model import badge, key_hints, section_heading, what_it_is
+from features.copies.relation import RelationKind
+from tests.app.duplicates.test_groups import candidate, content, related
+
+ORIGINAL = candidate(
+    1, 1, 400, "IMG_1", "photos/a", taken="2020-05-01T10:00:00", camera="Canon", format="JPEG", bytes=5000
+)
+FILES = [
+    ORIGINAL,
+    replace(ORIGINAL, id=2, path=b"/backup/IMG_1.jpg", changed_ns=5),
+    candidate(3, 3, 200, "small", "web"),
+    candidate(4, 4, 400, "again", "web", format="WebP"),
+    candidate(5, 5, 300, "crop", "edits"),
+    replace(ORIGINAL, id=6, content=content(6), path=b"/photos/a/IMG_2.jpg", taken="2020-05-01T10:00:03"),
+    candidate(7, 7, 100, "pair", "photos/b"),
+    candidate(8, 7, 100, "pair", "web"),
+]
+RELATIONS = related(
+    (1, 3, RelationKind.SAME),
+    (1, 4, RelationKind.LIKELY),
+    (1, 5, RelationKind.EDITED),
+    (1, 6, RelationKind.SIMILAR),
+)
+
+
+def found(chosen: dict[int, Fate] | None = None, refused: tuple[int, ...] = (), **rules: object) -> Duplicates:
+    """Return the groups of the files as a person decided."""
+    pairs = {(content(one), content(other)) for one in refused for other in refused if one < other}
+    decided = KnownRelations({}, pairs, chosen or {})
+    kept = KeeperRules(**rules)  # type: ignore[arg-type]
+    parts = tuple(
+        (part, tuple(group(part.photographs, replace(decided, relations=part.relations), kept)))
+        for part in components(FILES, RELATIONS)
+    )
+    every = tuple(one for _, some in parts for one in some)
+    return Duplicates(every, kept, len(FILES), decided=decided, parts=parts)
+
+
+def of(groups: list[ArrangedGroup], photograph: KeeperCandidate) -> ArrangedGroup:
+    return next(one for one in groups if photograph.id in one.ids)
+
+
+def test_a_group_has_its_files_its_versions_and_its_series() -> None:
+    one = of(arrange(found(), None, ()), ORIGINAL)
+    assert one.ids == (1, 2, 3, 4, 5, 6)
+    assert [section.kind for section in one.sections] == [SectionKind.SAME, SectionKind.MADE, SectionKind.SERIES]
+    assert [section_heading(one, section) for section in one.sections] == [
+        "The same picture · 4 files, 2 go",
+        "Made from it · 1, stays",
+        "Series · 2 shots in 3 seconds, stays",
+    ]
+    badges = [badge(one, place) for place in range(6)]
+    assert badges == ["Keep", "Remove", "Remove", "Probably the same", "Edited", "Series"]
+    assert what_it_is(one.photographs[1], one.member(1)) == "byte for byte the same"
+    assert ("B", "keep the sharpest") in key_hints(one)
+
+
+@pytest.mark.parametrize("fate", list(Fate))
+@pytest.mark.parametrize("photograph", [1, 2, 3, 4, 5, 6])
+def test_a_decision_moves_no_photograph(photograph: int, fate: Fate) -> None:
+    before = found()
+    standing = arrange(before, None, ())
+    one = of(arrange(found({photograph: fate}), before, standing), ORIGINAL)
+    assert one.ids == (1, 2, 3, 4, 5, 6)
+    place = one.ids.index(photograph)
+    assert one.goes(place) is (fate is Fate.GOES)
+    assert badge(one, place) == ("Remove" if fate is Fate.GOES else "Keep")
+    assert one.staying > 0
+    if fate is Fate.BEST:
+        assert one.keeps(place)
+        assert [str(reason) for reason in one.group.reasons] == ["your choice"]
+
+
+def test_it_is_arranged_anew_by_other_rules_and_when_it_is_opened() -> None:
+    before, now = found(), found({5: Fate.BEST})
+    standing = arrange(before, None, ())
+    assert of(arrange(now, None, ()), ORIGINAL).ids[0] == 5
+    assert of(arrange(now, before, standing), ORIGINAL).ids[0] == 1
+    other = found({5: Fate.BEST}, preferred=("edits",))
+    assert of(arrange(other, before, standing), ORIGINAL).ids[0] == 5
+
+
+def test_what_is_refused_leaves_and_the_others_stay() -> None:
+    before = found()
+    standing = arrange(before, None, ())
+    now = arrange(found(refused=(1, 3, 4, 5, 6)), before, standing)
+    assert sorted(one.ids for one in now) == [(1, 2), (7, 8)]
+
+
+def test_orders_and_words() -> None:
+    groups = arrange(found(), None, ())
+    assert [one.ids[0] for one in in_order(groups, GroupOrder.GAIN)] == [1, 7]
+    assert [one.ids[0] for one in in_order(groups, GroupOrder.DATE)] == [1, 7]
+    assert [one.ids[0] for one in in_order(groups, GroupOrder.NAME)] == [1, 7]
+    assert [one.ids[0] for one in in_order(groups, GroupOrder.FOLDER)] == [1, 7]
+    assert [one.passes(GroupFilter(words="crop EDITS")) for one in groups] == [1 in one.ids for one in groups]
+    assert not any(one.passes(GroupFilter(words="crop web")) for one in groups)
+
+
+def test_a_group_that_was_undecided_stays_on_its_tab() -> None:
+    one = of(arrange(found(), None, ()), FILES[6])
+    undecided = replace(one.arranged, undecided=True)
+    assert ArrangedGroup(undecided, (one.arranged,)).passes(GroupFilter(undecided=True))
