@@ -14,7 +14,7 @@ import numpy as np
 
 from app.library.workers.decoding_tasks import DecodingTask as File
 from core.arrays import UInt8Pixels
-from features.copies.copy_traces import LargePicture, relate_closely
+from features.copies.close_comparison import LargePicture, is_drawing, relate_closely
 from features.copies.damage import Damage, damage, may_differ_from_a_row_on
 from features.copies.perceptual_hash import Orientation, turnable_hash
 from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
@@ -67,10 +67,19 @@ class StoredLook:
 
 
 class Alignment(NamedTuple):
-    """The relation of two pictures, and whether they may differ only below some row, as damage does."""
+    """The relation of two thumbnails.
+
+    Attributes
+    ----------
+    parted : bool
+        Whether they may differ only below some row, as damage does.
+    drawn : bool
+        Whether both may be ink on paper, of which only a close comparison tells what it says.
+    """
 
     relation: Relation
     parted: bool
+    drawn: bool
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,10 @@ class AlignmentTask:
         first, second = _look(self.first), _look(self.second)
         if first is None or second is None:
             return None
-        return Alignment(relate(first, second, self.way), may_differ_from_a_row_on(first.small, second.small))
+        drawn = all(
+            is_drawing(cast("UInt8Pixels", cv2.cvtColor(one.small, cv2.COLOR_RGB2GRAY))) for one in (first, second)
+        )
+        return Alignment(relate(first, second, self.way), may_differ_from_a_row_on(first.small, second.small), drawn)
 
 
 @dataclass(frozen=True)
@@ -134,11 +146,12 @@ class CloseRelation(NamedTuple):
 
 @dataclass(frozen=True)
 class CloseComparisonTask:
-    """Two pictures that look the same, to compare closely by :func:`features.copies.copy_traces.relate_closely`."""
+    """Two pictures to compare closely by :func:`features.copies.close_comparison.relate_closely`."""
 
     first: LargePicture
     second: LargePicture
     made_smaller: bool | None
+    small: Relation
 
     @property
     def size(self) -> int:
@@ -147,7 +160,7 @@ class CloseComparisonTask:
 
     def __call__(self, limits: Limits) -> CloseRelation:
         """Compare the two."""
-        kind = relate_closely(self.first, self.second, self.made_smaller)
+        kind = relate_closely(self.first, self.second, self.made_smaller, self.small)
         parted = kind is not RelationKind.SAME and may_differ_from_a_row_on(self.first.grey, self.second.grey)
         one, other = self.first.blocks, self.second.blocks
         return CloseRelation(kind, parted, None if one is None or other is None else other.is_made_from(one))

@@ -46,7 +46,7 @@ from features.copies.relation import Relation, RelationKind
 from storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.store import Transaction
 
-VERSION = 100 * RELATION_VERSION + 7
+VERSION = 100 * RELATION_VERSION + 8
 """The version of proposing and confirming pairs; pictures compared by another version are compared anew."""
 
 _AT_ONCE = 20_000

@@ -50,15 +50,8 @@ from core.progress import Progress
 from core.recent_values import RecentValues
 from core.search.pairs.pose_votes import Points
 from core.systems import system
-from features.copies.copy_traces import (
-    FORMATS_WITH_BLOCKS,
-    LARGE_SIDE,
-    Blocks,
-    LargePicture,
-    ResizedPicture,
-    is_enlarged,
-    is_made_smaller,
-)
+from features.copies.close_comparison import LARGE_SIDE, LargePicture
+from features.copies.copy_traces import Blocks, ResizedPicture, is_enlarged, is_made_smaller
 from features.copies.damage import Damage
 from features.copies.perceptual_hash import UPRIGHT, Orientation
 from features.copies.relation import NOT_COMPARED, Relation, RelationKind
@@ -360,6 +353,7 @@ class AlignmentCache:
 
 
 _KEPT = 16  # pictures of 2 MB, and as many blocks of 0.5 MB
+_WITH_BLOCKS = frozenset({"JPEG", "PNG", "TIFF", "BMP"})  # other formats lose as much as lies between two shots
 
 
 class FileVerification:
@@ -381,10 +375,10 @@ class FileVerification:
         UnreadableError
             If they cannot be compared.
         """
-        found, suspicious = laid
+        found, suspicious, drawn = laid
         suspicious |= first.format == second.format and first.bytes == second.bytes
-        if found.kind is RelationKind.SAME:
-            close = self._compared_closely(first, second)
+        if found.kind is RelationKind.SAME or (drawn and found.kind is not RelationKind.OTHER):
+            close = self._compared_closely(first, second, found)
             found, suspicious = replace(found, kind=close.kind), suspicious or close.parted
             if close.kind is RelationKind.SAME:
                 found = replace(found, second_made=close.second_made)
@@ -392,23 +386,27 @@ class FileVerification:
             return replace(found, kind=RelationKind.DAMAGED, second_damaged=damaged.second, damaged_from=damaged.start)
         return found
 
-    def _compared_closely(self, first: ComparedContent, second: ComparedContent) -> CloseRelation:
-        """Return the relation of two that look the same."""
+    def _compared_closely(self, first: ComparedContent, second: ComparedContent, small: Relation) -> CloseRelation:
+        """Return the relation of two that look the same, or that are drawings."""
         side = min(LARGE_SIDE, max(first.size), max(second.size))
         grey = self._grey(first, side), self._grey(second, side)
         if grey[0] is None or grey[1] is None:
-            return CloseRelation(RelationKind.SIMILAR)
-        one_size = first.size == second.size
-        blocks = (self._blocks(first), self._blocks(second)) if one_size else (None, None)
-        smaller, enlarged = (None, None) if one_size else self._is_made_smaller(first, second)
+            return CloseRelation(RelationKind.SIMILAR if small.kind is RelationKind.SAME else small.kind)
+        blocks: tuple[Blocks | None, Blocks | None] = None, None
+        smaller = enlarged = None
+        if small.kind is RelationKind.SAME and first.size == second.size:
+            blocks = self._blocks(first), self._blocks(second)
+        elif small.kind is RelationKind.SAME:
+            smaller, enlarged = self._is_made_smaller(first, second)
         close = decoders.ask(
             CloseComparisonTask(
                 LargePicture(grey[0], first.size, first.format, blocks[0]),
                 LargePicture(grey[1], second.size, second.format, blocks[1]),
                 smaller,
+                small,
             )
         )
-        if first.at_the_moment_of(second):
+        if small.kind is RelationKind.SAME and first.at_the_moment_of(second):
             close = close._replace(kind=RelationKind.SAME, parted=False)
         if enlarged is not None:
             close = close._replace(second_made=enlarged is (_pixels(second) > _pixels(first)))
@@ -423,7 +421,7 @@ class FileVerification:
     def _is_made_smaller(self, first: ComparedContent, second: ComparedContent) -> tuple[bool | None, bool | None]:
         """Return whether the larger of two pictures made smaller gives the other one, and whether it was enlarged."""
         small, large = sorted((first, second), key=_pixels)
-        if small.format not in FORMATS_WITH_BLOCKS or (blocks := self._blocks(small)) is None:
+        if small.format not in _WITH_BLOCKS or (blocks := self._blocks(small)) is None:
             return None, None
         if (larger := self._resized(large, small.size)) is None:
             return None, None

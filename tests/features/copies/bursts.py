@@ -11,7 +11,8 @@ import numpy.typing as npt
 from PIL import Image
 
 from core.arrays import UInt8Pixels
-from features.copies.copy_traces import LARGE_SIDE, Blocks, LargePicture
+from features.copies.close_comparison import LARGE_SIDE, LargePicture
+from features.copies.copy_traces import Blocks
 from features.reading.reading import read
 from tests.features.sample_pictures import scene
 

@@ -16,14 +16,13 @@ from PIL import Image
 
 from conftest import ROOT
 from core.arrays import UInt8Pixels
+from features.copies.close_comparison import LargePicture, relate_closely
 from features.copies.copy_traces import (
     FILTERS,
     Blocks,
-    LargePicture,
     is_enlarged,
     is_made_smaller,
     noise_between,
-    relate_closely,
     resized,
     transformed,
 )
