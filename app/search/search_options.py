@@ -182,7 +182,7 @@ class SearchOptions(Request):
         if self.fusion is not None and (self.sure or self.compare_exact):
             raise TwinlensError(
                 "Combined results of several indexes have no error rate and no exact ranking to compare with.",
-                "Ask one index, or leave that out.",
+                "Search one index, or leave that out.",
             )
         return self
 
