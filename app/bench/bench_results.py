@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from app.results import Result
 from core.evaluation.measures import VOTE_MEASURES
@@ -54,6 +54,27 @@ class MeasuredResult(Result):
             else:
                 placed[group] = self._placed(key)
         return placed | fields
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_document(cls, document: Any) -> Any:
+        """Read a document back: what stands under the names of the layout are the measures."""
+        if not isinstance(document, Mapping) or "values" in document:
+            return document
+        left, values, spread = dict(document), dict[str, Any](), dict[str, Any]()
+        placed = [(one, one) if isinstance(one, str) else one for one in cls.LAYOUT]
+        for name, key in placed:
+            group, _, part = name.removesuffix("@").partition(" ")
+            if name in cls.model_fields or group not in left:
+                continue
+            found = left[group].get(part) if part else left[group]
+            of, measure = (spread if key.startswith("±") else values), key.removeprefix("±")
+            if isinstance(found, Mapping):
+                of |= {f"{measure}{end}": value for end, value in found.items()}
+            elif found is not None:
+                of[measure] = found
+        groups = {name.removesuffix("@").partition(" ")[0] for name, _ in placed if name not in cls.model_fields}
+        return {name: one for name, one in left.items() if name not in groups} | {"values": values, "spread": spread}
 
     def _placed(self, key: str) -> Any:
         of, key = (self.spread if key.startswith("±") else self.values), key.removeprefix("±")

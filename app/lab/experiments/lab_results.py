@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from app.bench.bench_results import BenchData, BenchMethodResult
 from app.bench.experiment import PEER, from_toml
@@ -30,6 +30,15 @@ class LabRow(Result):
         """Return the document, with the bytes of codes and lists per photograph before the time."""
         seconds = fields.pop("seconds")
         return super().document({**fields, "bytes_each": self.values["bytes each"], "seconds": seconds})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_document(cls, document: Any) -> Any:
+        if not isinstance(document, Mapping) or "bytes_each" not in document:
+            return document
+        measured = BenchMethodResult.model_validate(document["measured"])
+        measured.values["bytes each"] = document["bytes_each"]
+        return {name: one for name, one in document.items() if name != "bytes_each"} | {"measured": measured}
 
     @property
     def values(self) -> Mapping[str, float]:

@@ -395,7 +395,8 @@ class ExplorerReading:
 
 def _values(figures: Figures, codes: SampleCodes) -> dict[str, float]:
     """Return what was measured besides times, which figures of parts do not have."""
-    known = {key: value for key, value in summed([figures]).values.items() if not key.startswith("seconds")}
+    measured = summed([figures]).values.items()
+    known = {key: value for key, value in measured if key != "dropped" and not key.startswith("seconds")}
     return {**known, "bytes each": codes.code_bytes // codes.planes.shape[1]}
 
 

@@ -48,7 +48,7 @@ class NamedRow:
         }
         about[Message("query")] = Message("{milliseconds:.3g} ms", milliseconds=1000 * values["seconds query"])
         about[Message("a photo")] = Message("{count:,.0f} bytes", count=values["bytes each"])
-        about[Message("looked at")] = Message("{count:,.0f} of {all}", count=values["looked_at"], all=one.of)
+        about[Message("looked at")] = Message("{count:,.0f} of {all}", count=values.get("looked_at", 0), all=one.of)
         return about
 
 
