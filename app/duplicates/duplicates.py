@@ -351,9 +351,11 @@ def reason(one: PhotoGroup) -> Message:
         return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
+    if not one.going and any(each.alone for each in one.members):
+        return Message("Each of these copies has files beside it that another one lacks.")
     if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:
         return Message(
-            "Byte-for-byte copies: the one in “{folder}” stays, {reason}.",
+            "Byte-for-byte copies: the one in “{folder}” stays ({reason}).",
             folder=one.keeper.folder,
             reason=one.reasons[0],
         )
@@ -362,8 +364,6 @@ def reason(one: PhotoGroup) -> Message:
         if others:
             return Message("Kept: {first}, {second}.", first=first, second=others[0])
         return Message("Kept: {first}.", first=first)
-    if any(each.alone for each in one.members):
-        return Message("Each of these copies has files beside it that another one lacks.")
     if one.kinds & COPIES == {DuplicateKind.IDENTICAL}:
         return Message("Byte-for-byte copies: the one in “{folder}” stays.", folder=one.keeper.folder)
     return NOTHING

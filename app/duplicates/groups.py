@@ -339,12 +339,18 @@ def _damaged(known: KnownRelations) -> set[bytes]:
 
 
 def _derived(photographs: Sequence[KeeperCandidate], known: KnownRelations) -> set[bytes]:
-    """Return the contents that were made from another one that is there: compressed again, made smaller or larger."""
-    present = {one.content for one in photographs}
+    """Return the contents that were made from another copy that is there: compressed again, made smaller or larger.
+
+    A JPEG that was developed from a RAW is no copy of it, and the first of its own copies.
+    """
+    is_raw = {one.content: one.format == "RAW" for one in photographs}
     return {
         second if relation.second_made else first
         for (first, second), relation in known.relations.items()
-        if relation.second_made is not None and {first, second} <= present and (first, second) not in known.refused
+        if relation.second_made is not None
+        and relation.kind is RelationKind.SAME
+        and (first, second) not in known.refused
+        and is_raw.get(first) is is_raw.get(second) is not None
     }
 
 
@@ -536,7 +542,7 @@ def _grouped(
             relation = None if identical else known.between(one.head.content, copy.content)
             by_hand = copy.id in chosen
             instead = chosen.get(one.head.id) is Fate.BEST  # a person's word: even a larger copy goes for it
-            decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head))
+            decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head, relation))
             undecided |= not decided and not by_hand
             alone = _alone(copy, one.head, leaving)
             proposed = decided and not copy.stays and not by_hand
@@ -549,9 +555,10 @@ def _grouped(
     return PhotoGroup(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
 
 
-def _may_show_more(copy: KeeperCandidate, kept: KeeperCandidate) -> bool:
-    """Return whether a copy is larger than the kept file, and nothing says that it was made larger from another."""
-    return not copy.derived and copy.width * copy.height > _LARGER * kept.width * kept.height
+def _may_show_more(copy: KeeperCandidate, kept: KeeperCandidate, relation: Relation | None) -> bool:
+    """Return whether a copy is larger than the kept file, and nothing says that it was enlarged from that one."""
+    enlarged = relation is not None and relation.second_made is True
+    return not enlarged and copy.width * copy.height > _LARGER * kept.width * kept.height
 
 
 def _kind_beside(relation: Relation | None, is_shot: bool, is_raw: bool) -> DuplicateKind:

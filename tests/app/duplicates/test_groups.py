@@ -209,6 +209,14 @@ def test_the_first_generation_stays_though_a_copy_of_it_is_larger() -> None:
     assert (one.keeper.id, [each.photograph.id for each in one.going]) == (2, [1])
 
 
+def test_a_jpeg_developed_from_a_raw_is_the_first_of_its_own_copies() -> None:
+    photographs = [candidate(1, 1, 600, format="RAW", folder="raw"), candidate(2, 2, 600), candidate(3, 3, 300)]
+    relations = related((2, 3, RelationKind.SAME))
+    relations[content(1), content(2)] = Relation(RelationKind.SAME, 1.0, 1.0, second_made=True)
+    (one,) = group(photographs, KnownRelations(relations), KeeperRules())
+    assert {each.photograph.id: (each.kind.value, each.of.id) for each in one.members if each.goes} == {3: ("same", 2)}
+
+
 def test_a_larger_copy_stays_where_nothing_says_that_it_was_enlarged() -> None:
     photographs = [dated(1, 0, width=100), candidate(2, 2, 300)]
     (one,) = group(photographs, KnownRelations(related((1, 2, RelationKind.SAME))), KeeperRules())

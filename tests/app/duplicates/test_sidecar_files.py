@@ -117,14 +117,14 @@ class Case:
     a: Mapping[str, bytes] = field(default_factory=dict)
     b: Mapping[str, bytes] = field(default_factory=dict)
     kept: str = "a"
-    reason: str = "Byte-for-byte copies. Kept: the one in {kept}."
+    reason: str = "Byte-for-byte copies: the one in “{kept}” stays"
     goes: bool = True
     along: tuple[str, ...] = ()
     name: str = "IMG_1.jpg"
     identifier: str = ""
 
 
-FILM, EDITS, NOTES = "Kept: has its film.", "Kept: has its edits.", "Kept: has its notes."
+FILM, EDITS, NOTES = "has its film", "has its edits", "has its notes"
 LACKING = "Each of these copies has files beside it that another one lacks."
 RAW = live_picture(seed=1000)  # stands for the other file of one shot
 ANOTHER_DAY = film(made=TAKEN + timedelta(days=3, minutes=4))
@@ -155,7 +155,7 @@ CASES = {
     "other edits": Case({"IMG_1.xmp": b"<x/>"}, {"IMG_1.xmp": b"<other/>"}, reason=LACKING, goes=False),
     "other edits of the same size": Case({"IMG_1.xmp": b"<x/>"}, {"IMG_1.xmp": b"<y/>"}, reason=LACKING, goes=False),
     "sidecars of other programs": Case({}, {f"IMG_1.jpg.{one}": b"x" for one in ("pp3", "dop", "json")}, "b", EDITS),
-    "voice": Case({}, {"IMG_1.WAV": b"RIFF"}, "b", "Kept: has its voice note."),
+    "voice": Case({}, {"IMG_1.WAV": b"RIFF"}, "b", "has its voice note"),
     "notes of Takeout": Case({}, {"IMG_1.jpg.supplemental-metadata.json": b"{}"}, "b", NOTES),
     "notes cut short": Case({}, {"IMG_1.jpg.suppl.json": b"{}"}, "b", NOTES),
     "numbered notes": Case({}, {"IMG_1.jpg(2).json": b"{}"}, "b", NOTES, name="IMG_1(2).jpg"),
@@ -198,7 +198,7 @@ def test_which_copy_is_kept(library: Library, name: str) -> None:
     (member,) = listed.members
     assert Path(listed.keeper.path).parent.name == case.kept
     if case.reason:
-        assert str(listed.reason) == case.reason.format(kept=case.kept)
+        assert case.reason.format(kept=case.kept) in str(listed.reason)
     planned = plan_disposal(library, choices([group]))
     if case.goes:
         assert (member.goes, member.held, member.alone, str(listed.warning)) == (True, False, [], "")
