@@ -297,10 +297,11 @@ def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> 
     """
     if not disk.exists(lies_at) and disk.exists(file.source):  # a trash of the system has not taken it
         return file.source
+    arrived = partial(_check_volume, disk, file.source, volumes)
     if lies_at == file.target:
+        arrived()  # or its disk has just gone, with the file on it, and what lies here is another program's
         disk.hide(lies_at, file.hidden_target)
         lies_at = file.hidden_target
-    arrived = partial(_check_volume, disk, file.source, volumes)
     place = to_its_place(disk, lies_at, file.source, file.hidden, file.target, arrived)
     if file.target is not None and file.original is not None:
         trash.remove_note(disk, file.target)
