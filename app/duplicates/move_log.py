@@ -218,8 +218,9 @@ def _settle_leaving(
         unseen = row.destination is None and not trash.can_restore() and not disk.exists(photograph.source)
         if lies_at is not None or unseen:
             went = _those_that_went(disk, row, files, unseen)
-            if photograph.target is not None and photograph.original is not None and lies_at != photograph.target:
-                trash.remove_note(disk, photograph.target, photograph.original)  # it lies elsewhere in the trash
+            for file in files:  # those that lie elsewhere in the trash, and companions that have stayed
+                if file.target is not None and file.original is not None:
+                    trash.remove_note(disk, file.target, file.original)
             check()  # else a file that was not seen may be there all the same
             log.done(row, lies_at, went)
             return True
