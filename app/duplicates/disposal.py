@@ -15,7 +15,16 @@ from functools import partial
 
 from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
 from app.duplicates.duplicate_results import DisposalResult, LeftFile, RestoreResult
-from app.duplicates.move_log import MoveLog, move_parts, roll_back, settle_rows, tidy_return, unhide, where_it_lies
+from app.duplicates.move_log import (
+    MoveLog,
+    check_volumes,
+    move_parts,
+    roll_back,
+    settle_rows,
+    tidy_return,
+    unhide,
+    where_it_lies,
+)
 from app.duplicates.safe_moves import (
     FileMove,
     FileNumber,
@@ -23,10 +32,12 @@ from app.duplicates.safe_moves import (
     Volumes,
     check_file,
     check_kept,
+    check_present,
     files_of,
     look_at_equal,
     look_at_kept,
     move_together,
+    volumes_of,
 )
 from app.duplicates.sidecar_files import sidecar_files
 from app.indexes.encoders import bring_indexes_up_to_date
@@ -290,7 +301,11 @@ def _move_one(
         if row.lies_at is None and (row.destination is not None or trash.can_restore()):
             row = _other_places(disk, log, file, row)
         try:
-            return row, move_together(disk, move_parts(row, file.path), partial(_look_at_rest, disk, file, kept))
+            moves = move_parts(row, file.path)
+            were_there = volumes_of(disk, moves)
+            check_volumes(row, were_there)
+            move_together(disk, moves, partial(_look_at_rest, disk, file, kept), were_there)
+            return row, were_there
         except FileExistsError:
             row = _other_places(disk, log, file, row)
     raise TwinlensError("Other programs put files of its name into the folder.", "Try again.")
@@ -358,7 +373,7 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
 
 def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
-    _check_present(disk, volume)
+    check_present(volume, disk)
     files = move_parts(row, path)
     unhide(disk, files)
     moves, lost = [], []
@@ -384,19 +399,14 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
     if moves:
         try:
             # The folder is there, so it is on the disk, which may be gone at any moment; nothing gets below its mount.
-            move_together(disk, moves, lambda: _check_present(disk, volume))
+            move_together(disk, moves, partial(check_present, volume, disk), volumes_of(disk, moves))
         except FileExistsError as error:
             raise why_not(error, os.path.dirname(path)) from error
     if row.destination is None:
         for file in moves:
             trash.remove_note(disk, file.source)
-    _check_present(disk, volume)  # or its disk, with the trash, was gone before the notes
+    check_present(volume, disk)  # or its disk, with the trash, was gone before the notes
     return sum(file.target != path for file in moves), lost
-
-
-def _check_present(disk: Disk, volume: Volume) -> None:
-    if not disk.is_present(volume):
-        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
 
 
 def _not_found(file: FileMove) -> TwinlensError:

@@ -13,7 +13,15 @@ from functools import partial
 
 from app.duplicates.disposal_plan import PlannedFile
 from app.duplicates.duplicate_results import SettleResult
-from app.duplicates.safe_moves import FileMove, Volumes, bring_home, clear_copies, volumes_of
+from app.duplicates.safe_moves import (
+    FileMove,
+    Volumes,
+    bring_home,
+    check_present,
+    clear_copies,
+    not_connected,
+    volumes_of,
+)
 from app.library.library import Library, LocatedPhotograph
 from app.library.volumes import joined
 from app.machine import trash
@@ -182,8 +190,19 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
 def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[FileMove]) -> None:
     """Refuse while a folder that may hold the files is on a disk that is not connected."""
     folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
-    if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)):
-        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
+    check_present(volume, disk)
+    check_volumes(row, {folder: disk.volume_of(folder) for folder in sorted(folders)})
+
+
+def check_volumes(row: DisposalRow, volumes: Volumes) -> None:
+    """Refuse folders that are on other volumes than when it was planned to move there.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    if any(row.volumes.get(folder, volume) != volume for folder, volume in volumes.items()):
+        raise not_connected()
 
 
 def _settle_return(
@@ -218,8 +237,9 @@ def _settle_leaving(
         unseen = row.destination is None and not trash.can_restore() and not disk.exists(photograph.source)
         if lies_at is not None or unseen:
             went = _those_that_went(disk, row, files, unseen)
-            if photograph.target is not None and photograph.original is not None and lies_at != photograph.target:
-                trash.remove_note(disk, photograph.target, photograph.original)  # it lies elsewhere in the trash
+            for file in files:  # those that lie elsewhere in the trash, and companions that have stayed
+                if file.target is not None and file.original is not None:
+                    trash.remove_note(disk, file.target, file.original)
             check()  # else a file that was not seen may be there all the same
             log.done(row, lies_at, went)
             return True

@@ -20,6 +20,7 @@ from app.machine.disk import DISK, Disk, FileStatus, discard, hidden_name, move,
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
+from core.systems.volume import Volume
 from storage.database.schema import PhotographState
 
 IDENTICAL = "identical"
@@ -120,8 +121,8 @@ class SetAsideError(TwinlensError):
     """A file or a copy may still be set aside, say on a disk that has gone; the next settling of the log sees to it."""
 
 
-def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None]) -> Volumes:
-    """Move files: all of them, or none; return the volumes that their folders were on.
+def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None], volumes: Volumes) -> None:
+    """Move files: all of them, or none.
 
     Parameters
     ----------
@@ -129,6 +130,8 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
         The photograph is the last: where it has gone, so have its companions.
     look : callable
         Called while they are set aside; checks the files that stay, and raises if the others must not go.
+    volumes : Volumes
+        Of :func:`volumes_of`, from when they were there.
 
     Raises
     ------
@@ -137,7 +140,6 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
     TwinlensError
         If they cannot be moved; a ``SetAsideError`` if they are not back either.
     """
-    volumes = volumes_of(disk, files)
     aside: list[FileMove] = []
     moved: list[FileMove] = []
     try:
@@ -149,7 +151,6 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
         for file, known in zip(files, seen, strict=True):
             _move(disk, file, known, files[-1], volumes)
             moved.append(file)
-        return volumes
     except BaseException as error:
         places = _put_back(disk, files, aside, moved, volumes)
         if isinstance(error, FileExistsError) and not places:
@@ -297,10 +298,11 @@ def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> 
     """
     if not disk.exists(lies_at) and disk.exists(file.source):  # a trash of the system has not taken it
         return file.source
+    arrived = partial(_check_volume, disk, file.source, volumes)
     if lies_at == file.target:
+        arrived()  # or its disk has just gone, with the file on it, and what lies here is another program's
         disk.hide(lies_at, file.hidden_target)
         lies_at = file.hidden_target
-    arrived = partial(_check_volume, disk, file.source, volumes)
     place = to_its_place(disk, lies_at, file.source, file.hidden, file.target, arrived)
     if file.target is not None and file.original is not None:
         trash.remove_note(disk, file.target)
@@ -315,8 +317,7 @@ def check_file(one: LocatedPhotograph, disk: Disk = DISK) -> None:
     TwinlensError
         With the reason.
     """
-    if not disk.is_present(one.volume):
-        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
+    check_present(one.volume, disk)
     if one.row.content_hash is None or one.row.state is not PhotographState.READY:
         raise TwinlensError("It has not been read, or could not be.", _RESCAN)
     try:
@@ -328,6 +329,22 @@ def check_file(one: LocatedPhotograph, disk: Disk = DISK) -> None:
     if (status.size, status.mtime_ns) != (one.row.size, one.row.mtime_ns):
         raise TwinlensError("It was changed since it was read.", _RESCAN)
     check_place(one.path, disk)
+
+
+def check_present(volume: Volume, disk: Disk = DISK) -> None:
+    """Refuse a volume that is not mounted now.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    if not disk.is_present(volume):
+        raise not_connected()
+
+
+def not_connected() -> TwinlensError:
+    """Return the error of a file whose disk is away."""
+    return TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
 
 
 def check_place(path: bytes, disk: Disk = DISK) -> None:

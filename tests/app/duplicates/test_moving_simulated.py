@@ -49,9 +49,9 @@ def _visible(path: bytes, mark: str) -> bytes:
     return path
 
 
-def _look_first(disk: Any, files: Sequence[Any], look: Callable[[], None]) -> Volumes:
+def _look_first(disk: Any, files: Sequence[Any], look: Callable[[], None], volumes: Volumes) -> None:
     look()
-    return move_together(disk, files, lambda: None)
+    move_together(disk, files, lambda: None, volumes)
 
 
 def _over_others(disk: Any, lies_at: bytes, place: bytes, hidden: bytes, *_: Any) -> bytes:
