@@ -19,7 +19,7 @@ OWN_FILES = {
     "library/photo_export.py",  # copies, under names that are free
     "machine/output_file.py",  # the one place
 }
-ASKS = {"gui/look/save_dialog.py", "gui/frame/main_window.py"}
+ASKS = {"gui/process/outside_files.py", "gui/frame/main_window.py"}
 """The question for an output, and that for a library."""
 
 
