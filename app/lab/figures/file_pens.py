@@ -85,7 +85,7 @@ class SvgPen(FilePen):
     @contextmanager
     def within(self, box: LabelBox) -> Iterator[None]:
         """Cut off what is drawn outside of a box."""
-        numbers = [_number(one) for one in (*self._at(box.left, box.top), box.width, box.height)]
+        numbers = [_num(one) for one in (*self._at(box.left, box.top), box.width, box.height)]
         name = "-".join(["cut", *numbers])  # in a page of several drawings, too, a name stands for one box
         look = " ".join(f'{key}="{one}"' for key, one in zip(("x", "y", "width", "height"), numbers, strict=True))
         self._parts.append(f'<defs><clipPath id="{name}"><rect {look}/></clipPath></defs><g clip-path="url(#{name})">')
@@ -94,26 +94,26 @@ class SvgPen(FilePen):
 
     def line(self, corners: Float64Values, style: LineStyle) -> None:
         """Draw a line through corners, one in a row."""
-        look = f'fill="none" stroke="{style.colour}" stroke-width="{_number(style.width)}" stroke-linejoin="round"'
+        look = f'fill="none" stroke="{style.colour}" stroke-width="{_num(style.width)}" stroke-linejoin="round"'
         look += ' stroke-linecap="round"' if style.round else ""
-        look += f' stroke-opacity="{_number(style.share)}"' if style.share < 1 else ""
+        look += f' stroke-opacity="{_num(style.share)}"' if style.share < 1 else ""
         if style.dashes:
-            look += f' stroke-dasharray="{" ".join(_number(one * style.width) for one in style.dashes)}"'
+            look += f' stroke-dasharray="{" ".join(_num(one * style.width) for one in style.dashes)}"'
         self._parts.append(f'<polyline points="{self._points(corners)}" {look}/>')
 
     def area(self, corners: Float64Values, colour: str, share: float = 1.0) -> None:
         """Fill the polygon of corners, one in a row."""
-        look = f' fill-opacity="{_number(share)}"' if share < 1 else ""
+        look = f' fill-opacity="{_num(share)}"' if share < 1 else ""
         self._parts.append(f'<polygon points="{self._points(corners)}" fill="{colour}"{look}/>')
 
     def marks(self, points: Float64Values, place: int, size: float) -> None:
         """Draw the mark of a palette slot at each point, with a border of the ground's colour."""
-        self._marks(points, place, size, f'stroke="{self.ground}" stroke-width="{_number(_BORDER)}"')
+        self._marks(points, place, size, f'stroke="{self.ground}" stroke-width="{_num(_BORDER)}"')
 
     def many_marks(self, points: Float64Values, place: int, size: float, plot: LabelBox) -> None:
         """Draw a translucent mark at each of very many points."""
         inside = ((points >= plot[:2]) & (points <= np.add(plot[:2], plot[2:]))).all(axis=1)
-        self._marks(points[inside], place, size, f'fill-opacity="{_number(THROUGH)}"')
+        self._marks(points[inside], place, size, f'fill-opacity="{_num(THROUGH)}"')
 
     def _marks(self, points: Float64Values, place: int, size: float, look: str) -> None:
         corners = mark_corners(place, size)
@@ -121,7 +121,7 @@ class SvgPen(FilePen):
         for x, y in points.tolist():
             if corners is None:
                 across, down = self._at(x, y)
-                self._parts.append(f'<circle cx="{_number(across)}" cy="{_number(down)}" r="{_number(size / 2)}"/>')
+                self._parts.append(f'<circle cx="{_num(across)}" cy="{_num(down)}" r="{_num(size / 2)}"/>')
             else:
                 self._parts.append(f'<polygon points="{self._points(corners + np.array((x, y)))}"/>')
         self._parts.append("</g>")
@@ -132,7 +132,7 @@ class SvgPen(FilePen):
         Image.fromarray(colours).save(out, "PNG")
         left, top = self._at(box.left, box.top)
         self._parts.append(
-            f'<image x="{_number(left)}" y="{_number(top)}" width="{_number(box.width)}" height="{_number(box.height)}" '
+            f'<image x="{_num(left)}" y="{_num(top)}" width="{_num(box.width)}" height="{_num(box.height)}" '
             'preserveAspectRatio="none" style="image-rendering:pixelated" '
             f'xlink:href="data:image/png;base64,{b64encode(out.getvalue()).decode()}"/>'
         )
@@ -144,22 +144,22 @@ class SvgPen(FilePen):
         if words:
             across, base = self._at(*self._stand(box, align, size))
             look = "" if align == "left" else f' text-anchor="{"middle" if align == "middle" else "end"}"'
-            look += "" if size == SMALL else f' font-size="{_number(size)}"'
+            look += "" if size == SMALL else f' font-size="{_num(size)}"'
             look += ' font-weight="bold"' if bold else ""
             # Characters that XML cannot hold, which names of files may have, are left out.
             said = "".join(one for one in words if one >= " ")
             self._parts.append(
-                f'<text x="{_number(across)}" y="{_number(base)}" fill="{colour}"{look}>{escape(said, quote=False)}</text>'
+                f'<text x="{_num(across)}" y="{_num(base)}" fill="{colour}"{look}>{escape(said, quote=False)}</text>'
             )
 
     def content(self) -> bytes:
         """Return the drawing."""
-        width, height = (_number(one) for one in self._size)
+        width, height = (_num(one) for one in self._size)
         head = (
             '<?xml version="1.0" encoding="utf-8"?>\n'
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1" '
             f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-            f'font-family="{_FAMILY}" font-size="{_number(SMALL)}">\n'
+            f'font-family="{_FAMILY}" font-size="{_num(SMALL)}">\n'
             '<metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
             'xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Description rdf:about="">'
             f"<dc:title>{MADE_BY}</dc:title></rdf:Description></rdf:RDF></metadata>\n"
@@ -171,10 +171,10 @@ class SvgPen(FilePen):
         return self.origin[0] + x, self.origin[1] + y
 
     def _points(self, corners: Float64Values) -> str:
-        return " ".join(f"{_number(x)},{_number(y)}" for x, y in (corners + self.origin).tolist())
+        return " ".join(f"{_num(x)},{_num(y)}" for x, y in (corners + self.origin).tolist())
 
 
-def _number(value: float) -> str:
+def _num(value: float) -> str:
     """Return a number of an SVG, to a hundredth of a pixel."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
