@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap
+from shiboken6 import isValid
 
 from app.gui.pictures.photograph import image_of
 from app.gui.process.jobs import Jobs
@@ -432,13 +433,16 @@ class PictureFeed(QObject):
             return thumbnails(library, some)
 
         def then(jpegs: dict[bytes, bytes]) -> None:
+            if not isValid(self._pictures):
+                return
             self._wanted = [one for one in self._wanted if one not in jpegs]
             self._pictures.take(jpegs)
             self._next()
 
         def failed(__: object) -> None:
             self._wanted.clear()
-            self._pictures.ask_again()  # when it is painted next
+            if isValid(self._pictures):
+                self._pictures.ask_again()  # when it is painted next
 
         self._loading.begin(work).then(then).failed(failed)
 
