@@ -82,7 +82,7 @@ def _english() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where processes share the tests, have the loops compiled beside them, before any waits for that."""
+    """Compile the loops beside the tests where processes share them, before any waits for that."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         compilation.prepare()
 

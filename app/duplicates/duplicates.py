@@ -23,23 +23,25 @@ from app.duplicates.duplicate_results import (
     KeptPhotograph,
     disposal_log,
 )
-from app.duplicates.groups import (
-    ALL_GROUPS,
-    COPIES,
+from app.duplicates.grouping import (
     NOTHING_KNOWN,
     Component,
-    DuplicateKind,
-    DuplicatesQuery,
-    GroupFilter,
-    GroupMember,
     KnownRelations,
-    LostNote,
     Pair,
-    PhotoGroup,
     by_copies,
     components,
     group,
     with_companions,
+)
+from app.duplicates.groups import (
+    ALL_GROUPS,
+    COPIES,
+    DuplicateKind,
+    DuplicatesQuery,
+    GroupFilter,
+    GroupMember,
+    LostNote,
+    PhotoGroup,
 )
 from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rules
 from app.duplicates.move_log import settle_log

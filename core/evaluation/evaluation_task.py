@@ -197,7 +197,7 @@ _BY_COUNT = ("recall", "overlap", "found", "precision")
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """What was measured of one candidate, over its seeds.
+    """The measures of one candidate, over its seeds.
 
     Attributes
     ----------

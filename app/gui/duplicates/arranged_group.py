@@ -14,12 +14,13 @@ from enum import StrEnum
 from functools import cached_property
 
 from app.duplicates.duplicates import Duplicates
-from app.duplicates.groups import DuplicateKind, GroupFilter, GroupMember, PhotoGroup, by_copies
+from app.duplicates.grouping import by_copies
+from app.duplicates.groups import DuplicateKind, GroupFilter, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import YOUR_CHOICE, KeeperCandidate
 
 
 class SectionKind(StrEnum):
-    """What the photographs of a section are to the kept one of their group."""
+    """The relation of the photographs of a section to the kept one of their group."""
 
     SAME = "same"
     RAW = "raw"

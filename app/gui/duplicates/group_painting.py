@@ -351,7 +351,7 @@ class GroupLayout:
 
     @property
     def right(self) -> int:
-        """Where the row ends for its content, px."""
+        """The right end of the content of a row, px."""
         return self.width - MARGIN
 
     @property

@@ -65,7 +65,7 @@ class PlanLine:
 
     @property
     def facts(self) -> str:
-        """What it is, and its size."""
+        """The kind of the photograph, and its size."""
         row = self.file.row
         kind = kind_words(DuplicateKind(self.file.choice.kind))
         return f"{kind} · {row.width or 0} × {row.height or 0} · {text(size(row.size))}"
@@ -80,7 +80,7 @@ class PlanLine:
 
     @property
     def lost(self) -> str:
-        """What only its file says."""
+        """The notes that only its file has."""
         return text(lost_with(self.file.choice.only_here))
 
     def spoken(self, ticked: bool) -> str:

@@ -50,7 +50,7 @@ class AdvicePoint(IndexParts):
 
     @property
     def values(self) -> dict[str, float | None]:
-        """What tables show of it, by measure."""
+        """The values that tables show, by measure."""
         return {
             "found@10": self.recall, "precision@10": self.precision, "wrong": self.wrong, "overlap@10": self.overlap,
             "seconds query": self.seconds, "seconds tenfold": self.seconds_tenfold,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.duplicates.decisions import best_of_series, keeping, leaving_folder, like_format, shots_of
-from app.duplicates.groups import DuplicateKind, GroupMember, KnownRelations, PhotoGroup, group
+from app.duplicates.grouping import KnownRelations, group
+from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperRules
 from features.copies.relation import RelationKind
 from tests.app.duplicates.test_groups import candidate, related

@@ -23,7 +23,8 @@ from app.duplicates.decisions import (
     take_back_refusals,
 )
 from app.duplicates.duplicates import Duplicates, decided_again, find_duplicates, known_duplicates, warning
-from app.duplicates.groups import DuplicateKind, DuplicatesQuery, KnownRelations, PhotoGroup, group
+from app.duplicates.grouping import KnownRelations, group
+from app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, keep_rules
 from app.duplicates.pair_confirmation import ComparedContent
 from app.duplicates.side_by_side import difference_words

@@ -11,16 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.groups import (
-    COPIES,
-    DuplicateKind,
-    KnownRelations,
-    LostNote,
-    PhotoGroup,
-    by_copies,
-    components,
-    group,
-)
+from app.duplicates.grouping import KnownRelations, by_copies, components, group
+from app.duplicates.groups import COPIES, DuplicateKind, LostNote, PhotoGroup
 from app.duplicates.keeper_rules import CRITERIA, Fate, KeeperCandidate, KeeperCriterion, KeeperRules, choose_keeper
 from app.duplicates.sidecar_files import SidecarFile, SidecarKind
 from core.errors import TwinlensError

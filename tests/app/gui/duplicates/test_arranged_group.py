@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.duplicates.duplicates import Duplicates
-from app.duplicates.groups import GroupFilter, KnownRelations, components, group
+from app.duplicates.grouping import KnownRelations, components, group
+from app.duplicates.groups import GroupFilter
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
 from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, SectionKind, arrange, in_order
 from app.gui.duplicates.group_model import badge, key_hints, section_heading, what_it_is
