@@ -170,8 +170,11 @@ def _pictures(package: Package, archive: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _resource_files(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Read the files of a Qt resource file; none of one that is packed in an unknown way: they are missing then."""
-    from PySide6.QtCore import QDir, QDirIterator, QFile, QIODevice, QResource
+    """Read the files of a Qt resource file; none without Qt, or of one that is packed in an unknown way."""
+    try:
+        from PySide6.QtCore import QDir, QDirIterator, QFile, QIODevice, QResource
+    except ImportError:
+        return
 
     root = f"/{uuid.uuid4().hex}"
     if not QResource.registerResourceData(content, root):

@@ -20,8 +20,6 @@ from app.demo.listing import (
     DemoPhotograph,
     FetchedPackage,
     Manifest,
-    Package,
-    PackageFolder,
     Source,
     read_manifest,
     write_manifest,
@@ -40,11 +38,9 @@ from tests.app.demo.made_up import (
     MadeUpPip,
     deb,
     in_place,
-    listed,
     listing,
     package,
     picture,
-    rcc,
     sha256,
     wheel,
 )
@@ -462,24 +458,3 @@ def test_largest_is_taken_where_none_is_known(tmp_path: Path) -> None:
     twice = {"one.jpg": picture("small", 90), "one.png": picture("larger", 900)}
     found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(twice))))
     assert [one.path for one in found] == ["made/one.png"]
-
-
-def in_resources(tmp_path: Path, content: bytes) -> list[str]:
-    first, second = listed("a/one", b"1", name="first"), listed("one", b"2")
-    groups = (
-        PackageFolder(folder="x", path="src", resource="usr/share/r.rcc", photographs=(first,)),
-        PackageFolder(folder="x", path="src/b", resource="usr/share/r.rcc", photographs=(second,)),
-    )
-    made = Package(source="debian", name="made", version="1", megabytes=1, groups=groups)
-    files = {"usr/share/r.rcc": content, "usr/share/other.rcc": b"not read", "src/a/one.jpg": b"not in the resource"}
-    return [f"{one.path}={one.content!r}" for one in select_photographs(made, archive(tmp_path, deb(files)))]
-
-
-def test_files_in_a_qt_resource_file_are_found(tmp_path: Path) -> None:
-    content = rcc({"src/a/one.webp": b"1", "src/b/one.webp": b"2", "src/b/note.txt": b"3", "else/one.webp": b"4"})
-    assert in_resources(tmp_path, content) == ["x/first.webp=b'1'", "x/one.webp=b'2'"]
-
-
-def test_resource_file_that_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
-    assert in_resources(tmp_path, b"damaged") == []
-    assert in_resources(tmp_path, rcc({"src/a/one.webp": b"1"}).replace(b"qres", b"else")) == []

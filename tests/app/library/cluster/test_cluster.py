@@ -418,7 +418,7 @@ def test_it_makes_the_same_library_to_the_byte(family: Callable[[int], Family]) 
 
 
 def test_no_process_of_it_listens_while_it_reads(tmp_path: Path) -> None:
-    before = listening([os.getpid()])
+    before = listening(descendants(os.getpid()))  # a cluster of another test may still be there
     heard: set[str] = set()
     given = tasks(tmp_path, [1, 2, ABORT, *range(3, 100)], ("mishap",))
     with Cluster(LOCAL) as cluster, cluster.readers({"mishap": Mishap()}) as readers:
