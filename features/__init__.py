@@ -6,6 +6,11 @@ from core.declaration.family import Family
 from features.descriptor import SINGLE_DESCRIPTORS, Descriptor
 
 DESCRIPTORS: Family[Descriptor] = Family(
-    "descriptor", Descriptor, {**SINGLE_DESCRIPTORS.own, "fusion": "features.fusion:Fusion"}
+    "descriptor", Descriptor, {**SINGLE_DESCRIPTORS.own, "fusion": "features.fusion:Fusion"}, reserved=("concepts",)
 )
 """Every descriptor that can be chosen."""
+
+KEPT_DESCRIPTORS: Family[Descriptor] = Family(
+    "descriptor", Descriptor, {**DESCRIPTORS.own, "concepts": "features.concepts.concepts:Concepts"}
+)
+"""Every descriptor that a library keeps: those that can be chosen, and the concepts, by which words search."""

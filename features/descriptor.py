@@ -100,6 +100,16 @@ class Descriptor(Declaration):
         return False
 
     @property
+    def classifies(self) -> bool:
+        """Whether its network tells classes apart too, so that words for these cost nothing more."""
+        return False
+
+    @property
+    def from_thumbnail(self) -> bool:
+        """Whether a thumbnail is picture enough for it, so that a photograph need not be read again."""
+        return False
+
+    @property
     def needs_a_file(self) -> bool:
         """Whether its extractor works only while a file outside the library is there."""
         return self.extractor.needs_a_file

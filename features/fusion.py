@@ -233,6 +233,11 @@ class Fusion(Descriptor):
         return sum(one.dimensions for one, _ in self.parts)
 
     @property
+    def classifies(self) -> bool:
+        """Whether the network of a part does."""
+        return any(one.classifies for one, _ in self.parts)
+
+    @property
     def needs_a_file(self) -> bool:
         """Whether a part works only while a file outside the library is there."""
         return any(one.needs_a_file for one, _ in self.parts)

@@ -15,7 +15,7 @@ from app.cli.progress import long_work
 from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
-from app.language.texts import _, _n, number, text
+from app.language.texts import _, _n, current_language, number, text
 from app.library.workers import decoders
 from app.machine.output_file import PAGE, OutputFile
 from app.search.search_options import Filters, FusionOptions, SearchOptions
@@ -61,8 +61,7 @@ if TYPE_CHECKING:
     "phrases",
     multiple=True,
     metavar="WORDS",
-    help="What the photos should show, in words: 'dog on a beach'. Needs an index of your own image and text "
-    "network; see `twinlens methods network`.",
+    help="What the photos should show, in words: 'dog on a beach', 'birds without water', 'blue flower'.",
 )
 @click.option(
     "--index",
@@ -107,7 +106,7 @@ def search(
     With enough pairs marked similar or different, a line shows down to where results are certain.
 
     A palette or a sketch finds photos with its colours, in an index that compares colours. Words find photos
-    that show it, in an index of a network that knows words.
+    by what they show; with an index of your own image and text network, also by anything else.
     """
     from app.indexes.indexes import DEFAULT
     from app.library.library import Library
@@ -118,7 +117,7 @@ def search(
     examples = [Example(read_picture(one)) for one in pictures]
     examples += [Example(read_palette(one)) for one in palettes]
     examples += [Example(file, sketch=True) for file in sketches]
-    examples += [Example(read_phrase(one)) for one in phrases]
+    examples += [Example(read_phrase(one, current_language())) for one in phrases]
     queries = [SearchQuery((one,)) for one in examples]
     if not queries:
         raise click.UsageError(
@@ -173,9 +172,12 @@ def read_picture(written: str) -> Path | int:
 def print_result(out: Console, result: SearchResult, numbers: bool = False) -> None:
     """Print the ranked results of one query in one index, as stacks or, with numbers, one by one with step times."""
     words = {"query": _short(text(result.query)), "index": result.index}
-    heading = (
-        _("{query} in {index} ({text})", text=result.text, **words) if numbers else _("{query} in {index}", **words)
-    )
+    if result.likeness is not None and result.likeness.shows:
+        heading = text(result.query)
+    elif numbers:
+        heading = _("{query} in {index} ({text})", text=result.text, **words)
+    else:
+        heading = _("{query} in {index}", **words)
     out.print(heading, style="bold")
     columns = _result_columns(result, numbers)
     stacks = [Stack(one, []) for one in result.hits] if numbers else stacked(result.hits)

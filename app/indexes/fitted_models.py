@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from app.indexes.standard_indexes import CONCEPTS
 from app.library.library import Library
 from app.methods import catalogue
 from core.arrays import Int64Ids
@@ -94,6 +95,8 @@ def kind_of(r: Transaction, index: IndexRow) -> KindRow | None:
 def make_kinds(library: Library, progress: Progress = silent) -> bool:
     """Set the kind of descriptor of every index, and learn the vocabularies that can be learned now.
 
+    The kind of the concepts, by which words search, belongs to no index.
+
     Returns
     -------
     bool
@@ -101,10 +104,27 @@ def make_kinds(library: Library, progress: Progress = silent) -> bool:
     """
     with library.store.reading() as r:
         waiting = [index for index in usable_indexes(r) if index.kind_id is None]
+        concepts = _lacks_concepts(r)
     made = False
     for index in waiting:
         made |= _make_kind(library, index, progress)
+    if concepts:
+        learn_kind(library, CONCEPTS)
     return made
+
+
+def concept_kind(r: Transaction) -> KindRow | None:
+    """Return the kind that keeps what photographs show; None where the library has none."""
+    return next((kind for kind in reversed(r.descriptors.kinds()) if kind.text == CONCEPTS), None)
+
+
+def _lacks_concepts(r: Transaction) -> bool:
+    """Return whether photographs are to be classified from now on: where the network runs for an index anyway."""
+    from features.network.ready_made_network import READY_MADE, ready_made_refusal
+
+    if not any(catalogue.descriptor(index.descriptor).classifies for index in usable_indexes(r)):
+        return False
+    return concept_kind(r) is None and not any(ready_made_refusal(name) for name in READY_MADE)
 
 
 def _make_kind(library: Library, index: IndexRow, progress: Progress) -> bool:

@@ -33,6 +33,7 @@ class IndexListResult(Result):
     """Result of ``index list``, and of the commands that change an index."""
 
     indexes: list[IndexStatus]
+    concepts: bool = Field(default=False, description="words find photographs by what they show, in every index")
 
 
 @dataclass(frozen=True)

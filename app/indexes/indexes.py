@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.fitted_models import (
+    concept_kind,
     declared_text,
     kind_of,
     load_extractor,
@@ -161,7 +162,7 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
 def list_indexes(library: Library) -> IndexListResult:
     """List every index."""
     with library.store.reading() as r:
-        return IndexListResult(indexes=index_statuses(r))
+        return IndexListResult(indexes=index_statuses(r), concepts=concept_kind(r) is not None)
 
 
 def index_statuses(r: Transaction) -> list[IndexStatus]:

@@ -10,6 +10,9 @@ AUTOMATIC = ("itq:bits=256", "scan")
 COLOURS = ("Colours", "colour", "lsh:bits=512", "scan")
 """Name, descriptor, hash method and search structure of the index of colours."""
 
+CONCEPTS = '{"key": "concepts"}'
+"""The descriptor, as it is stored, of what photographs show: words search by it, and it needs no index."""
+
 _LOOKS = "third=edges,fourth=pixels(rows=16,columns=16),first_weight=3,fourth_weight=0.25"
 EARLIER = f"fusion:{_LOOKS}"
 """The descriptor of the first automatic indexes, and of new ones where the network's packages are missing.

@@ -17,6 +17,7 @@ from app.library import volumes
 from app.library.library import Library, LocatedPhotograph, cluster_in_use
 from app.library.library_results import ClusterStatus
 from app.library.overview import ListingSection, Overview, date_sections, folder_sections, overview
+from app.library.shown_concepts import ConceptCount, ShownConcepts, read_words
 from app.library.text_folding import NO_CAMERA, folded
 from app.results import shown
 from core.arrays import BoolMask
@@ -24,6 +25,7 @@ from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message
 from core.progress import Progress, silent
+from features.concepts.concept_words import concept_table
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
 from storage.photographs.photographs import PhotographRow
@@ -56,6 +58,8 @@ class ListingFilter:
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
         ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
+    shows : str or None
+        What photographs surely show, in words that :func:`app.library.shown_concepts.read_words` reads.
     ids : tuple of int, or None
         Only these photographs, such as those chosen on the map.
     """
@@ -67,6 +71,7 @@ class ListingFilter:
     camera: str | None = None
     orientation: str | None = None
     marked: str | None = None
+    shows: str | None = None
     ids: tuple[int, ...] | None = None
 
 
@@ -307,6 +312,10 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
         with library.store.reading() as r:
             marked = r.photographs.matching(Filter(marked=MarkFilter(choice.marked)))
         masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
+    if choice.shows is not None:
+        wanted = read_words(choice.shows, "en")
+        with library.store.reading() as r:
+            masks.append(ShownConcepts.of(r).surely(wanted, seen.basics.ids))
     if choice.ids is not None:
         masks.append(np.isin(seen.basics.ids, np.array(choice.ids, np.int64)))
     return np.logical_and.reduce(masks) if masks else None
@@ -326,6 +335,15 @@ def cameras(library: Library) -> list[tuple[str, int]]:
     found.sort(key=lambda one: (-one[1], folded(one[0])))
     unknown = sum(count for name, count in zip(seen.texts, counts, strict=True) if not is_camera(name))
     return [*found, *([(NO_CAMERA, unknown)] if unknown else [])]
+
+
+def concept_counts(library: Library) -> list[ConceptCount]:
+    """List what photographs surely show, with their numbers: broader words by theme, then narrower ones, most first."""
+    table = concept_table()
+    with library.store.reading() as r:
+        shown = ShownConcepts.of(r)
+    narrow = shown.counts(table.of_class, shown.ids)
+    return shown.counts(table.broader, shown.ids) + sorted(narrow, key=lambda one: -one.photographs)
 
 
 def years(library: Library) -> list[str]:

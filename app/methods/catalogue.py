@@ -39,7 +39,10 @@ FAMILIES: dict[str, Callable[[], Sequence[type[Declaration]]]] = {
 @_kept
 def descriptor(text: str) -> Descriptor:
     """Read a descriptor from its text form, or from the JSON of :func:`written_declaration`."""
-    return _read(Message("The descriptor cannot be used."), features.DESCRIPTORS, text)
+    stored = text.startswith("{")
+    return _read(
+        Message("The descriptor cannot be used."), features.KEPT_DESCRIPTORS if stored else features.DESCRIPTORS, text
+    )
 
 
 def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:

@@ -10,8 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
+from app.library.shown_concepts import ShownConcept, concepts_of
 from app.methods import catalogue
+from app.search.concept_search import PROBABILITY, is_words_alone, with_words_as_filter
 from app.search.confirmation import Confirmation
+from app.search.index_choice import index_name_for
 from app.search.query_descriptors import QueryDescriptors
 from app.search.search_options import SearchOptions
 from app.search.search_query import SearchQuery
@@ -23,6 +26,7 @@ from core.message import NOTHING, Message, joined
 from features.colour.colour_histogram import HsvHistogram, bin_colours
 from storage.photographs.photographs import PhotographRow
 
+_DEFAULTS = SearchOptions()
 Vector = npt.NDArray[np.float32]
 
 
@@ -113,6 +117,8 @@ class Explanation:
         Share of the colours that both have in common: the sum of the smaller shares.
     match : MatchLines or None
         None if both do not match, or were not checked.
+    shown : sequence of ShownConcept
+        What the result shows; empty where it was not classified.
     """
 
     similarity: float
@@ -123,6 +129,7 @@ class Explanation:
     colours: Sequence[ColourShare] | None = None
     overlap: float | None = None
     match: MatchLines | None = None
+    shown: Sequence[ShownConcept] = ()
 
 
 def explain(
@@ -143,6 +150,14 @@ def explain(
         If the photograph is not in the index, and as :meth:`app.search.searcher.Searcher.find`.
     """
     with searcher.moment() as moment:
+        shown = concepts_of(moment.r, photograph_id)
+        words = searcher.words(moment, query, [index])
+        if words is not None:
+            if is_words_alone(words, query):
+                probability = searcher.probability(moment, words, photograph_id)
+                return Explanation(probability, 1 - probability, PROBABILITY, shown=shown)
+            query, (index,), _ = with_words_as_filter(words, query, [index], _DEFAULTS)
+            index = index_name_for(moment.r, index, query)
         loaded = searcher.index(moment, index)
         vectors, present = moment.r.descriptors.read(loaded.kind, [photograph_id])
         if not present[0]:
@@ -173,6 +188,7 @@ def explain(
         colours=colours,
         overlap=None if colours is None else sum(min(one.query, one.result) for one in colours),
         match=None if confirmation is None else _lines(descriptors, confirmation, photograph),
+        shown=shown,
     )
 
 

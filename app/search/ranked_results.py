@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -69,11 +69,12 @@ from app.search.search_results import (
 )
 from app.search.search_space import SearchSpace
 from core.arrays import Int64Ids
-from core.message import NOTHING, Message, counted, joined
+from core.message import NOTHING, Message, counted, joined, verbatim
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 from core.search.server_lists import ServedCodes
 from features.keypoints.geometric_check import FIRST
+from storage.library.store import Transaction
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +120,11 @@ class RankedResults:
     def result(self) -> SearchResult:
         """The unchecked result; it does not mention marks."""
         return self._completed(self.unchecked, self.ids, self.notes, {})
+
+    def of_words(self, typed: str, note: Message) -> RankedResults:
+        """Return the ranking as that of a query with words: by their name, and with a note on them."""
+        unchecked = self.unchecked.model_copy(update={"query": verbatim(typed)})
+        return replace(self, unchecked=unchecked, notes=[*self.notes, note] if note else self.notes)
 
     def checked(self, confirmations: Confirmations, seconds: float) -> SearchResult:
         """Return the checked result, matches first, given the seconds that the check took."""
@@ -240,8 +246,8 @@ def search_index(
         ranked.ids,
         candidates,
         {one.row.id: one for one in (*photographs, *(one for _, one in missed))},
-        _result_photographs(descriptors, photographs, every.distances, index.measure.similarities(every.distances)),
-        _unchecked(
+        result_photographs(descriptors, photographs, every.distances, index.measure.similarities(every.distances)),
+        unchecked(
             descriptors,
             ranked.costs,
             total,
@@ -259,15 +265,16 @@ def search_index(
         ),
         query_notes(index, descriptors, query_distance, options),
         uncertainty,
-        _stacks(space, photographs) if stacked else {},
+        stacks(space.r, photographs) if stacked else {},
     )
 
 
-def _stacks(space: SearchSpace, photographs: Sequence[LocatedPhotograph]) -> dict[int, int]:
-    return together(space.r, {one.row.id: one.row.content_hash for one in photographs})
+def stacks(r: Transaction, photographs: Sequence[LocatedPhotograph]) -> dict[int, int]:
+    """Return the stacks of photographs by id; see :func:`app.search.search_results.together`."""
+    return together(r, {one.row.id: one.row.content_hash for one in photographs})
 
 
-def _unchecked(descriptors: QueryDescriptors, costs: SearchCosts, total: float, **found: Any) -> SearchResult:
+def unchecked(descriptors: QueryDescriptors, costs: SearchCosts, total: float, **found: Any) -> SearchResult:
     """Return a result without photographs: its costs, and the given fields by name."""
     seconds = SearchSeconds(
         extract=descriptors.seconds, encode=costs.encode, scan=costs.scan, rerank=costs.rerank, total=total
@@ -283,7 +290,7 @@ def _unchecked(descriptors: QueryDescriptors, costs: SearchCosts, total: float, 
     )
 
 
-def _result_photographs(
+def result_photographs(
     descriptors: QueryDescriptors,
     photographs: Sequence[LocatedPhotograph],
     distances: Distances,
@@ -427,8 +434,8 @@ def search_fused(
         ranking,
         candidates,
         {one.row.id: one for one in photographs},
-        _result_photographs(descriptors, photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
-        _unchecked(
+        result_photographs(descriptors, photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
+        unchecked(
             descriptors,
             SearchCosts.total(one.costs for one in ranked),
             total,
@@ -440,7 +447,7 @@ def search_fused(
         ),
         list(dict.fromkeys(notes)),
         NOTHING,
-        _stacks(spaces[0], photographs),
+        stacks(spaces[0].r, photographs),
     )
 
 

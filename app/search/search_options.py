@@ -45,6 +45,9 @@ class Filters(Request):
     camera: str | None = parameter(None, metavar="TEXT", help="Part of the camera's name, or 'unknown camera'.")
     orientation: Literal["landscape", "portrait", "square"] | None = parameter(None, help="Only photos of this shape.")
     marked: Literal["any", "similar", "different"] | None = parameter(None, help="Only photos with such a mark.")
+    shows: str | None = parameter(
+        None, metavar="WORDS", help="Only photos that show this: 'dog', 'castle -water', 'cat or dog'."
+    )
 
     @classmethod
     def of(cls, values: Mapping[str, str | None]) -> Self:

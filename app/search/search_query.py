@@ -216,15 +216,15 @@ def read_palette(text: str) -> Palette:
     return Palette.read(text)
 
 
-def read_phrase(text: str) -> Phrase:
-    """Read words to search with.
+def read_phrase(text: str, language: str) -> Phrase:
+    """Read words to search with, typed by a person of a language.
 
     Raises
     ------
     TwinlensError
         If they say nothing, or are too many.
     """
-    return Phrase(text)
+    return Phrase(text, language)
 
 
 def can_be_kept(example: Example) -> bool:
@@ -238,7 +238,7 @@ def _example_to_json(example: Example) -> dict[str, Any]:
     if isinstance(example.picture, Palette):
         return {"palette": example.picture.text(), "weight": example.weight}
     if isinstance(example.picture, Phrase):
-        return {"text": example.picture.text, "weight": example.weight}
+        return {"text": example.picture.text, "language": example.picture.language, "weight": example.weight}
     if isinstance(example.picture, bytes):
         return {"drawn": base64.b64encode(example.picture).decode(), "weight": example.weight}
     values: dict[str, Any] = {
@@ -255,7 +255,8 @@ def _example_from_json(values: Mapping[str, Any]) -> Example:
     if "palette" in values:
         return Example(Palette.read(_checked_text(values["palette"])), weight)
     if "text" in values:
-        return Example(Phrase(_checked_text(values["text"])), weight)
+        language = _checked_text(values.get("language", "en"))
+        return Example(Phrase(_checked_text(values["text"]), language), weight)
     if "drawn" in values:
         drawn = _checked_text(values["drawn"])
         if len(drawn) > 2 * _SKETCH_BYTES:

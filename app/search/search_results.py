@@ -100,6 +100,9 @@ class SimilarityLevels(Result):
 
     very_similar: float = Field(description="about four fifths of the results from here on show the same kind of thing")
     similar: float = Field(description="about half of the results between here and very similar do")
+    shows: Message = Field(
+        default=NOTHING, description="what the results above very similar show, where the search is in words"
+    )
 
     def of(self, photograph: ResultPhotograph) -> Literal["same picture", "very similar", "similar", "less similar"]:
         """Return how alike a result is."""
@@ -110,8 +113,16 @@ class SimilarityLevels(Result):
         return "similar" if photograph.similarity >= self.similar else "less similar"
 
     def words(self, photograph: ResultPhotograph) -> Message:
-        """Return how alike a result is, for a person; empty where it is less similar."""
+        """Return how alike a result is, for a person; empty where it is less similar. For words, how probable."""
+        if self.shows:
+            return Message("{probability:.0%}", probability=photograph.similarity)
         return _LEVEL_WORDS.get(self.of(photograph), NOTHING)
+
+    def heading(self, band: str) -> Message:
+        """Return the heading of a band by its name."""
+        if self.shows:
+            return self.shows if band == "very similar" else Message("Perhaps")
+        return HEADINGS[band]
 
 
 class ConfidenceThreshold(Result):
@@ -260,12 +271,8 @@ class Band(NamedTuple):
     """Results that are alike in the same degree; without a name where the index's similarities have no words."""
 
     name: str
+    heading: Message
     stacks: list[Stack]
-
-    @property
-    def heading(self) -> Message:
-        """Its name for people."""
-        return HEADINGS.get(self.name, Message("Results"))
 
 
 def bands(result: SearchResult) -> list[Band]:
@@ -274,7 +281,9 @@ def bands(result: SearchResult) -> list[Band]:
     made: list[Band] = []
     for name, stack in zip(band_names(result.likeness, [stack.first for stack in stacks]), stacks, strict=True):
         if not made or made[-1].name != name:
-            made.append(Band(name, []))
+            levels = result.likeness
+            heading = HEADINGS.get(name, Message("Results")) if levels is None else levels.heading(name)
+            made.append(Band(name, heading, []))
         made[-1].stacks.append(stack)
     return made
 

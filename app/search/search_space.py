@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
+from app.library.shown_concepts import ShownConcepts, read_words
 from app.library.text_folding import NO_CAMERA
 from app.search.query_distance import QueryDistance
 from app.search.search_options import Filters
@@ -173,9 +174,10 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     Raises
     ------
     TwinlensError
-        If a date, folder or camera does not exist.
+        If a date, folder or camera does not exist, or no word is known.
     """
-    if filters == Filters():
+    plain = filters.changed(shows=None)
+    if plain == Filters():
         # Hidden photographs are few, and found without looking at the others.
         hidden = r.photographs.matching(Filter(states=_NEVER))
         places = np.searchsorted(ids, hidden)
@@ -184,7 +186,9 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
         mask = np.ones(len(ids), np.bool_)
         mask[places[known]] = False
     else:
-        mask = np.isin(ids, r.photographs.matching(_choice(library, r, filters)), assume_unique=True)
+        mask = np.isin(ids, r.photographs.matching(_choice(library, r, plain)), assume_unique=True)
+    if filters.shows is not None:
+        mask &= ShownConcepts.of(r).surely(read_words(filters.shows, "en"), ids)
     return None if mask.all() else mask
 
 

@@ -31,7 +31,14 @@ from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, UnusableError, Vector
 from features.network import runtime
 from features.network.network_file import Preprocessing, changed_network_error, network_file_digest, open_network
-from features.network.ready_made_network import DIMENSIONS, READY_MADE, missing_for_networks, ready_made_refusal
+from features.network.ready_made_network import (
+    CLASSES,
+    DIMENSIONS,
+    READY_MADE,
+    VECTOR,
+    missing_for_networks,
+    ready_made_refusal,
+)
 from features.pictures.picture import Picture
 
 if TYPE_CHECKING:
@@ -95,12 +102,20 @@ class NetworkExtractor(Extractor):
         """
         if picture.mask is not None and not picture.mask.any():
             return np.zeros(self.length, np.float32)
-        vector = open_network(self.path, self.digest, self.layer).run(self.planes(picture)).astype(np.float64)
+        vector = self.outputs(picture)[-1].astype(np.float64)
         if not np.isfinite(vector).all():
             return np.zeros(self.length, np.float32)
         if self.normalise:
             vector /= np.linalg.norm(vector) or 1
         return np.clip(vector, -_LARGEST, _LARGEST).astype(np.float32)
+
+    def outputs(self, picture: Picture) -> list[Vector]:
+        """Return the network's outputs; of one that comes along `CLASSES` and `VECTOR`, run once for a picture."""
+        network = open_network(self.path, self.digest, self.layer)
+        if self.path not in READY_MADE:
+            return [network.run(self.planes(picture))]
+        wanted = (CLASSES, VECTOR)
+        return picture.shared((self.path, self.digest), lambda: network.run_once(self.planes(picture), wanted))
 
     def unusable(self) -> Message:
         """Return why the network cannot run: no network runs here, or the file is gone or has changed."""
@@ -256,6 +271,11 @@ class Network(Descriptor):
     def recognises_variants(self) -> bool:
         """Whether such copies look much the same to it: networks learn from mirrored and recoloured photographs."""
         return True
+
+    @property
+    def classifies(self) -> bool:
+        """Whether it is the network that comes along."""
+        return self.path is None
 
     @property
     def needs_a_file(self) -> bool:

@@ -14,7 +14,7 @@ import json
 import math
 import os
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -114,24 +114,28 @@ class OpenNetwork:
         TwinlensError
             If it does not take such a picture, or gives no vector.
         """
+        return self.run_once(planes, self.outputs[-1:])[0]
+
+    def run_once(self, planes: Float32Vectors, outputs: Sequence[str]) -> list[Float32Vectors]:
+        """Return several outputs of the network for a picture; see :meth:`run`."""
         if not self._file.takes((1, *planes.shape)):
             raise self._does_not_take(planes, Message("it takes {shape}", shape=self._file.shape_text()))
         pictures = [one.name for one in self.inputs if len(one.shape) == PICTURE_SIDES]
         try:
-            return self.vector({(pictures or [self.inputs[0].name])[0]: planes[None]}, self.outputs[-1])
+            return self.vectors({(pictures or [self.inputs[0].name])[0]: planes[None]}, outputs)
         except RunError as error:
             raise self._does_not_take(planes, error.why) from None
 
-    def vector(self, given: Mapping[str, npt.NDArray[np.generic]], output: str) -> Float32Vectors:
-        """Return an output as a vector.
+    def vectors(self, given: Mapping[str, npt.NDArray[np.generic]], outputs: Sequence[str]) -> list[Float32Vectors]:
+        """Return some outputs as vectors.
 
         Parameters
         ----------
         given : mapping of str to ndarray
             Inputs by their names. A network of pictures and words in one file has others too: they are filled with
             zeros, and nothing that depends on them is computed.
-        output : str
-            One of `outputs`.
+        outputs : sequence of str
+            Some of `outputs`.
 
         Raises
         ------
@@ -144,9 +148,12 @@ class OpenNetwork:
         options.only_execute_path_to_fetches = True
         try:
             feeds = {one.name: given[one.name] if one.name in given else one.zeros() for one in self.inputs}
-            found = np.asarray(self._session.run([output], feeds, options)[0])
+            found = self._session.run(list(outputs), feeds, options)
         except Exception as error:  # noqa: BLE001 (its errors have no common kind)
             raise RunError(_reason(error)) from None
+        return [self._as_vector(np.asarray(one)) for one in found]
+
+    def _as_vector(self, found: npt.NDArray[np.generic]) -> Float32Vectors:
         sides = [side for side in found.shape if side != 1]
         if len(sides) != 1:
             shape = verbatim(" x ".join(map(str, sides))) or Message("one number")

@@ -7,7 +7,8 @@ CONTRIBUTING.md says.
 EfficientNet-Lite0 is written as an ONNX network. It is that of Liu, *Higher accuracy on vision models with
 EfficientNet-Lite* (TensorFlow blog, 2020), trained on ImageNet: the blocks of Tan and Le (ICML 2019) without squeezing,
 with ReLU6. A block widens by 1 x 1, filters each channel by itself, and narrows again; where its shape stays the same
-its input is added. The output is the mean over places of the 1,280 channels before the classifier, which is left out.
+its input is added. The outputs are the probabilities of the 1,000 classes, and the mean over places of the 1,280
+channels before the classifier, brought to principal components.
 Batch normalisation is a scale and a shift of each channel, so it goes into the weights before it:
 ``w' = w g / sqrt(v + e)``, ``b' = b - m g / sqrt(v + e)``.
 
@@ -107,7 +108,7 @@ def ready_made_digest(name: str) -> str:
 
 
 def onnx(name: str) -> bytes:
-    """Write a network as an ONNX file that takes (1, 3, side, side) and gives (1, DIMENSIONS).
+    """Write a network as an ONNX file that takes (1, 3, side, side) and gives `CLASSES` and `VECTOR`.
 
     Raises
     ------
@@ -158,8 +159,12 @@ _EPSILON = 1e-3
 _SIXTEEN_STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)
 
 
+VECTOR, CLASSES = "vector", "classes"
+"""The outputs: (1, d) principal components of the features, and (1, 1000) probabilities."""
+
+
 def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, components: Float32Vectors) -> bytes:
-    """Write the network as an ONNX file that takes (1, 3, side, side) and gives (1, d).
+    """Write the network as an ONNX file that takes (1, 3, side, side) and gives `CLASSES` and, last, `VECTOR`.
 
     Parameters
     ----------
@@ -183,6 +188,8 @@ def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, comp
         for number, stride in enumerate(_SIXTEEN_STRIDES):
             at = _block(graph, at, f"_blocks.{number}", stride, weights)
         at = graph.convolved(at, "_conv_head", "_bn1")
+        graph.add("classifier", np.asarray(weights["_fc.weight"]).T)
+        graph.add("bias", np.asarray(weights["_fc.bias"]))
     except KeyError as error:
         raise ValueError(f"it has no tensor {error}") from None
     graph.add("mean", mean)
@@ -191,10 +198,13 @@ def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, comp
         node("GlobalAveragePool", (at,), "pooled"),
         node("Flatten", ("pooled",), "features"),
         node("Sub", ("features", "mean"), "centred"),
-        node("MatMul", ("centred", "components"), "vector"),
+        node("MatMul", ("centred", "components"), VECTOR),
+        node("MatMul", ("features", "classifier"), "products"),
+        node("Add", ("products", "bias"), "logits"),
+        node("Softmax", ("logits",), CLASSES),
     ]
-    taken, given = Value("picture", (1, 3, side, side)), Value("vector", (1, components.shape[1]))
-    return model(graph.nodes, graph.tensors, [taken], [given])
+    given = [Value(CLASSES, (1, len(weights["_fc.bias"]))), Value(VECTOR, (1, components.shape[1]))]
+    return model(graph.nodes, graph.tensors, [Value("picture", (1, 3, side, side))], given)
 
 
 class _Graph:

@@ -152,7 +152,7 @@ class TextNetwork:
 
     def _run(self, network: OpenNetwork, given: dict[str, npt.NDArray[np.generic]], output: str) -> Vector:
         try:
-            return network.vector(given, output)
+            return network.vectors(given, [output])[0]
         except RunError as error:
             raise TwinlensError(
                 "{path} cannot be asked with words ({why}).",

@@ -41,6 +41,8 @@ class Phrase:
     ----------
     text : str
         One line, with single spaces between its words.
+    language : str
+        Code of the person's language, in which a word counts first that means something else in another one.
 
     Raises
     ------
@@ -54,6 +56,7 @@ class Phrase:
     """
 
     text: str
+    language: str = "en"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", " ".join(self.text.split()))

@@ -29,7 +29,7 @@ from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.services.services import WorkspaceServices
-from app.language.texts import _, _n
+from app.language.texts import _, _n, current_language
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -198,10 +198,13 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
-            from app.library.browsing import cameras, counts, folder_tree, years
+            from app.library.browsing import cameras, concept_counts, counts, folder_tree, years
 
-            library = opened.library
-            return _Around(folder_tree(library), cameras(library), years(library), counts(library))
+            library, language = opened.library, current_language()
+            shown = [
+                (one.concept.name("en"), one.concept.name(language), one.photographs) for one in concept_counts(library)
+            ]
+            return _Around(folder_tree(library), cameras(library), years(library), shown, counts(library))
 
         self._around.begin(work).then(self._on_around)
 
@@ -209,7 +212,7 @@ class LibraryControl(GridControl, QObject):
         counted = around.counts
         self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
-        self._side.set_choices(around.cameras, around.years)
+        self._side.set_choices(around.cameras, around.years, around.concepts)
         self.view.show_pending(counted.pending, self._growth.isActive())
         self._shared.count(counted)
         rows = self.view.grid.rows()
@@ -247,6 +250,7 @@ class _Around:
     folders: list[FolderNode]
     cameras: list[tuple[str, int]]
     years: list[str]
+    concepts: list[tuple[str, str, int]]
     counts: LibraryCounts
 
 

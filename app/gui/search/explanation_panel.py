@@ -21,10 +21,11 @@ from app.gui.marks.mark_controls import MarksSection
 from app.gui.pictures.photograph import PhotographFacts
 from app.gui.search.match_pictures import Line, MatchPair, PictureBox
 from app.gui.search.search_results import match_words
-from app.language.texts import _, _n, number, text
+from app.language.texts import _, _n, current_language, number, text
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
+    from app.library.shown_concepts import ShownConcept
     from app.search.explanation import CodeAgreement, Explanation, MatchLines
 
 
@@ -57,7 +58,7 @@ class ExplanationPanel(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self._pair = MatchPair()
         self._nothing = Sentence(_("Choose a result to see why it was found."))
-        self._similarity = Sentence()
+        self._similarity, self._shown = Sentence(), Sentence()
         self._pair.pressed.connect(self.large_wanted)
         self._joined = Sentence()
         self._toggle = Link("")
@@ -85,8 +86,8 @@ class ExplanationPanel(QScrollArea):
         for first in (self._nothing, self._pair, self._joined):
             column.addWidget(first)
         column.addLayout(links)
-        column.addWidget(self._similarity)
-        column.addWidget(self.marks)
+        for told in (self._shown, self._similarity, self.marks):
+            column.addWidget(told)
         for heading, widgets in (
             (self._code_heading, (self._bits, self._code_words, self._code_tells)),
             (self._colour_heading, (self._colours, self._colour_words)),
@@ -142,6 +143,9 @@ class ExplanationPanel(QScrollArea):
                     measure=explanation.measure,
                 )
             )
+        shown = [] if explanation is None else explanation.shown
+        self._shown.setVisible(bool(shown))
+        self._shown.say(_("It shows {concepts}.", concepts=", ".join(map(_concept_words, shown))))
         self._show_code(explanation.code if explanation and self._in_detail else None)
         self._show_colours(explanation)
 
@@ -224,6 +228,12 @@ class ExplanationPanel(QScrollArea):
         """Keep the width with and without a scroll bar, so that nothing jumps."""
         super().resizeEvent(event)
         self._body.setFixedWidth(self.width())
+
+
+def _concept_words(shown: ShownConcept) -> str:
+    """Write something that a photograph shows with its probability: "**castle** 91 %"."""
+    share = number(shown.probability, ".0%")
+    return f"**{shown.concept.name(current_language())}** {share}"
 
 
 def _signed(value: float) -> str:

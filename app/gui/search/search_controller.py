@@ -151,8 +151,9 @@ class SearchControl(GridControl, QObject):
             [IndexOption(one.name, words[one.name], one.text) for one in result.indexes],
             {one.name: one.descriptor for one in result.indexes},
             frozenset(one.name for one in result.indexes if one.words),
+            result.concepts,
         )
-        self.view.offer_words(bool(self._choice.with_words))
+        self.view.offer_words(bool(self._choice.with_words) or result.concepts)
         self._show_index()
 
     def _show_index(self) -> None:

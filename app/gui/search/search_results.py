@@ -182,7 +182,7 @@ class ResultRows:
 def _headings(found: Sequence[FoundPhotograph], levels: SimilarityLevels) -> list[ListingSection]:
     """Return the headings: the bands of the results, then "Missed"."""
     results = [cast("ResultPhotograph", one.result) for one in found if not one.missed and not one.is_query]
-    headings = [text(HEADINGS[name]) for name in band_names(levels, results)]
+    headings = [text(levels.heading(name) if levels else HEADINGS[name]) for name in band_names(levels, results)]
     first = headings[0] if headings else _("Your photo")  # the query stands with the first, or alone
     headings = [
         *[first] * (len(found) - len(results) - _missed_count(found)),

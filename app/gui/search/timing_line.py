@@ -278,13 +278,17 @@ def _outcome(result: SearchResult, checking: bool) -> list[tuple[int, str]]:
         return [(0, _n("**{count}** photo in **{s} s**", "**{count}** photos in **{s} s**", result.of, s=seconds))]
     kinds = [result.likeness.of(hit) for hit in result.hits if not hit.query]
     same, similar = kinds.count("same picture"), kinds.count("very similar") + kinds.count("similar")
+    among = _n("among {count} photo, in **{s} s**", "among {count} photos, in **{s} s**", result.of, s=seconds)
+    if result.likeness.shows:
+        sure, guessed = kinds.count("very similar"), kinds.count("similar")
+        shown = _n("**{count}** photo shows it", "**{count}** photos show it", sure)
+        return [(0, shown), (0, _n("**{count}** may", "**{count}** may", guessed)), (1, among)]
     facts = []
     if checking:
         facts.append((0, _("looking for copies …")))
     elif same:
         facts.append((0, _n("**{count}** copy", "**{count}** copies", same)))
     facts.append((0, _n("**{count}** similar photo", "**{count}** similar photos", similar)))
-    among = _n("among {count} photo, in **{s} s**", "among {count} photos, in **{s} s**", result.of, s=seconds)
     return [*facts, (1, among)]
 
 

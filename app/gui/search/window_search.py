@@ -163,6 +163,8 @@ class IndexChoice:
         self._descriptors: dict[str, str] = {}
         self.with_words: frozenset[str] = frozenset()
         """Names of those that know words."""
+        self.knows_concepts = False
+        """Whether words find photographs by what they show, whatever the index."""
 
     @property
     def now(self) -> str:
@@ -188,10 +190,15 @@ class IndexChoice:
         self._shared.index, self._shared.replaced_index = search.index, search.instead_of
 
     def offer(
-        self, offered: list[IndexOption], descriptors: dict[str, str], with_words: frozenset[str] = frozenset()
+        self,
+        offered: list[IndexOption],
+        descriptors: dict[str, str],
+        with_words: frozenset[str] = frozenset(),
+        knows_concepts: bool = False,
     ) -> None:
         """Offer indexes, with their descriptors by name; if the present one is gone, the first takes its place."""
-        self.offered, self._descriptors, self.with_words = offered, descriptors, with_words
+        self.offered, self._descriptors = offered, descriptors
+        self.with_words, self.knows_concepts = with_words, knows_concepts and not with_words
         names = [name for name, _, _ in offered]
         if self.now not in names and names:
             self.choose(names[0])
@@ -213,11 +220,11 @@ class IndexChoice:
         """Return whether the present index can be searched with all of a query."""
         if uses_colours(query) and not self.can_search_colours():
             return False
-        return not uses_words(query) or self.now in self.with_words
+        return not uses_words(query) or self.knows_concepts or self.now in self.with_words
 
     def other_for(self, query: SearchQuery) -> str:
         """Return another index that can be searched with the colours or the words of a query; empty if none can."""
-        if not uses_words(query):
+        if not uses_words(query) or self.knows_concepts:
             return self.other_for_colours()
         return "" if uses_colours(query) else next(iter(sorted(self.with_words - {self.now})), "")
 
@@ -239,7 +246,7 @@ class IndexChoice:
         from app.search.search_options import SearchOptions
 
         declared = self._descriptors.get(self.now)
-        if declared is None or uses_colours(query):
+        if declared is None or uses_colours(query) or all(example_words(one) for one in query.examples):
             return False
         return bool(SearchOptions().for_descriptor(descriptor(declared)).check)
 

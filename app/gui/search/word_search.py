@@ -16,7 +16,7 @@ from app.gui.look.theme import grown
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.window_search import example_words
 from app.gui.services.services import WorkspaceServices
-from app.language.texts import _
+from app.language.texts import _, current_language
 
 _WIDTH = 360
 _LONGEST = 1_000  # signs, as a query takes them
@@ -110,7 +110,7 @@ class WordsControl(QObject):
         """Search with words: in place of earlier ones, beside the pictures, or alone."""
         from app.search.search_query import Example, SearchQuery, read_phrase
 
-        phrase = read_phrase(words)
+        phrase = read_phrase(words, current_language())
         query = self._searching.query
         examples = () if query is None else query.examples
         place = next((number for number, one in enumerate(examples) if example_words(one)), None)

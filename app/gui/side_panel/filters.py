@@ -35,7 +35,7 @@ from app.gui.process.jobs import outlived
 from app.language.texts import _, number
 from app.library.text_folding import NO_CAMERA, folded
 
-_FILTER_KEYS = ("since", "until", "camera", "orientation", "marked", "folder")
+_FILTER_KEYS = ("since", "until", "camera", "orientation", "marked", "shows", "folder")
 _ROW = 32
 _SOON_MS = 250
 
@@ -48,7 +48,8 @@ class FilterPanel(QWidget):
     with_folder : bool
         Whether to offer a field for a folder, where there is no tree of folders.
     changed(dict)
-        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``marked`` and ``folder``, as text.
+        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``marked``, ``shows`` and
+        ``folder``, as text.
     """
 
     changed = Signal(dict)
@@ -60,6 +61,7 @@ class FilterPanel(QWidget):
         self._set: dict[str, str] = {}
         self._cameras: list[tuple[str, int]] = []
         self._years: list[str] = []
+        self._concepts: list[tuple[str, str, int]] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -74,11 +76,13 @@ class FilterPanel(QWidget):
         self._camera = ChoiceRow()
         self._orientation = ChoiceRow()
         self._marked = ChoiceRow()
+        self._shows = ChoiceRow()
         self._folder = InputField(_("Any folder"), _("Folder"))
         self._date.clicked.connect(self._open_dates)
         self._camera.clicked.connect(self._open_cameras)
         self._orientation.clicked.connect(self._open_orientations)
         self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
+        self._shows.clicked.connect(self._open_concepts)
         self._folder.textEdited.connect(lambda __: self._soon.start())
         self._folder.editingFinished.connect(self._on_folder)
         heading = Heading(_("Narrow down"))
@@ -92,7 +96,7 @@ class FilterPanel(QWidget):
         column.setSpacing(0)
         column.addLayout(top)
         column.addSpacing(4)
-        for row in (self._date, self._camera, self._orientation, self._marked):
+        for row in (self._shows, self._date, self._camera, self._orientation, self._marked):
             column.addWidget(row)
         column.addSpacing(4)
         column.addWidget(self._folder)
@@ -108,6 +112,11 @@ class FilterPanel(QWidget):
     def set_years(self, years: Sequence[str]) -> None:
         """Offer years."""
         self._years = list(years)
+
+    def set_concepts(self, concepts: Sequence[tuple[str, str, int]]) -> None:
+        """Offer what photographs show: the value of the filter, its name for people, and the number of photographs."""
+        self._concepts = list(concepts)
+        self._write()
 
     def filters(self) -> dict[str, str]:
         """Return the set filters."""
@@ -146,6 +155,10 @@ class FilterPanel(QWidget):
         self._orientation.show_choice(shown, bool(orientation), _("Orientation"))
         marked = self._set.get("marked", "")
         self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
+        shows = self._set.get("shows", "")
+        names = {value: name for value, name, _count in self._concepts}
+        self._shows.show_choice(names.get(shows, shows) or _("Whatever it shows"), bool(shows), _("What it shows"))
+        self._shows.setVisible(bool(self._concepts or shows))
         if self._folder.text().strip() != self._set.get("folder", ""):
             self._folder.setText(self._set.get("folder", ""))
         # Its room stays, so that nothing jumps when the first filter is set.
@@ -179,6 +192,13 @@ class FilterPanel(QWidget):
         popup = ChoiceList(_("Camera"), offered, self._set.get("camera", ""), self)
         popup.chosen.connect(lambda camera: self._change({"camera": camera}))
         popup.open(self._camera)
+
+    def _open_concepts(self) -> None:
+        each = [ListChoice(value, name, count) for value, name, count in self._concepts]
+        offered = [ListChoice("", _("Whatever it shows")), *each]
+        popup = ChoiceList(_("What it shows"), offered, self._set.get("shows", ""), self)
+        popup.chosen.connect(lambda shows: self._change({"shows": shows}))
+        popup.open(self._shows)
 
     def _open_orientations(self) -> None:
         self._open(self._orientation, "orientation", self._orientations())

@@ -124,8 +124,11 @@ class SidePanel(QWidget):
         self._filling = False
         return True
 
-    def set_choices(self, cameras: list[tuple[str, int]], years: list[str]) -> None:
-        """Offer cameras with their numbers of photographs, and years."""
+    def set_choices(
+        self, cameras: list[tuple[str, int]], years: list[str], concepts: list[tuple[str, str, int]]
+    ) -> None:
+        """Offer cameras with their numbers of photographs, years, and what photographs show; see `FilterPanel`."""
+        self._filters.set_concepts(concepts)
         self._filters.set_cameras(cameras)
         self._filters.set_years(years)
 

@@ -102,6 +102,11 @@ class IngestPlan:
         """Keys of the kinds that describe local features, among the others."""
         return tuple(kind.key for kind in self.kinds if catalogue.descriptor(kind.text).caps)
 
+    @cached_property
+    def from_thumbnail(self) -> tuple[str, ...]:
+        """Keys of the kinds for which a thumbnail is picture enough."""
+        return tuple(kind.key for kind in self.kinds if catalogue.descriptor(kind.text).from_thumbnail)
+
 
 class IngestBatch:
     """Outcomes in id order, written in one transaction when there are enough or time has passed."""
@@ -316,7 +321,7 @@ def _put(w: Transaction, plan: IngestPlan, kept: Sequence[ReadPhotograph | Compl
     """Keep keypoints, vectors and codes."""
     points = {one.photograph_id: one.keypoints for one in kept if one.keypoints is not None}
     w.keypoints.put(list(points), KEYPOINTS_VERSION, list(points.values()))
-    w.keypoints.remove([one.photograph_id for one in kept if one.keypoints is None])
+    w.keypoints.remove([one.photograph_id for one in kept if isinstance(one, ReadPhotograph) and one.keypoints is None])
     ids: dict[int, list[int]] = {}
     vectors: dict[int, AnyArray] = {}
     for kind in plan.kinds:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.indexes.encoders import load_encoder
-from app.indexes.fitted_models import kept_cap, load_extractors, usable_indexes
+from app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, usable_indexes
 from app.library import volumes
 from app.library.ingest.batches import IngestBatch, IngestCounts, IngestPlan, contents_by_size
 from app.library.library import Library, announced_cluster
+from app.library.pictures import present_thumbnails
 from app.library.workers.capacity import reading_cost, remember_pace
 from app.library.workers.extraction import FileReadingTask, ReducedPictures
 from app.library.workers.readers import Machines, Readers, ThisMachine
@@ -241,17 +242,23 @@ def _prepared_so_far(done: int, total: int, rate: float, _name: str) -> Message:
 
 
 def _lacking_tasks(library: Library, plan: IngestPlan, lacking: Int64Ids) -> Iterator[FileReadingTask]:
-    """Yield tasks of incomplete photographs, from the reduced picture where only local features are lacking."""
-    others = [kind for kind in plan.kinds if kind.key not in plan.local]
+    """Yield tasks of incomplete photographs: from the thumbnail or the reduced picture where that is enough."""
+    others = [kind for kind in plan.kinds if kind.key not in plan.local and kind.key not in plan.from_thumbnail]
     with library.store.reading() as r:
         read_again = {int(one) for kind in others for one in r.descriptors.lacking(kind)}
+        local = [kind for kind in plan.kinds if kind.key in plan.local]
+        incomplete = read_again.union(_lacking(r, local).tolist())
     for start in range(0, len(lacking), _PAGE):
         with library.store.reading() as r:
             rows = r.photographs.by_id(lacking[start : start + _PAGE])
             tasks = _page(library, r, plan, rows)
+        complete = [row.content_hash for row in rows if row.id not in incomplete and row.content_hash is not None]
+        thumbnails = present_thumbnails(library, complete)
         for task, row in zip(tasks, rows, strict=True):
             content_hash = row.content_hash or b""
-            if row.id not in read_again and plan.here and plan.reduced.has(content_hash):
+            if row.id not in incomplete and (thumbnail := thumbnails.get(content_hash)):
+                yield replace(task, wanted=plan.from_thumbnail, content_hash=content_hash, thumbnail=thumbnail)
+            elif row.id not in read_again and plan.here and plan.reduced.has(content_hash):
                 yield replace(task, later=plan.caps, reduced=plan.reduced.folder, content_hash=content_hash)
             else:
                 yield task
@@ -286,9 +293,10 @@ def count_waiting(r: Transaction) -> int:
 
 
 def used_kinds(r: Transaction) -> list[KindRow]:
-    """Return the kinds of descriptor that an index searches by."""
+    """Return the kinds of descriptor that an index searches by, and the concepts, by which words do."""
     used = {index.kind_id for index in usable_indexes(r)}
-    return [kind for kind in r.descriptors.kinds() if kind.id in used]
+    concepts = concept_kind(r)
+    return [kind for kind in r.descriptors.kinds() if kind.id in used or kind == concepts]
 
 
 def reduced_pictures(library: Library) -> ReducedPictures:

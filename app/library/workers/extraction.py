@@ -90,6 +90,8 @@ class FileReadingTask:
     content_hash : bytes
         Of the photograph whose local features are described now, from its reduced picture. Where there is none, the
         file is read, and nothing is left for later.
+    thumbnail : bytes
+        The JPEG from which alone it is described now; empty where its file is read.
     volume : Volume or None
         The volume of the file, by which another machine finds it; ``path`` is where it lies on this one.
     relative : bytes
@@ -109,6 +111,7 @@ class FileReadingTask:
     local: tuple[str, ...] = ()
     reduced: bytes = b""
     content_hash: bytes = b""
+    thumbnail: bytes = b""
     volume: Volume | None = None
     relative: bytes = b""
 
@@ -144,22 +147,25 @@ class ReadPhotograph:
 
 @dataclass(frozen=True, slots=True)
 class CompletedPhotograph:
-    """A photograph whose local features were described later than the rest, from its reduced picture.
+    """A photograph of which something was described later than the rest, without its file.
+
+    Its local features were, from its reduced picture, or what it shows, from its thumbnail.
 
     Attributes
     ----------
     path : bytes
     content_hash : bytes
     vectors : dict of str to bytes
-        By key of extractor, of those that describe local features.
-    keypoints : bytes
+        By key of extractor.
+    keypoints : bytes or None
+        None where they stay as they are.
     """
 
     photograph_id: int
     path: bytes
     content_hash: bytes
     vectors: dict[str, bytes]
-    keypoints: bytes
+    keypoints: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +242,8 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
     """
     content_hash: bytes | None = None
     try:
+        if task.thumbnail and (completed := _from_thumbnail(task, extractors, limits)) is not None:
+            return completed
         if task.content_hash and (completed := _completed(task, extractors)) is not None:
             return completed
         data = file_contents(task, limits)
@@ -249,11 +257,7 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
         later = () if task.content_hash or picture.mask is not None else task.later
         for cap in later:
             keep_local_features(picture, cap, NO_LOCAL_FEATURES)
-        vectors = {}
-        for key in task.wanted:
-            # If the extractor's file has gone, say, it is no fault of the photograph, which then waits for it.
-            with suppress(UnusableError):
-                vectors[key] = describe_picture(extractors[key], picture).tobytes()
+        vectors = _described(task, extractors, picture)
         small = _thumbnail(task, picture) if task.to_keep else b""
         keypoints = None if later else keypoint_bytes(picture, task.cap) if task.to_keep else b""
         reduced = _keep_reduced(task, extractors, picture, content_hash) if later and task.reduced else 0
@@ -268,6 +272,27 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
         if isinstance(error, cv2.error) and error.code == _OUT_OF_MEMORY:
             return _refused(task, limits.exceeded(), content_hash)
         return failure(task, error, content_hash)
+
+
+def _described(task: FileReadingTask, extractors: Mapping[str, Extractor], picture: Picture) -> dict[str, bytes]:
+    vectors = {}
+    for key in task.wanted:
+        # If the extractor's file has gone, say, it is no fault of the photograph, which then waits for it.
+        with suppress(UnusableError):
+            vectors[key] = describe_picture(extractors[key], picture).tobytes()
+    return vectors
+
+
+def _from_thumbnail(
+    task: FileReadingTask, extractors: Mapping[str, Extractor], limits: Limits
+) -> CompletedPhotograph | None:
+    """Describe a photograph by its thumbnail; None where that is damaged, and the file is read."""
+    try:
+        picture = read(task.thumbnail, _name(task.path), limits)
+    except TwinlensError:
+        return None
+    vectors = _described(task, extractors, picture)
+    return CompletedPhotograph(task.photograph_id, task.path, task.content_hash, vectors)
 
 
 def _completed(task: FileReadingTask, extractors: Mapping[str, Extractor]) -> CompletedPhotograph | None:

@@ -1,0 +1,118 @@
+"""What the photographs of a library show: their most probable classes, and how words choose among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.fitted_models import concept_kind
+from core.arrays import Int64Ids
+from core.errors import TwinlensError
+from core.message import Message
+from features.concepts.concept_words import (
+    SURE,
+    Concept,
+    ConceptQuery,
+    concept_table,
+    read_query,
+    spelt,
+)
+from features.concepts.concepts import ClassProbabilities
+from storage.library.store import Transaction
+
+
+class ConceptCount(NamedTuple):
+    """How many photographs surely show something."""
+
+    concept: Concept
+    photographs: int
+
+
+class ShownConcept(NamedTuple):
+    """Something that a photograph shows, and how probably."""
+
+    concept: Concept
+    probability: float
+
+
+@dataclass(frozen=True, eq=False)
+class ShownConcepts:
+    """The classes of the photographs that were classified.
+
+    Attributes
+    ----------
+    ids : Int64Ids, (n,)
+        Ascending.
+    """
+
+    ids: Int64Ids
+    classes: ClassProbabilities
+
+    @classmethod
+    def of(cls, r: Transaction) -> Self:
+        """Read them all."""
+        kind = concept_kind(r)
+        blocks = [] if kind is None else list(r.descriptors.blocks(kind))
+        ids = np.concatenate([np.empty(0, np.int64), *(ids for ids, _ in blocks)])
+        return cls(ids, ClassProbabilities.joined([ClassProbabilities.of(vectors) for _, vectors in blocks]))
+
+    def surely(self, words: ConceptQuery, ids: Int64Ids) -> npt.NDArray[np.bool_]:
+        """Return which photographs surely show what words mean, (m,) ids -> (m,); none that was not classified."""
+        return np.isin(ids, self.ids[words.surely(self.classes)])
+
+    def counts(self, concepts: Iterable[Concept], ids: Int64Ids) -> list[ConceptCount]:
+        """Count the photographs, among those of ascending ids, that surely show each concept; none that no one does."""
+        part = self.classes.some(np.isin(self.ids, ids, assume_unique=True))
+        counts = [ConceptCount(one, int((part.of_any(one.classes) >= SURE).sum())) for one in concepts]
+        return [one for one in counts if one.photographs]
+
+
+def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
+    """Return what one photograph shows, the most telling first: the narrowest sure concept, then probable classes."""
+    kind = concept_kind(r)
+    if kind is None:
+        return []
+    vectors, present = r.descriptors.read(kind, [photograph_id])
+    if not present[0]:
+        return []
+    shown, table = ClassProbabilities.of(vectors), concept_table()
+    pairs = zip(shown.classes[0].tolist(), shown.probabilities[0].tolist(), strict=True)
+    single = [ShownConcept(table.of_class[each], probability) for each, probability in pairs if probability >= _TOLD]
+    broader = [ShownConcept(one, float(shown.of_any(one.classes)[0])) for one in table.broader]
+    sure = [one for one in (*single, *broader) if one.probability >= SURE]
+    first = sorted(sure, key=lambda one: (len(one.concept.classes), -one.probability))[:1]
+    return [*first, *(one for one in single if one not in first)][:_MOST_TOLD]
+
+
+_TOLD = 0.1
+_MOST_TOLD = 3
+
+
+def read_words(text: str, language: str) -> ConceptQuery:
+    """Read words that photographs are searched with.
+
+    Raises
+    ------
+    TwinlensError
+        If none of them is known; names words to try.
+    """
+    read = read_query(text, language)
+    if not read.terms:
+        raise unknown_words_error(read)
+    return read
+
+
+def unknown_words_error(read: ConceptQuery) -> TwinlensError:
+    """Return the error that none of the words of a query is known, with words to try."""
+    near = [each for word in read.unknown for each in concept_table().near(spelt(word), read.language)]
+    if not read.unknown:
+        error = Message("These words name nothing that can be seen.")
+    else:
+        error = Message("No photos can be found by {words} yet.", words=[f"“{one}”" for one in read.unknown])
+    if near:
+        return TwinlensError(error, Message("Try {near}.", near=near))
+    return TwinlensError(error, Message("Try a thing that can be seen, such as dog or castle."))

@@ -1,0 +1,1 @@
+"""What photographs show: the classes of the network that comes along, and the words for them."""
