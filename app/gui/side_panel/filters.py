@@ -157,7 +157,7 @@ class FilterPanel(QWidget):
         self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
         shows = self._set.get("shows", "")
         names = {value: name for value, name, _count in self._concepts}
-        self._shows.show_choice(names.get(shows, shows) or _("Whatever it shows"), bool(shows), _("What it shows"))
+        self._shows.show_choice(names.get(shows, shows) or _("Any subject"), bool(shows), _("Subject"))
         self._shows.setVisible(bool(self._concepts or shows))
         if self._folder.text().strip() != self._set.get("folder", ""):
             self._folder.setText(self._set.get("folder", ""))
@@ -195,8 +195,8 @@ class FilterPanel(QWidget):
 
     def _open_concepts(self) -> None:
         each = [ListChoice(value, name, count) for value, name, count in self._concepts]
-        offered = [ListChoice("", _("Whatever it shows")), *each]
-        popup = ChoiceList(_("What it shows"), offered, self._set.get("shows", ""), self)
+        offered = [ListChoice("", _("Any subject")), *each]
+        popup = ChoiceList(_("Subject"), offered, self._set.get("shows", ""), self)
         popup.chosen.connect(lambda shows: self._change({"shows": shows}))
         popup.open(self._shows)
 
