@@ -28,7 +28,7 @@ from app.search.search_space import Moment, bin_counts, passing
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message
 from features.concepts.concept_words import PERHAPS, SURE, ConceptQuery, read_query
-from features.query.words_and_colours import Palette, Phrase, accepts_words
+from features.query.words_and_colours import Palette, Phrase
 from storage.library.store import Transaction
 
 PROBABILITY = Message("probability")
@@ -47,12 +47,12 @@ class ConceptSearch:
         self._shown: tuple[int | None, ShownConcepts | None] = (None, None)
 
     def read(self, r: Transaction, query: SearchQuery, indexes: Sequence[str]) -> ConceptQuery | None:
-        """Read the words of a query; None where there are none, or another index answers for them.
+        """Read the words of a query; None where there are none, or a person's own network answers for them.
 
         Parameters
         ----------
         indexes : sequence of str
-            Names of the indexes to search; one that knows words itself is asked.
+            Names of the indexes to search.
 
         Raises
         ------
@@ -63,8 +63,8 @@ class ConceptSearch:
         if not phrases or concept_kind(r) is None:
             return None
         read = _joined([(read_query(one.text, one.language), liked) for one, liked in phrases])
-        able = {row.name for row in usable_indexes(r) if accepts_words(catalogue.descriptor(row.descriptor))}
-        if able.intersection(indexes) or (able and read.unknown):
+        own = {row.name for row in usable_indexes(r) if catalogue.descriptor(row.descriptor).needs_a_file}
+        if own.intersection(indexes) or (own and (read.unknown or not read.terms)):
             return None
         if not read.terms and not read.colours:
             raise unknown_words_error(read)

@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu, QTreeWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions.action import available, is_withheld
+from app.gui.actions.action import is_withheld
 from app.gui.actions.declared_actions import window_actions
 from app.gui.frame.main_window import MainWindow
 from app.gui.look.buttons import Link, Pill
@@ -309,7 +309,7 @@ def test_words_are_searched_by_the_index_that_knows_them(qtbot: QtBot, frame: Ma
     QTest.keyClick(line(frame), Qt.Key.Key_Return)
     settled(qtbot, frame)
     searching = frame.workspace.searching
-    assert [one.picture for one in examples(frame)] == [read_phrase("a red roof")]
+    assert [one.picture for one in examples(frame)] == [read_phrase("a red roof", "en")]
     assert (searching.index, searching.chosen_index) == ("Words", "Automatic")
     assert searching.view.grid.rows().count == COUNT
     (chip,) = [one for one in searching.view.findChildren(ExampleChip) if one.isVisible()]
@@ -320,10 +320,10 @@ def test_words_are_searched_by_the_index_that_knows_them(qtbot: QtBot, frame: Ma
 def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtbot: QtBot, frame: MainWindow) -> None:
     ask(qtbot, frame, "red")
     ask(qtbot, frame, "blue")
-    assert [one.picture for one in examples(frame)] == [read_phrase("blue")]
+    assert [one.picture for one in examples(frame)] == [read_phrase("blue", "en")]
     frame.workspace.history.go_back()
     settled(qtbot, frame)
-    assert [one.picture for one in examples(frame)] == [read_phrase("red")]
+    assert [one.picture for one in examples(frame)] == [read_phrase("red", "en")]
     assert frame.workspace.searching.index == "Words"
     kept = [history_entry(frame.workspace.opened, one).name for one in history(frame.workspace.opened.library)]
     assert kept == ["blue · Words", "red · Words"]
@@ -334,7 +334,7 @@ def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame
     searching.search_pictures([3])
     settled(qtbot, frame)
     ask(qtbot, frame, "red", shift=True)
-    assert [one.picture for one in examples(frame)] == [3, read_phrase("red")]
+    assert [one.picture for one in examples(frame)] == [3, read_phrase("red", "en")]
     assert searching.index == "Words"
     searching.view.bar.weight_changed.emit(1, -1.0)
     settled(qtbot, frame)
@@ -353,7 +353,7 @@ def test_a_chip_of_words_changes_them(qtbot: QtBot, frame: MainWindow) -> None:
     button(popup, "Change these words").click()
     assert line(frame).text() == "red"
     QTest.keyClick(line(frame), Qt.Key.Key_Escape)
-    assert [one.picture for one in examples(frame)] == [read_phrase("red")]
+    assert [one.picture for one in examples(frame)] == [read_phrase("red", "en")]
 
 
 def test_an_index_that_knows_no_words_says_which_does(qtbot: QtBot, frame: MainWindow) -> None:
@@ -366,19 +366,17 @@ def test_an_index_that_knows_no_words_says_which_does(qtbot: QtBot, frame: MainW
     assert frame.workspace.searching.view.grid.rows().count == COUNT
 
 
-def test_without_such_an_index_nothing_is_offered(
+def test_without_such_an_index_what_photographs_show_answers(
     qtbot: QtBot, own_data: None, libraries: Libraries, tmp_path: Path
 ) -> None:
     shown = settled_window(qtbot, libraries.copy(COUNT, tmp_path / "own.twinlens"))
-    action = window_actions()["words"]
-    assert is_withheld(shown.workspace, action)
-    shown.workspace.show_view("search")
-    assert available(shown.workspace, action, None) is None
-    assert not [one for one in shown.findChildren(WordsField) if one.isVisible()]
-    assert not button(shown.workspace.searching.view.bar, "Search with words").isVisibleTo(
-        shown.workspace.searching.view
-    )
-    shown.close()
+    assert not is_withheld(shown.workspace, window_actions()["words"])
+    ask(qtbot, shown, "animal or plant or building or vehicle or food or clothing")
+    searching = shown.workspace.searching
+    assert searching.index == "Automatic"
+    ask(qtbot, shown, "wedding")
+    settled(qtbot, shown)
+    assert any("found by “wedding” yet" in one.text() for one in searching.view.findChildren(QLabel))
 
 
 Told = list[dict[str, str]]
