@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions.action import is_withheld
+from app.gui.actions.action import available, is_withheld
 from app.gui.actions.declared_actions import window_actions
 from app.gui.frame.main_window import MainWindow
 from app.gui.look.buttons import Link, Pill
