@@ -17,7 +17,7 @@ from app.library import volumes
 from app.library.library import Library, LocatedPhotograph, cluster_in_use
 from app.library.library_results import ClusterStatus
 from app.library.overview import ListingSection, Overview, date_sections, folder_sections, overview
-from app.library.shown_concepts import ConceptCount, ShownConcepts, read_words
+from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
 from app.results import shown
 from core.arrays import BoolMask
@@ -260,6 +260,7 @@ def listing(
         progress,
         places=by_folder or bool(words) or choice.folder is not None,
         cameras=bool(words) or choice.camera is not None,
+        concepts=choice.shows is not None,
     )
     rows = seen.by_folder() if by_folder else seen.by_date
     chosen = _chosen(library, seen, choice, words)
@@ -313,9 +314,8 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
             marked = r.photographs.matching(Filter(marked=MarkFilter(choice.marked)))
         masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
     if choice.shows is not None:
-        wanted = read_words(choice.shows, "en")
-        with library.store.reading() as r:
-            masks.append(ShownConcepts.of(r).surely(wanted, seen.basics.ids))
+        assert seen.concepts is not None
+        masks.append(seen.concepts.surely(read_words(choice.shows, "en"), seen.basics.ids))
     if choice.ids is not None:
         masks.append(np.isin(seen.basics.ids, np.array(choice.ids, np.int64)))
     return np.logical_and.reduce(masks) if masks else None
@@ -339,11 +339,11 @@ def cameras(library: Library) -> list[tuple[str, int]]:
 
 def concept_counts(library: Library) -> list[ConceptCount]:
     """List what photographs surely show, with their numbers: broader words by theme, then narrower ones, most first."""
-    table = concept_table()
-    with library.store.reading() as r:
-        shown = ShownConcepts.of(r)
-    narrow = shown.counts(table.of_class, shown.ids)
-    return shown.counts(table.broader, shown.ids) + sorted(narrow, key=lambda one: -one.photographs)
+    shown = overview(library, concepts=True).concepts
+    assert shown is not None
+    broader = len(concept_table().broader)
+    each = [one for one in shown.counts[:broader] if one.photographs]
+    return each + sorted((one for one in shown.counts[broader:] if one.photographs), key=lambda one: -one.photographs)
 
 
 def years(library: Library) -> list[str]:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from app.library import volumes
 from app.library.library import Library, cluster_in_use
+from app.library.shown_concepts import ShownConcepts
 from app.library.text_folding import NO_CAMERA, folded
 from app.results import shown
 from core.arrays import BoolMask, Int64Rows
@@ -40,18 +41,20 @@ _lock = threading.Lock()
 _LOOK_S = 0.02
 
 
-def overview(library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False) -> Overview:
+def overview(
+    library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False, concepts: bool = False
+) -> Overview:
     """Return the present overview of a library.
 
     Parameters
     ----------
     progress : Progress
         May raise ``Cancelled``.
-    places, cameras : bool
+    places, cameras, concepts : bool
         Whether these are needed too.
     """
     while True:
-        current = _current(library, places, cameras)
+        current = _current(library, places, cameras, concepts)
         if current is not None:
             return current
         if _lock.acquire(timeout=_LOOK_S):
@@ -66,27 +69,31 @@ def overview(library: Library, progress: Progress = silent, places: bool = False
             if found is None or found.version != library.store.data_version() or found.mounted != mounted(known):
                 roots = [(row.volume_id, row.path) for row in r.folders.all()]
                 found = _kept[library] = Overview(version, r.listing.basics(progress), known, roots)
-            _complete(found, r, progress, places, cameras)
+            _complete(found, r, progress, places, cameras, concepts)
         return found
     finally:
         _lock.release()
 
 
-def _current(library: Library, places: bool, cameras: bool) -> Overview | None:
+def _current(library: Library, places: bool, cameras: bool, concepts: bool) -> Overview | None:
     """Return the kept overview if it has what is needed and is as the library is now."""
     found = _kept.get(library)
     if found is None or (places and found.places is None) or (cameras and found.cameras is None):
+        return None
+    if concepts and found.concepts is None:
         return None
     with library.store.reading() as r:
         known = library.volumes(r)
     return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
 
 
-def _complete(found: Overview, r: Transaction, progress: Progress, places: bool, cameras: bool) -> None:
+def _complete(found: Overview, r: Transaction, progress: Progress, places: bool, cameras: bool, concepts: bool) -> None:
     if cameras and found.cameras is None:
         found.cameras = r.listing.cameras(progress)
     if places and found.places is None:
         found.places = PhotoPlaces(r.listing.paths(found.basics.ids, progress), found.mounted)
+    if concepts and found.concepts is None:
+        found.concepts = ShownConcepts.of(r)
 
 
 class Overview:
@@ -109,6 +116,7 @@ class Overview:
         self.roots = tuple(roots)
         self.places: PhotoPlaces | None = None
         self.cameras: Numbered | None = None
+        self.concepts: ShownConcepts | None = None
 
     @cached_property
     def by_date(self) -> Int64Rows:

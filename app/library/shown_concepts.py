@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -64,11 +64,12 @@ class ShownConcepts:
         """Return which photographs surely show what words mean, (m,) ids -> (m,); none that was not classified."""
         return np.isin(ids, self.ids[words.surely(self.classes)])
 
-    def counts(self, concepts: Iterable[Concept], ids: Int64Ids) -> list[ConceptCount]:
-        """Count the photographs, among those of ascending ids, that surely show each concept; none that no one does."""
-        part = self.classes.some(np.isin(self.ids, ids, assume_unique=True))
-        counts = [ConceptCount(one, int((part.of_any(one.classes) >= SURE).sum())) for one in concepts]
-        return [one for one in counts if one.photographs]
+    @cached_property
+    def counts(self) -> list[ConceptCount]:
+        """How many photographs surely show each concept of the table, in its order."""
+        table = concept_table()
+        counts = self.classes.counts([one.classes for one in table.broader], SURE) + self.classes.class_counts(SURE)
+        return [ConceptCount(one, count) for one, count in zip(table.every, counts, strict=True)]
 
 
 def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:

@@ -24,6 +24,7 @@ CLASS_COUNT = 1_000
 KEPT = 16
 """Classes that are kept of a photograph."""
 
+_BLOCK = 1024  # photographs whose sums are in memory together
 MODEL = "efficientnet-lite0"
 
 
@@ -125,6 +126,24 @@ class ClassProbabilities:
         classes = [np.empty((0, KEPT), np.int16), *(one.classes for one in parts)]
         probabilities = [np.empty((0, KEPT), np.float32), *(one.probabilities for one in parts)]
         return cls(np.concatenate(classes), np.concatenate(probabilities))
+
+    def class_counts(self, least: float) -> list[int]:
+        """Count the photographs that show each class with at least some probability."""
+        return [int(one) for one in np.bincount(self.classes[self.probabilities >= least], minlength=CLASS_COUNT)]
+
+    def counts(self, sums: Sequence[Sequence[int]], least: float) -> list[int]:
+        """Count the photographs that show one of the classes of each sum with at least some probability."""
+        membership = np.zeros((CLASS_COUNT, len(sums)), np.float32)
+        for place, classes in enumerate(sums):
+            membership[list(classes), place] = 1
+        counts = np.zeros(len(sums), np.int64)
+        for start in range(0, len(self.classes), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            probabilities = np.zeros((len(self.classes[rows]), len(sums)), np.float32)
+            for each, probability in zip(self.classes[rows].T, self.probabilities[rows].T, strict=True):
+                probabilities += probability[:, None] * membership[each]
+            counts += (probabilities >= least).sum(axis=0)
+        return [int(count) for count in counts]
 
     def some(self, rows: npt.NDArray[np.bool_]) -> Self:
         """Return those of some photographs, (n,)."""

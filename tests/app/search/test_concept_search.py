@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def places(library: Library, ids: list[int]) -> list[int]:
     return [every.index(one) for one in ids]
 
 
-def found(library: Library, typed: str, **options: object) -> list[int]:
+def found(library: Library, typed: str, **options: Any) -> list[int]:
     result = Searcher(library).search(SearchQuery((Example(Phrase(typed)),)), options=SearchOptions(**options))
     return places(library, [one.id for one in result.hits])
 

@@ -84,6 +84,16 @@ def test_a_sum_is_that_of_the_whole_table(seed: int, classes: list[int]) -> None
     np.testing.assert_allclose(ClassProbabilities.of(vectors).of_any(classes), expected, atol=1e-6)
 
 
+@given(st.integers(0, 2**32 - 1), st.lists(st.lists(st.integers(0, CLASS_COUNT - 1), max_size=300), max_size=4))
+def test_counts_are_those_of_each_sum(seed: int, sums: list[list[int]]) -> None:
+    rng = np.random.default_rng(seed)
+    classes = np.stack([rng.permutation(CLASS_COUNT)[:KEPT] for _ in range(30)])
+    probabilities = rng.dirichlet(np.full(KEPT, 0.2), 30)
+    shown = ClassProbabilities.of(np.concatenate([classes, probabilities], axis=1).astype("<f2"))
+    assert shown.counts(sums, 0.4) == [int((shown.of_any(one) >= 0.4).sum()) for one in sums]
+    assert shown.class_counts(0.4) == [int((shown.of_any([one]) >= 0.4).sum()) for one in range(CLASS_COUNT)]
+
+
 def test_damaged_vectors_show_nothing() -> None:
     vectors = np.full((3, 2 * KEPT), 3, np.float16)
     vectors[0, :KEPT], vectors[1, :KEPT] = -5, 2000
