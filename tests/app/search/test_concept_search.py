@@ -32,7 +32,7 @@ from features.reading.reading_limits import Limits
 from tests.app.folders import Libraries
 
 CASTLE, ALP, DOG, WATER = 483, 970, 207, 978
-SHOWN = (
+SHOWN: tuple[dict[int, float], ...] = (
     {CASTLE: 0.9},
     {CASTLE: 0.5, ALP: 0.45},
     {ALP: 0.8},

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.arrays import Float32Vectors
 from core.errors import TwinlensError
 from features.concepts.concepts import CLASS_COUNT, KEPT, ClassProbabilities, ConceptExtractor, Concepts
 from features.network import ready_made_network
@@ -36,7 +40,7 @@ def test_the_most_probable_classes_are_those_of_the_classifier() -> None:
     eye = np.eye(ready_made_network.CHANNELS, dtype=np.float32)
     whole = ready_made_network.from_weights("efficientnet-lite0", np.zeros(len(eye), np.float32), eye)
     features = OpenNetwork("whole", whole).run(network.planes(picture)).astype(np.float64)
-    logits = tensors["_fc.weight"].astype(np.float64) @ features + tensors["_fc.bias"]
+    logits = tensors["_fc.weight"].astype(np.float64) @ features + tensors["_fc.bias"].astype(np.float64)
     expected = np.exp(logits - logits.max())
     expected /= expected.sum()
     vector = fitted().extract(picture)
@@ -49,9 +53,14 @@ def test_the_most_probable_classes_are_those_of_the_classifier() -> None:
 
 def test_the_network_runs_once_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     network, concepts = Network().fit(lambda: ()), fitted()
-    opened, picture, runs = open_network(network.path, network.digest), noise(), []
-    run = opened.vectors
-    monkeypatch.setattr(opened, "vectors", lambda given, outputs: runs.append(outputs) or run(given, outputs))
+    opened, picture = open_network(network.path, network.digest), noise()
+    run, runs = opened.vectors, []
+
+    def vectors(given: Any, outputs: Sequence[str]) -> list[Float32Vectors]:
+        runs.append(outputs)
+        return run(given, outputs)
+
+    monkeypatch.setattr(opened, "vectors", vectors)
     network.extract(picture)
     concepts.extract(picture)
     assert len(runs) == 1
