@@ -10,18 +10,20 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from app.cli.main import main
 from app.duplicates import disposal
 from app.duplicates.disposal import dispose, restore_photographs
 from app.duplicates.disposal_plan import plan_disposal
 from app.duplicates.duplicate_results import disposal_log
 from app.duplicates.move_log import MoveLog, settle_log, unfinished
+from app.duplicates.safe_moves import FileMove
 from app.library.library import AUTOMATIC, Library
-from app.machine.disk import DISK
+from app.machine.disk import DISK, Disk
 from core.message import Message
 from storage.disposals import DisposalOutcome, DisposalRow
 from storage.integrity.integrity_check import check
@@ -347,6 +349,29 @@ def interrupted(world: World, moved: bool, destination: Path | None = None) -> N
         with pytest.raises(Killed):
             dispose(library, planned)
         assert len(unfinished(library)) == 1
+
+
+@pytest.mark.parametrize(
+    "command", [["duplicates"], ["duplicates", "clean"], ["duplicates", "log"], ["rescan"], ["add", "photos"]]
+)
+def test_the_next_command_settles_it(world: World, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    def set_aside(disk: Disk, files: Sequence[FileMove], *_: object) -> None:
+        for file in files:
+            disk.hide(file.source, file.hidden)
+        raise Killed
+
+    before = contents(world.photos)
+    with pytest.MonkeyPatch.context() as patch, world.open() as library:
+        patch.setattr(disposal, "move_together", set_aside)
+        with pytest.raises(Killed):
+            dispose(library, plan_disposal(library, [world.choice()]))
+    assert contents(world.photos) != before
+    monkeypatch.chdir(world.photos.parent)
+    with pytest.raises(SystemExit) as ended:
+        main(["--library", str(world.path), *command])
+    assert not ended.value.code
+    assert contents(world.photos) == before
+    assert "copy.jpg" in world.ids()
 
 
 @pytest.mark.parametrize("moved", [True, False])
