@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,6 @@ from app.duplicates.duplicate_results import (
 from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with
 from app.language.texts import _, _n, text
 from app.machine.output_file import PAGE, OutputFile
-from core.errors import TwinlensError
 from core.message import size
 
 if TYPE_CHECKING:
@@ -254,12 +252,11 @@ def _restored(result: RestoreResult) -> list[str]:
 def log(session: Session) -> None:
     """List all photos moved so far, the latest first."""
     from app.duplicates.duplicate_results import disposal_log as entries
-    from app.duplicates.move_log import settle_log
+    from app.duplicates.move_log import settle_if_possible
     from app.library.library import Library
 
     with Library.open(session.library) as library:
-        with suppress(TwinlensError):  # another program is moving them now, or the library can only be read
-            settle_log(library)
+        settle_if_possible(library)
         result = DisposalLog(files=[LoggedFile.of(one) for one in entries(library, limit=100_000)])
     nothing = _("No photo has been moved yet.")
     give(session, result, lambda out: _print(out, [_logged(one) for one in result.files] or [nothing]))

@@ -122,12 +122,14 @@ def add(
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
     with starting(session):
+        from app.duplicates.move_log import settle_if_possible
         from app.library.ingest.adding import Adding
         from app.library.ingest.adding import add as add_folders
         from app.library.ingest.cost_estimate import estimate_cost
         from app.library.library import Library
 
     with Library.open(session.library, create=True) as library:
+        settle_if_possible(library)
         if cluster is None and not (session.quiet or session.as_json):
             with long_work(session) as progress:
                 cost = estimate_cost(library, folders, progress, workers, exclude)
@@ -208,10 +210,12 @@ def rescan(
 ) -> int:
     """Look again through every folder of the library, and go on with what was interrupted."""
     with starting(session):
+        from app.duplicates.move_log import settle_if_possible
         from app.library.ingest.adding import rescan as rescan_folders
         from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
+        settle_if_possible(library)
         result = rescan_folders(library, progress, workers, pause_on_battery, cluster=cluster)
     return _tell_added(session, result)
 

@@ -44,7 +44,7 @@ from app.duplicates.groups import (
     PhotoGroup,
 )
 from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rules
-from app.duplicates.move_log import settle_log
+from app.duplicates.move_log import settle_if_possible, settle_log
 from app.duplicates.side_by_side import difference_words
 from app.duplicates.sidecar_files import without_equal
 from app.library.library import Library
@@ -117,6 +117,7 @@ def find_duplicates(
         If the library has no photographs, or there is no such index.
     """
     started = time.perf_counter()
+    settle_if_possible(library)
     compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
     found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
     if not found.of:
@@ -407,6 +408,7 @@ def proposed(
     TwinlensError
         If there is no such index, or the destination cannot be used.
     """
+    settle_if_possible(library)
     compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
     going = choices(found.passing(query), query.kinds)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -154,6 +155,12 @@ def settle_log(library: Library) -> SettleResult:
         return SettleResult(done=0, left=0, waiting=0)
     with library.store.adding(_PURPOSE):
         return settle_rows(DISK, MoveLog(library, _PURPOSE))
+
+
+def settle_if_possible(library: Library) -> None:
+    """Settle as :func:`settle_log` does, unless the library can only be read, or another program is at work on it."""
+    with suppress(TwinlensError):
+        settle_log(library)
 
 
 def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:

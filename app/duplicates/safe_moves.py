@@ -67,10 +67,10 @@ class FileMove(NamedTuple):
         return cls(source, target, hidden, hidden if target is None else hidden_name(target, mark), original, *what)
 
     def seems_at(self, disk: Disk, path: bytes) -> bool:
-        """Return whether this file is at a path, by size and time alone."""
+        """Return whether this file is at a path, by size and time alone; OSError if nobody can see."""
         try:
             status = disk.status(path)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
         return status.is_file and (status.size, status.mtime_ns) == (self.size, self.mtime_ns)
 
@@ -100,7 +100,10 @@ class FileMove(NamedTuple):
         """
         if not disk.exists(self.hidden):
             return
-        if self.target is None or not self.seems_at(disk, self.target) or not discard(disk, self.hidden, self.target):
+        target = self.target
+        if target is not None and not disk.exists(target):  # or a share that keeps it does not respond
+            target = None
+        if target is None or not self.seems_at(disk, target) or not discard(disk, self.hidden, target):
             to_its_place(disk, self.hidden, self.source, self.hidden, self.target)
 
     def show_target(self, disk: Disk) -> None:
@@ -153,14 +156,13 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
             moved.append(file)
     except BaseException as error:
         places = _put_back(disk, files, aside, moved, volumes)
-        if isinstance(error, FileExistsError) and not places:
+        if not isinstance(error, TwinlensError | OSError):
             raise
-        if isinstance(error, TwinlensError | OSError):
-            failure = _why(error, files, places)
-            if not _tidied(disk, files, volumes):
-                failure = SetAsideError(failure.message, failure.next_step)
-            raise failure from error
-        raise
+        tidied = _tidied(disk, files, volumes)
+        if isinstance(error, FileExistsError) and tidied and not places:
+            raise
+        failure = _why(error, files, places)
+        raise (failure if tidied else SetAsideError(failure.message, failure.next_step)) from error
 
 
 def _look_at(disk: Disk, file: FileMove, photograph: FileMove) -> tuple[FileStatus, bytes]:

@@ -34,6 +34,7 @@ _RUN = 0.5  # share of the pixels from the first that differs to the last that d
 _TAIL = 16  # bytes behind the place where a file is cut short
 _CHANGED = 0.3  # share of a block's pixels
 _NOISE = 6.0  # levels by which a block that was compressed again differs, at most
+_UNTOUCHED = 5.0  # levels by which the blocks before the place in its row differ, on the average, at most
 _LEAST_ROWS = 3  # of blocks behind the place: a corner may be whatever a person put there
 _EDGE = 0.1  # share of a row that the edge of a bar may leave as it was
 _PREFIX, _SUFFIX = 0.98, 0.8  # shares of the blocks before and behind the place: that agree, and that differ
@@ -149,18 +150,24 @@ def _from_a_place_on(apart: Float64Matrix) -> BoolMask | None:
     """Return the blocks from which on two pictures differ, where they agree before; None where there is no such place.
 
     The place lies within a row: what begins with one, or nearly, is rather a bar or another edge of a person's making.
+    An edit of a lower part may leave the beginning of its first row, where the picture is dark or has no detail; then
+    it leaves that of a later row as well, or has changed it a little. Damage leaves but two rows of 8 px, which a
+    decoder writes at once.
     """
-    changed = apart.ravel() > _NOISE
+    levels = apart.ravel()
+    changed = levels > _NOISE
     count, width = changed.size, apart.shape[1]
     seen = np.concatenate(([0], np.cumsum(changed)))
     places = np.arange(count + 1)
     right = (places - seen) + (seen[-1] - seen)  # blocks that agree before, and that differ behind
     place = int(right.argmax())
     column = place % width
-    row = changed[place - column :][:width]
+    row, below = changed[place - column :][:width], changed[place - column + 2 * width :][:column]
     if min(column, width - column) <= _EDGE * width or count - place < _LEAST_ROWS * width:
         return None
-    for before, behind in ((changed[:place], changed[place:]), (row[:column], row[column:])):
+    if levels[place - column : place].mean() > _UNTOUCHED:
+        return None
+    for before, behind in ((changed[:place], changed[place:]), (row[:column], row[column:]), (row[:column], below)):
         if before.mean() > 1 - _PREFIX or behind.mean() < _SUFFIX:
             return None
     return np.asarray((places[:-1] >= place).reshape(apart.shape))

@@ -25,7 +25,6 @@ _OTHER_KIND = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is
 _PATH = re.compile(r"(?!//[^/]*:[^/]*@)(?:[/\\~.]|[A-Za-z]:[/\\])")  # begins like no address of a server
 
 # A letter of it may be written as %70.
-# A letter of it may be written as %70.
 _HIDDEN_NAME = (
     r"(?<![\w%])(?:\w{,30}(?:pas+w\w{,30}|passphrase|pwd|secret)|pass|[\w%]{,30}%[4-7][0-9a-f][\w%]{,60})\s*(?:=|%3D)"
 )

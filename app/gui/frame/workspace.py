@@ -479,10 +479,9 @@ class Workspace(QWidget):
 
 def _settle_moves(library: Library, __: Progress) -> None:
     """Recover the moves of files that a killed program left unfinished."""
-    from app.duplicates.move_log import settle_log
+    from app.duplicates.move_log import settle_if_possible
 
-    if library.store.writable:
-        settle_log(library)
+    settle_if_possible(library)
 
 
 _ROOMY = 1200  # in a narrower window, results have no room between two panels

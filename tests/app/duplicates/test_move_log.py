@@ -10,18 +10,20 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from app.cli.main import main
 from app.duplicates import disposal
 from app.duplicates.disposal import dispose, restore_photographs
 from app.duplicates.disposal_plan import plan_disposal
 from app.duplicates.duplicate_results import disposal_log
 from app.duplicates.move_log import MoveLog, settle_log, unfinished
+from app.duplicates.safe_moves import FileMove
 from app.library.library import AUTOMATIC, Library
-from app.machine.disk import DISK
+from app.machine.disk import DISK, Disk
 from core.message import Message
 from storage.disposals import DisposalOutcome, DisposalRow
 from storage.integrity.integrity_check import check
@@ -349,6 +351,35 @@ def interrupted(world: World, moved: bool, destination: Path | None = None) -> N
         assert len(unfinished(library)) == 1
 
 
+def set_aside(world: World, destination: Path | None = None) -> None:
+    """Set a photograph and its companions aside, and go no further."""
+
+    def hide(disk: Disk, files: Sequence[FileMove], *_: object) -> None:
+        for file in files:
+            disk.hide(file.source, file.hidden)
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch, world.open() as library:
+        patch.setattr(disposal, "move_together", hide)
+        with pytest.raises(Killed):
+            dispose(library, plan_disposal(library, [world.choice()], destination))
+    assert not (world.photos / "sub" / "copy.jpg").exists()
+
+
+@pytest.mark.parametrize(
+    "command", [["duplicates"], ["duplicates", "clean"], ["duplicates", "log"], ["rescan"], ["add", "photos"]]
+)
+def test_the_next_command_settles_it(world: World, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    before = contents(world.photos)
+    set_aside(world)
+    monkeypatch.chdir(world.photos.parent)
+    with pytest.raises(SystemExit) as ended:
+        main(["--library", str(world.path), *command])
+    assert not ended.value.code
+    assert contents(world.photos) == before
+    assert "copy.jpg" in world.ids()
+
+
 @pytest.mark.parametrize("moved", [True, False])
 def test_after_another_look_through_the_folder(world: World, moved: bool) -> None:
     interrupted(world, moved)
@@ -376,3 +407,12 @@ def test_a_disk_that_is_away_is_waited_for(world: World, small_disk: Path) -> No
         assert settle_log(library).waiting == 1
         assert len(unfinished(library)) == 1
         assert [one.state for one in disposal_log(library)] == [DisposalOutcome.PLANNED]
+
+
+def test_what_is_set_aside_is_shown_though_the_disk_to_which_it_goes_is_away(world: World, small_disk: Path) -> None:
+    before = contents(world.photos)
+    set_aside(world, small_disk / "away")
+    subprocess.run(["umount", small_disk], check=True)
+    with world.open() as library:
+        assert settle_log(library).waiting == 1
+    assert contents(world.photos) == before

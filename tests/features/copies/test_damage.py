@@ -132,6 +132,14 @@ def changed(kind: str) -> tuple[UInt8Pixels, UInt8Pixels]:
             second[below, width // 3 : width * 2 // 3] = second[below, width // 3 : width * 2 // 3, ::-1]
         case "blurred below":
             second[below] = cv2.GaussianBlur(first, (0, 0), 6)[below]
+        case "blurred below beside what is plain":
+            first = np.clip(first + rng.normal(0, 20, first.shape), 0, 255).astype(np.uint8)
+            first[:, : width * 15 // 100] = 90
+            second = np.vstack([first[: height // 2], cv2.GaussianBlur(first, (0, 0), 6)[height // 2 :]])
+        case "brighter below, on the left a little":
+            first = first // 10 * 8
+            more = np.where(x < width // 5, 11, 36) * (y >= height // 2 + 4)
+            second = (first + more[..., None]).astype(np.uint8)
         case "brighter below":
             second[below] = second[below] // 2 + 127
         case "chequered":
@@ -147,7 +155,8 @@ def changed(kind: str) -> tuple[UInt8Pixels, UInt8Pixels]:
     "kind",
     [
         "nothing", "a shifted shot", "half the size", "a crop", "a black bar", "a sticker", "a text",
-        "a box in other colours", "blurred below", "brighter below", "chequered", "one pixel", "another picture",
+        "a box in other colours", "blurred below", "blurred below beside what is plain", "brighter below",
+        "brighter below, on the left a little", "chequered", "one pixel", "another picture",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("quality", [92, 80])
