@@ -11,28 +11,31 @@ import threading
 import traceback
 from collections.abc import Callable
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import button, label, surface
-from app.gui.services.services import WorkspaceServices
 from app.language.texts import _
 from app.machine.faults import log_fault, version_text
 from core.errors import Remedy
 from storage.database.address import without_passwords
 
-REMEDY_ACTIONS: dict[str, Callable[[WorkspaceServices], object]] = {
+if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
+
+REMEDY_ACTIONS: dict[str, Callable[[Workspace], object]] = {
     "add folder": lambda window: window.taking.choose_folder(),
     "rescan": lambda window: window.adding.rescan(),
     "retry": lambda window: window.show_view("problems"),
     "show folders": lambda window: window.show_view("library"),
     "show problems": lambda window: window.show_view("problems"),
     "choose index": lambda window: window.show_view("indexes"),
-    "create index": lambda window: window.new_index(),
+    "create index": lambda window: window.show_view("new index"),
     "list indexes": lambda window: window.show_view("indexes"),
-    "list methods": lambda window: window.new_index(),
+    "list methods": lambda window: window.show_view("new index"),
     "list metrics": lambda window: window.show_view("learn"),
     "list runs": lambda window: window.show_view("lab"),
     "resume run": lambda window: window.show_view("lab"),
@@ -45,11 +48,11 @@ REMEDY_ACTIONS: dict[str, Callable[[WorkspaceServices], object]] = {
     "fit vocabulary": lambda window: window.show_view("indexes"),
     "list vocabularies": lambda window: window.show_view("indexes"),
     "repair library": lambda window: window.show_view("settings"),
-    "restore backup": lambda window: window.choose_library(),
-    "choose another library": lambda window: window.choose_library(),
+    "restore backup": lambda window: window.other_wanted.emit(),
+    "choose another library": lambda window: window.other_wanted.emit(),
     "connect disk": lambda window: window.adding.rescan(),
     "allow more memory": lambda window: window.show_view("settings"),
-    "show help": lambda window: window.show_guide(),
+    "show help": lambda window: window.status.guide_wanted.emit(),
 }
 """The function of each remedy, by its name."""
 

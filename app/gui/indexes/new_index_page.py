@@ -16,7 +16,7 @@ from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.parameter_controls import Chooser, told
 from app.gui.look.page_parts import PageCard, PageView, bind, button, label
 from app.gui.process.jobs import Failure
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from app.learn.learn_results import MetricListResult, MetricStatus
 from core.declaration.declaration import Declaration, read_declaration
@@ -31,7 +31,7 @@ _PROPOSED = {"method": "itq"}  # a better default than the first of the list, wh
 class NewIndexPage(PageView):
     """The form of a new index; its cost is estimated a moment after the last change."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
+    def __init__(self, window: Workspace) -> None:
         super().__init__("")
         self._window, self._library = window, window.opened.library
         self._estimating, self._listing = window.jobs.latest(), window.jobs.latest()

@@ -16,7 +16,7 @@ from app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
 from app.gui.look.page_parts import button, label
 from app.gui.marks.mark_controls import origin_words
 from app.gui.pictures.small_pictures import SmallPictures
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import MarkedPairDistances
 from app.machine.output_file import OutputFile
@@ -252,7 +252,7 @@ class MarkChanges(QObject):
 
     told = Signal(str)
 
-    def __init__(self, column: MarkColumn, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, column: MarkColumn, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._column = column

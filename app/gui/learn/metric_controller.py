@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.learn.learn_view import LearnView
 from app.gui.learn.learned_metrics import KeptMetrics
 from app.gui.process.jobs import Failure
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from core.errors import TwinlensError
 from core.progress import Progress
@@ -33,7 +33,7 @@ class MetricControl(QObject):
     """An index under a metric is fitted and encoded."""
     told = Signal(str)
 
-    def __init__(self, view: LearnView, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, view: LearnView, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._judging = self._jobs.latest()

@@ -16,8 +16,8 @@ from app.gui.look.page_parts import command_button, label, set_look, surface
 from app.gui.pictures.photograph import FramedPicture, image_of
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.jobs import Failure
-from app.gui.services.services import WorkspaceServices
 from app.gui.services.status_line import UndoStep
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from app.learn.learn_results import OfferedPair
 from core.errors import TwinlensError
@@ -258,7 +258,7 @@ class NextPairControl(QObject):
     shown = Signal(object)
     """Another pair is shown: a :class:`OfferedPair`."""
 
-    def __init__(self, view: PairView, thumbnails: SmallPictures, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, view: PairView, thumbnails: SmallPictures, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._offering = self._jobs.latest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from app.gui.look.page_parts import EmptyState, command_button
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n
 from core.progress import Progress
 
@@ -42,8 +43,8 @@ _SHARE = 5  # while photographs are added, listing them takes a fifth of the tim
 class LibraryControl(GridControl, QObject):
     """Controller of the library view: lists photographs, filters them, and follows additions."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace) -> None:
+        super().__init__(window)
         view = self.view = LibraryView(window.opened.address.is_file)
         self.grid, side = view.grid, window.side
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
@@ -132,13 +133,14 @@ class LibraryControl(GridControl, QObject):
         """Toggle names and dates."""
         self.show_names(not self.view.names())
 
-    def show_only(self, ids: tuple[int, ...]) -> None:
+    def take_pictures(self, pictures: Sequence[int]) -> None:
         """Show only these photographs, chosen on the map, without any other filter."""
         self._side.clear()
         self.view.set_words("")
-        self._only = ids
-        self.view.show_only(len(ids))
+        self._only = tuple(pictures)
+        self.view.show_only(len(self._only))
         self.show(keep=False)
+        self._show_view("library")
 
     def show_all(self) -> None:
         """Show all photographs again, not only those chosen on the map."""

@@ -15,7 +15,7 @@ from app.gui.look.page_parts import surface
 from app.gui.look.theme import grown
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.window_search import example_words
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _
 
 _WIDTH = 360
@@ -86,10 +86,10 @@ class WordsField(QFrame):
 class WordsControl(QObject):
     """Offers the field while an index of the library knows words, and searches with what is typed."""
 
-    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, searching: SearchControl, window: Workspace) -> None:
+        super().__init__(window)
         self._searching, self._window = searching, window
-        made = attach(window.widget, window_actions(), {"words": self.open}, whole_window=True)
+        made = attach(window, window_actions(), {"words": self.open}, whole_window=True)
         self._action = made["words"]
         self._action.setVisible(False)
         searching.view.words_wanted.connect(self.open)

@@ -21,7 +21,7 @@ from app.gui.look.theme import grown
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.process.outside_files import reveal_path
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, remedy_text, text
 from app.library.library_results import CheckResult
 from core.declaration.declaration import Declaration
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
 class SettingsControl(QObject):
     """Controller of the page of settings, with the check of the library."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
+    def __init__(self, window: Workspace) -> None:
         from app.machine import preferences
 
         page = self.view = SettingsPage(preferences.load())
         super().__init__(self.view)
         opened = window.opened
-        page.closed.connect(window.leave)
+        page.closed.connect(window.left)
         self._library_check = LibraryCheck(page.check_card, opened, window.jobs, self)
         self._choosing = SettingsChanges(page, opened.address, window.jobs)
         self._choosing.told.connect(window.status.show_message)
-        self._choosing.renewal_wanted.connect(window.renew)
+        self._choosing.renewal_wanted.connect(window.renewal_wanted)
         self._choosing.room_shrunk.connect(lambda: window.jobs.begin(lambda __: opened.library.prune_thumbnails()))
 
     def focus(self) -> None:

@@ -79,7 +79,7 @@ def _learn(frame: MainWindow) -> None:
 def _compare(frame: MainWindow) -> None:
     from app.compare.columns import ComparisonColumn
 
-    frame.workspace.comparing.search_pictures([100])
+    frame.workspace.comparing.take_pictures([100])
     for method in ("klsh:bits=256,rank=32,kernel=chi-square", "itq:bits=64"):
         frame.workspace.comparing.add(ComparisonColumn(INDEX, method=method, search="scan:candidates=1"))
 

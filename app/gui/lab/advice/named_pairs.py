@@ -26,7 +26,7 @@ from app.language.texts import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.library.browsing import Photograph, PhotoListing
     from app.library.library import Library
 
@@ -175,7 +175,7 @@ class PairsControl(QObject):
 
     changed = Signal()
 
-    def __init__(self, panel: PairsPanel, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, panel: PairsPanel, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._panel, self._window, self._opened, self._jobs = panel, window, window.opened, window.jobs
         self._looking = self._jobs.latest()

@@ -565,7 +565,7 @@ def frame(qtbot: QtBot, own_data: None, libraries: Libraries, tmp_path: Path) ->
 def test_an_index_is_made_under_a_metric(
     qtbot: QtBot, frame: MainWindow, tmp_path: Path, entry: str, name: str
 ) -> None:
-    frame.workspace.new_index()
+    frame.workspace.show_view("new index")
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "What is compared"), "Edge histogram")
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
@@ -583,7 +583,7 @@ def test_an_index_is_made_under_a_metric(
     assert isinstance(listed, IndexesPage)
     qtbot.waitUntil(lambda: text in [one.status.text for one in listed.list.rows()], timeout=LONG)
     frame.workspace.searching.choose_index(made.name)
-    frame.workspace.searching.search_pictures([1])
+    frame.workspace.searching.take_pictures([1])
 
     def found() -> bool:
         rows = frame.workspace.searching.view.grid.rows()

@@ -75,7 +75,7 @@ def untranslated(text: str) -> str:
 
 def found(qtbot: QtBot, frame: MainWindow) -> list[int]:
     """Search with the first photograph, and return what is found, in its order."""
-    frame.workspace.searching.search_pictures([1])
+    frame.workspace.searching.take_pictures([1])
     qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
     ids: list[int] = frame.workspace.searching.view.grid.rows().ids.tolist()
     return ids

@@ -331,7 +331,7 @@ def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtb
 
 def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame: MainWindow) -> None:
     searching = frame.workspace.searching
-    searching.search_pictures([3])
+    searching.take_pictures([3])
     settled(qtbot, frame)
     ask(qtbot, frame, "red", shift=True)
     assert [one.picture for one in examples(frame)] == [3, read_phrase("red")]
