@@ -25,8 +25,8 @@ from core.files.untrusted_input import plain_name
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.marks.mark_filters import MarkFilters
     from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
-    from app.marks.marks import MarkFilters
 
 
 MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")
@@ -34,7 +34,7 @@ MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
 def chosen_mark_filters(chosen: str) -> MarkFilters:
     """Return the marks that a filter of the list shows; to be called in a job."""
-    from app.marks.marks import MarkFilters
+    from app.marks.mark_filters import MarkFilters
 
     return {
         "similar": MarkFilters(similar=True),
