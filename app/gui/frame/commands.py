@@ -20,14 +20,13 @@ from PySide6.QtWidgets import (
     QTreeWidget,
     QTreeWidgetItem,
     QUndoView,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.actions.action import Action, attach, available
 from app.gui.actions.declared_actions import library_actions, photograph_actions, search_actions, window_actions
 from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.look.page_parts import bind, label
+from app.gui.look.page_parts import bind, column_of, label
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.process.jobs import outlived
 from app.language.texts import _
@@ -244,11 +243,7 @@ class CommandPalette(QDialog):
         for place in (1, 2):
             self._list.header().setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
         self._list.itemClicked.connect(lambda __, ___: self._choose())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self._typed)
-        column.addWidget(self._list, 1)
+        column_of(self._typed, (self._list, 1), on=self, gap=8, margins=12)
         window = over.window()
         width, height = min(_WIDTH, window.width() - 32), min(_HEIGHT, window.height() - 2 * _TOP)
         self.resize(width, height)
@@ -309,12 +304,14 @@ class UndoStepList(QDialog):
         steps = QUndoView(stack)
         steps.setEmptyLabel(_("As the library was opened"))
         steps.setAccessibleName(_("What was done"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(12)
-        column.addWidget(label(_("What was done"), "title"))
-        column.addWidget(label(_("Click a step to go back to it."), "quiet"))
-        column.addWidget(steps, 1)
+        column_of(
+            label(_("What was done"), "title"),
+            label(_("Click a step to go back to it."), "quiet"),
+            (steps, 1),
+            on=self,
+            gap=12,
+            margins=(24, 20, 24, 20),
+        )
         self.resize(min(520, parent.width() - 48), min(420, parent.height() - 48))
 
 

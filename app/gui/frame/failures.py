@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
-from app.gui.look.page_parts import button, label, surface
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of, surface
 from app.language.texts import _
 from app.machine.faults import log_fault, version_text
 from core.errors import Remedy
@@ -112,10 +112,7 @@ class FailureView(QWidget):
         surface(self, "ground")
         self._sentence = label("", "empty", wrap=True)
         self._next_step = label("", "quiet", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(12)
-        column.addStretch(2)
+        column = column_of((STRETCH, 2), on=self, gap=12, margins=24)
         for words in (self._sentence, self._next_step):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
             words.setFixedWidth(_WORDS_PX)
@@ -128,14 +125,7 @@ class FailureView(QWidget):
         server.clicked.connect(self.server_wanted)
         settings = button(_("Settings"), _("Settings, and the log"))
         settings.clicked.connect(self.settings_wanted)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addStretch()
-        row.addWidget(again)
-        row.addWidget(other)
-        row.addWidget(server)
-        row.addWidget(settings)
-        row.addStretch()
+        row = row_of(STRETCH, again, other, server, settings, STRETCH, gap=12)
         column.addSpacing(8)
         column.addLayout(row)
         column.addStretch(3)
@@ -161,10 +151,7 @@ class CrashDialog(QDialog):
         self.setWindowTitle(_("Twinlens made a mistake"))
         self.setProperty("role", "sheet")
         self._count = 0
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(12)
-        column.addWidget(label(_("Twinlens made a mistake"), "title"))
+        column = column_of(label(_("Twinlens made a mistake"), "title"), on=self, gap=12, margins=(24, 20, 24, 20))
         said = _(
             "Your photos and your library are not harmed, and you can go on. If it happens again, please report "
             "it with the text below; it also stands in {log}.",
@@ -183,11 +170,7 @@ class CrashDialog(QDialog):
         copy.clicked.connect(self._on_copy)
         go_on = button(_("Go on"), _("Close this and go on"), "Esc", "primary")
         go_on.clicked.connect(self.close)
-        row = QHBoxLayout()
-        row.addStretch()
-        row.addWidget(copy)
-        row.addWidget(go_on)
-        column.addLayout(row)
+        column.addLayout(row_of(STRETCH, copy, go_on))
         self.resize(720, 420)
         go_on.setFocus()
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from app.gui.actions.action import is_withheld
 from app.gui.compare.compare_controller import CompareControl
@@ -23,7 +22,7 @@ from app.gui.frame.rail import Rail
 from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
 from app.gui.library.library_page import LibraryControl
-from app.gui.look.page_parts import OverWindow, PromptBar
+from app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
 from app.gui.process.jobs import Failure
 from app.gui.process.open_library import OpenLibrary, close_library
 from app.gui.process.outside_files import reveal_path
@@ -102,16 +101,8 @@ class LibraryWorkspace(Workspace):
         self.show_view("library")
 
     def _lay_out(self) -> None:
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        for widget in (self._asking, self.suggestion):
-            right.addWidget(widget)
-        right.addWidget(self.views, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.side)
-        row.addLayout(right, 1)
+        right = column_of(self._asking, self.suggestion, (self.views, 1), gap=0)
+        row_of(self.side, (right, 1), on=self, gap=0, margins=0)
 
     def _connect(self) -> None:
         adding, notice = self.adding, self._asking

@@ -20,16 +20,15 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFileDialog,
-    QHBoxLayout,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.frame import failures
 from app.gui.frame.failures import FailureView
 from app.gui.frame.rail import Rail
+from app.gui.look.page_parts import column_of, row_of
 from app.gui.process.jobs import Failure, GarbageCollector, Jobs
 from app.gui.process.open_library import OpenLibrary, open_library
 from app.gui.services.dropped_files import DropSign, dragged_files, drop_sentences
@@ -97,15 +96,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         body = QWidget()
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addWidget(self._middle, 1)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row, 1)
-        column.addWidget(self.status)
+        column_of((row_of(self.rail, (self._middle, 1), gap=0), 1), self.status, on=body, gap=0, margins=0)
         self._middle.addWidget(QWidget())  # until the library is open
         self._middle.addWidget(self.failure)
         self.setCentralWidget(body)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, QWidget
 
 from app.gui.actions.action import Action
 from app.gui.actions.declared_actions import window_actions
+from app.gui.look.page_parts import column_of
 from app.gui.look.theme import grown, icon, theme
 from app.language.texts import _n
 
@@ -73,9 +74,7 @@ class Rail(QWidget):
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(_wide() + 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 1, 8)
-        column.setSpacing(0)
+        column = column_of(on=self, gap=0, margins=(0, 8, 1, 8))
         actions = window_actions()
         self._buttons = {name: RailButton(name, actions[name]) for name in _VIEWS}
         for name, button in self._buttons.items():

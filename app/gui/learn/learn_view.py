@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import learn_actions
@@ -16,7 +16,7 @@ from app.gui.learn.learned_metrics import KeptMetrics, MeaningView, MetricColumn
 from app.gui.learn.mark_column import MarkColumn
 from app.gui.learn.next_pair import PairView
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import EmptyState, bind, button, scrolling, surface
+from app.gui.look.page_parts import EmptyState, bind, button, column_of, row_of, scrolling, surface
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.texts import _, number
 from app.marks.mark_results import NO_MARKS, MarksResult
@@ -122,8 +122,7 @@ class LearnView(QWidget):
     def _lay_out(self) -> None:
         sheet = QWidget()
         surface(sheet, "ground")
-        left = QVBoxLayout(sheet)
-        left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP, _MARGIN)
+        left = column_of(on=sheet, margins=(_MARGIN, 16, _MARGIN - _GAP, _MARGIN))
         self._left = left
         left.setSpacing(_SPACING)
         for part in (self.pair, self.strips, self.meaning):
@@ -132,16 +131,9 @@ class LearnView(QWidget):
         self._scroll = scrolling(sheet, _("Learn"))
         self._scroll.verticalScrollBar().rangeChanged.connect(self._on_range)
         self._column = self._make_column()
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self._scroll, 1)
-        body.addWidget(self._column)
+        body = row_of((self._scroll, 1), self._column, gap=0)
         full = QWidget()
-        outer = QVBoxLayout(full)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.head)
-        outer.addLayout(body, 1)
+        column_of(self.head, (body, 1), on=full, gap=0, margins=0)
         self._empty = EmptyState(
             _("There is nothing to learn from yet: add photos first."),
             _("Go to the library"),
@@ -151,9 +143,7 @@ class LearnView(QWidget):
         self._pages = QStackedWidget(self)
         self._pages.addWidget(full)
         self._pages.addWidget(self._empty)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        column_of(self._pages, on=self, margins=0)
 
     def _make_column(self) -> QWidget:
         column = QWidget()
@@ -169,11 +159,7 @@ class LearnView(QWidget):
             tab.clicked.connect(lambda __, place=place: self.show_tab(place))
             row.addWidget(tab)
             self._panes.addWidget(pane)
-        inner = self._inner = QVBoxLayout(column)
-        inner.setContentsMargins(_GAP, 12, _EDGE, 16)
-        inner.setSpacing(10)
-        inner.addLayout(row)
-        inner.addWidget(self._panes, 1)
+        self._inner = column_of(row, (self._panes, 1), on=column, gap=10, margins=(_GAP, 12, _EDGE, 16))
         self.show_tab(0)
         return column
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QStackedWidget, QWidget
 
 from app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import button, column_of, label, row_of
 from app.gui.marks.mark_controls import origin_words
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.services.workspace import Workspace
@@ -87,16 +87,11 @@ class MarkColumn(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
         self._stack.addWidget(self.list)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = row_of(gap=8)
         row.setContentsMargins(0, 0, BAR_PX, 0)  # as wide as the cards
         row.addWidget(self._filter, 1)
         row.addWidget(self._menu_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
+        column_of(row, (self._stack, 1), on=self, gap=8, margins=0)
         self.setFocusProxy(self.list)
         self.show_count(NO_MARKS)
 

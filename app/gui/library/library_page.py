@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +24,7 @@ from app.gui.actions.declared_actions import library_actions, window_actions
 from app.gui.library.library_listing import Captions, ListingRows
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import EmptyState, command_button
+from app.gui.look.page_parts import EmptyState, column_of, command_button
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
@@ -318,9 +317,7 @@ class LibraryView(QWidget):
         for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
             self._views.addWidget(view)
         self._views.setCurrentIndex(3)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_of(on=self, gap=0, margins=0)
         self._top = self._head()
         column.addWidget(self._top)
         column.addWidget(self._views, 1)
@@ -363,11 +360,7 @@ class LibraryView(QWidget):
         adding = command_button(_("Add a folder…"), window_actions()["add"])
         adding.clicked.connect(self.add_wanted)
         words = QWidget()
-        lines = QVBoxLayout(words)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(4)
-        lines.addWidget(self._title)
-        lines.addWidget(self._about)
+        column_of(self._title, self._about, on=words, gap=4, margins=0)
         words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         head = QWidget()
         head.setObjectName("head")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from app.gui.actions.action import Action, give_key
 from app.gui.look.labels import ElidedLine, on_button
-from app.gui.look.page_parts import label
+from app.gui.look.page_parts import label, row_of
 from app.gui.look.theme import DARK, Sign, icon, theme
 
 _BESIDE = 6  # px between sign and words
@@ -180,9 +180,7 @@ class WordsPill(Pill):
         self._loud.setSizePolicy(
             QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
         )  # in full where there is room
-        inner = QHBoxLayout(self)
-        inner.setContentsMargins(PILL_PADDING, 0, PILL_PADDING - 4 * opens, 0)
-        inner.setSpacing(0)
+        inner = row_of(on=self, gap=0, margins=(PILL_PADDING, 0, PILL_PADDING - 4 * opens, 0))
         for words in (self._lead, self._loud, self._tail):
             words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             inner.addWidget(words)

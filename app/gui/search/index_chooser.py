@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +21,7 @@ from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import WordsPill
 from app.gui.look.labels import small, strong
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import column_of, surface
 from app.gui.look.theme import theme
 from app.language.texts import _
 
@@ -125,9 +124,7 @@ class IndexPopup(QFrame):
         new.setData(_NAME, "")
         self.rows.addItem(new)
         self.rows.itemClicked.connect(self._on_taken)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 8, 1, 8)
-        column.addWidget(self.rows)
+        column_of(self.rows, on=self, margins=(1, 8, 1, 8))
         self.setFixedSize(400, min(420, _ROW * len(indexes) + 40 + 16 + 2))
 
     def open_at(self, place: QPoint) -> None:

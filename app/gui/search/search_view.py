@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
-from app.gui.look.page_parts import EmptyState, scrolling
+from app.gui.look.page_parts import EmptyState, column_of, row_of, scrolling
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.search.colours.colours_panel import ColoursPanel, panel_width
 from app.gui.search.explanation_panel import ExplanationPanel
@@ -82,9 +82,7 @@ class SearchView(QWidget):
         self._views.addWidget(self._make_body())
         self._views.addWidget(self._empty)
         self._views.setCurrentIndex(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._views)
+        column_of(self._views, on=self, margins=0)
         self._colours: ColoursPanel | None = None
         self._large: MatchOverlay | None = None
         self._only_confirmed = False
@@ -142,27 +140,16 @@ class SearchView(QWidget):
 
     def _make_body(self) -> QWidget:
         self._head = head = QueryHead(self.bar, self.steps, self._histogram)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(TimingStrip(self.timing, self.sure, self.checking))
-        middle.addWidget(self._note)
-        middle.addWidget(self._results, 1)
+        middle = column_of(TimingStrip(self.timing, self.sure, self.checking), self._note, (self._results, 1), gap=0)
         self.less = LessSimilarLink()
         self.less.clicked.connect(self._show_again)
         middle.addWidget(self.less, 0, Qt.AlignmentFlag.AlignHCenter)
         scroll = scrolling(self.why, role="")
         scroll.setObjectName("facts")
         scroll.setFixedWidth(panel_width())
-        left = QVBoxLayout()
-        left.setSpacing(0)
-        left.addWidget(head)
-        left.addLayout(middle, 1)
+        left = column_of(head, (middle, 1), gap=0)
         body = QWidget()
-        whole = QHBoxLayout(body)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(left, 1)
-        whole.addWidget(scroll)
+        row_of((left, 1), scroll, on=body, gap=0, margins=0)
         self._facts: QWidget = scroll
         return body
 

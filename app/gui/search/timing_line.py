@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Switch
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import plain_sentence, small, strong
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import row_of, surface
 from app.gui.look.theme import theme
 from app.language.texts import _, _n, number
 
@@ -337,9 +337,7 @@ class CheckBar(QWidget):
         self._order.clicked.connect(self.order_wanted)
         self._only.clicked.connect(self.only_wanted)
         self._check.clicked.connect(self.check_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 1)
-        row.setSpacing(12)
+        row = row_of(on=self, gap=12, margins=(16, 0, 16, 1))
         for widget in (self._order, self._only, self._check):
             widget.setFont(self.font())
             row.addWidget(widget)

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import window_actions
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import column_of, surface
 from app.gui.look.theme import grown
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.window_search import example_words
@@ -56,11 +56,7 @@ class WordsField(QFrame):
             hint.say(_("Enter searches. Shift+Enter adds the words to these pictures."))
         else:
             hint.say(_("For example: a dog on a beach"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self._line)
-        column.addWidget(hint)
+        column_of(self._line, hint, on=self, gap=8, margins=16)
         self.setFocusProxy(self._line)
 
     def open_at(self, place: QPoint) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QPlainTextEdit, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.guide.notices_window import NoticesWindow
 from app.gui.look.labels import breakable
-from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
+from app.gui.look.page_parts import STRETCH, PageCard, TitledPage, bind, button, column_of, label, row_of
 from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import grown
 from app.gui.process.jobs import Failure, Jobs
@@ -123,12 +123,7 @@ class SettingsPage(TitledPage):
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._columns.setSpacing(16)
         for cards in ((choices,), (self._privacy_card(), self.check_card, self._report_card())):
-            column = QVBoxLayout()
-            column.setSpacing(16)
-            for card in cards:
-                column.addWidget(card)
-            column.addStretch(1)
-            self._columns.addLayout(column, 1)
+            self._columns.addLayout(column_of(*cards, (STRETCH, 1), gap=16), 1)
         self.body.addLayout(self._columns)
         self.body.addStretch(1)
         self.setFocusProxy(self._form)
@@ -144,9 +139,7 @@ class SettingsPage(TitledPage):
             "photos from the network."
         )
         card.column.addWidget(label(more, wrap=True))
-        self._places = QVBoxLayout()
-        self._places.setSpacing(12)
-        self._places.setContentsMargins(0, 8, 0, 0)
+        self._places = column_of(gap=12, margins=(0, 8, 0, 0))
         card.column.addLayout(self._places)
         return card
 
@@ -155,10 +148,7 @@ class SettingsPage(TitledPage):
         self._version = label("", wrap=True)
         copy_version = button(_("Copy"), _("Copy the version"))
         copy_version.clicked.connect(self._on_copy_version)
-        row = QHBoxLayout()
-        row.addWidget(self._version, 1)
-        row.addWidget(copy_version)
-        card.column.addLayout(row)
+        card.column.addLayout(row_of((self._version, 1), copy_version))
         self._log = QPlainTextEdit()
         self._log.setReadOnly(True)
         self._log.setTabChangesFocus(True)
@@ -172,11 +162,7 @@ class SettingsPage(TitledPage):
         copy_log.clicked.connect(self._on_copy_log)
         about = button(_("Parts and licences"), _("About Twinlens"))
         about.clicked.connect(self.notices_wanted)
-        below = QHBoxLayout()
-        below.addWidget(about)
-        below.addStretch()
-        below.addWidget(copy_log)
-        card.column.addLayout(below)
+        card.column.addLayout(row_of(about, STRETCH, copy_log))
         return card
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -204,14 +190,13 @@ class SettingsPage(TitledPage):
 
     def _place_row(self, place: DataLocation) -> QWidget:
         widget = QWidget()
-        row = QHBoxLayout(widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(label(place.name, "name"))
-        words.addWidget(label(breakable(place.path), "quiet", wrap=True))
-        words.addWidget(label(place.what, "help", wrap=True))
+        row = row_of(on=widget, gap=8, margins=0)
+        words = column_of(
+            label(place.name, "name"),
+            label(breakable(place.path), "quiet", wrap=True),
+            label(place.what, "help", wrap=True),
+            gap=1,
+        )
         row.addLayout(words, 1)
         open_it = button(_("Open"), _("Open {name}", name=place.name))
         copy_it = button(_("Copy"), _("Copy the path of {name}", name=place.name))
@@ -394,11 +379,7 @@ class CheckCard(PageCard):
         self.stop_button.clicked.connect(self.stop_wanted)
         self.column.addWidget(self._line)
         self.column.addWidget(self._findings)
-        row = QHBoxLayout()
-        row.addStretch()
-        for pressed in (self.stop_button, self.repair_button, self.check_button):
-            row.addWidget(pressed)
-        self.column.addLayout(row)
+        self.column.addLayout(row_of(STRETCH, self.stop_button, self.repair_button, self.check_button))
         self.show_nothing()
 
     def show_nothing(self) -> None:

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +28,7 @@ from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Pill, QuietButton
 from app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
-from app.gui.look.page_parts import set_role, surface, tip_with_key
+from app.gui.look.page_parts import column_of, row_of, set_role, surface, tip_with_key
 from app.gui.look.theme import Sign
 from app.gui.process.jobs import outlived
 from app.language.texts import _, number
@@ -83,19 +82,20 @@ class FilterPanel(QWidget):
         self._folder.editingFinished.connect(self._on_folder)
         heading = Heading(_("Narrow down"))
         heading.setWordWrap(False)
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 0, 0)
-        top.addWidget(heading, 1)
-        top.addWidget(self._clear)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addSpacing(4)
-        for row in (self._date, self._camera, self._orientation, self._marked):
-            column.addWidget(row)
-        column.addSpacing(4)
-        column.addWidget(self._folder)
+        top = row_of((heading, 1), self._clear, margins=0)
+        column_of(
+            top,
+            4,
+            self._date,
+            self._camera,
+            self._orientation,
+            self._marked,
+            4,
+            self._folder,
+            on=self,
+            gap=0,
+            margins=0,
+        )
         self._folder.setVisible(with_folder)
         self._write()
 
@@ -222,10 +222,7 @@ class ChoiceRow(QuietButton):
         super().__init__(role="row", parent=parent)
         self._words = ElidedLine()
         self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        inner = QHBoxLayout(self)
-        inner.setContentsMargins(8, 0, 10, 0)
-        inner.addWidget(self._words, 1)
-        inner.addWidget(Sign("opens", 14))
+        row_of((self._words, 1), Sign("opens", 14), on=self, margins=(8, 0, 10, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, words: str, chosen: bool, name: str) -> None:
@@ -286,11 +283,8 @@ class DatePopup(QFrame):
         self.since.setText(since)
         self.until.setText(until)
         self.words = Sentence()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        column = column_of(on=self, gap=8, margins=16)
+        row = row_of(gap=8)
         for field in (self.since, self.until):
             row.addWidget(field)
             field.returnPressed.connect(self.take)
@@ -415,11 +409,7 @@ class ChoiceList(QFrame):
                 self._list.setCurrentItem(item)
         self._list.itemClicked.connect(lambda item, __: self._take(item))
         self._list.installEventFilter(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(6)
-        column.addWidget(self._field)
-        column.addWidget(self._list)
+        column_of(self._field, self._list, on=self, gap=6, margins=8)
 
     def open(self, below: QWidget) -> None:
         """Show the list below a widget, or above it without room below."""

@@ -6,11 +6,11 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIntValidator, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions.declared_actions import advice_actions
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import PageCard, bind, button, command_button, label, tip_with_key
+from app.gui.look.page_parts import STRETCH, PageCard, bind, button, command_button, label, row_of, tip_with_key
 from app.gui.look.theme import grown
 from app.lab.advice.advice_settings import EDITS, NEIGHBOURS, PAIRS
 from app.language.texts import _
@@ -83,10 +83,7 @@ class AdviceForm(PageCard):
         self.column.setContentsMargins(16, 10, 16, 10)
         self.column.addWidget(self._asked)
         self.column.addWidget(self._line)
-        row = QHBoxLayout()
-        row.addWidget(self.library)
-        row.addStretch()
-        self.column.addLayout(row)
+        self.column.addLayout(row_of(self.library, STRETCH))
 
     @property
     def truth(self) -> str:
