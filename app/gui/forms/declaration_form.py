@@ -235,11 +235,10 @@ class ParameterFields(QWidget):
         self.option = option
         self._controls: dict[str, ParameterControl | FamilyBox] = {}
         self._helps: dict[str, QLabel] = {}
-        column = column_of(on=self, gap=8, margins=(0, 8, 0, 0))
         parameters = option.parameters()
         first = [about for place, about in enumerate(parameters) if not fold or _stands_first(place, about, parameters)]
         rest = [about for about in parameters if about not in first]
-        column.addWidget(self._grid(first))
+        column = column_of(self._grid(first), on=self, gap=8, margins=(0, 8, 0, 0))
         self._rest_names = {about.name for about in rest}
         self._rest = self._grid(rest)
         self._more = QPushButton()

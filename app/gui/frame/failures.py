@@ -151,26 +151,31 @@ class CrashDialog(QDialog):
         self.setWindowTitle(_("Twinlens made a mistake"))
         self.setProperty("role", "sheet")
         self._count = 0
-        column = column_of(label(_("Twinlens made a mistake"), "title"), on=self, gap=12, margins=(24, 20, 24, 20))
         said = _(
             "Your photos and your library are not harmed, and you can go on. If it happens again, please report "
             "it with the text below; it also stands in {log}.",
             log=log,
         )
-        column.addWidget(label(said, wrap=True))
         self._text = QPlainTextEdit()
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setAccessibleName(_("What went wrong"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        column.addWidget(self._text, 1)
         copy = button(_("Copy"), _("Copy the text"), "Ctrl+Shift+C")
         copy.setShortcut("Ctrl+Shift+C")
         copy.clicked.connect(self._on_copy)
         go_on = button(_("Go on"), _("Close this and go on"), "Esc", "primary")
         go_on.clicked.connect(self.close)
-        column.addLayout(row_of(STRETCH, copy, go_on))
+        column_of(
+            label(_("Twinlens made a mistake"), "title"),
+            label(said, wrap=True),
+            (self._text, 1),
+            row_of(STRETCH, copy, go_on),
+            on=self,
+            gap=12,
+            margins=(24, 20, 24, 20),
+        )
         self.resize(720, 420)
         go_on.setFocus()
 

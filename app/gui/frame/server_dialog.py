@@ -67,7 +67,7 @@ class ServerDialog(QDialog):
             "The password comes from ~/.pgpass, a service file or PGPASSWORD. "
             "One that is written in the address is used now and kept nowhere."
         )
-        column = column_of(
+        column_of(
             label(self.windowTitle(), "title"),
             label(said, wrap=True),
             8,
@@ -76,11 +76,11 @@ class ServerDialog(QDialog):
             label(secret, "help", wrap=True),
             4,
             self._outcome,
+            row_of(self._try, STRETCH, leave, self._open, gap=8),
             on=self,
             gap=8,
             margins=(24, 20, 24, 20),
         )
-        column.addLayout(row_of(self._try, STRETCH, leave, self._open, gap=8))
         self.setMinimumWidth(_WIDE_PX)
 
     def address(self) -> Address:

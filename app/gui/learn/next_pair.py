@@ -184,8 +184,7 @@ class PairView(QWidget):
         for one in (self._similar, self._different, self._skip, self._undo):
             one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
         top = row_of(self._heading, (self._reason, 1), gap=12)
-        keys = row_of((STRETCH, 1), self._similar, self._different, self._skip, gap=8)
-        keys.addLayout(row_of(STRETCH, self._undo), 1)
+        keys = row_of((STRETCH, 1), self._similar, self._different, self._skip, (row_of(STRETCH, self._undo), 1), gap=8)
         column_of(top, self.pictures, keys, on=self, gap=8, margins=0)
         self.setFocusProxy(self.pictures)
         self.show_undo("")

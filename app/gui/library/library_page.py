@@ -317,10 +317,8 @@ class LibraryView(QWidget):
         for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
             self._views.addWidget(view)
         self._views.setCurrentIndex(3)
-        column = column_of(on=self, gap=0, margins=0)
         self._top = self._head()
-        column.addWidget(self._top)
-        column.addWidget(self._views, 1)
+        column_of(self._top, (self._views, 1), on=self, gap=0, margins=0)
         self.grid.selection_changed.connect(self._on_selection)
         self.show_order("date")
 

@@ -140,10 +140,15 @@ class SearchView(QWidget):
 
     def _make_body(self) -> QWidget:
         self._head = head = QueryHead(self.bar, self.steps, self._histogram)
-        middle = column_of(TimingStrip(self.timing, self.sure, self.checking), self._note, (self._results, 1), gap=0)
         self.less = LessSimilarLink()
         self.less.clicked.connect(self._show_again)
-        middle.addWidget(self.less, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = column_of(
+            TimingStrip(self.timing, self.sure, self.checking),
+            self._note,
+            (self._results, 1),
+            (self.less, 0, Qt.AlignmentFlag.AlignHCenter),
+            gap=0,
+        )
         scroll = scrolling(self.why, role="")
         scroll.setObjectName("facts")
         scroll.setFixedWidth(panel_width())

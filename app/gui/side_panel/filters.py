@@ -14,7 +14,6 @@ from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QMenu,
@@ -28,7 +27,7 @@ from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Pill, QuietButton
 from app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
-from app.gui.look.page_parts import column_of, row_of, set_role, surface, tip_with_key
+from app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface, tip_with_key
 from app.gui.look.theme import Sign
 from app.gui.process.jobs import outlived
 from app.language.texts import _, number
@@ -298,16 +297,12 @@ class DatePopup(QFrame):
             pill.clicked.connect(lambda __=False, year=year: self._on_year(year))
             grid.addWidget(pill, at // 4, at % 4)
         column.addLayout(grid)
-        buttons = QHBoxLayout()
         any_date = Link(_("Any date"))
         any_date.clicked.connect(lambda: self._choose("", ""))
         take = Pill(_("Narrow down"), _("Apply these dates"))
         take.setShortcut("Return")
         take.clicked.connect(self.take)
-        buttons.addWidget(any_date)
-        buttons.addStretch()
-        buttons.addWidget(take)
-        column.addLayout(buttons)
+        column.addLayout(row_of(any_date, STRETCH, take))
         self.setFixedWidth(304)
         self._say()
 

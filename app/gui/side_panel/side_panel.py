@@ -75,13 +75,12 @@ class SidePanel(QWidget):
         self._filters = FilterPanel()
         self._filters.changed.connect(self._on_filters)
         heading = Heading(_("Folders"))
-        column = column_of(
-            heading, self._folders, 16, self._filters, (STRETCH, 1), on=self, gap=8, margins=(12, 16, 8, 8)
-        )
         self._facts = PhotographFacts()
         self._photograph: Photograph | None = None
         self._library = True
-        column.addWidget(self._facts)
+        column_of(
+            heading, self._folders, 16, self._filters, (STRETCH, 1), self._facts, on=self, gap=8, margins=(12, 16, 8, 8)
+        )
         self._filling = False
         self._wanted: str | None = None  # folder to choose once folders are known
         attach(self._folders, library_actions(), {"forget": self._on_forget})

@@ -184,13 +184,11 @@ class TheoryOptions(QWidget):
 
 def _labelled(name: str, control: QWidget) -> QWidget:
     made = QWidget()
-    row = row_of(on=made, gap=6, margins=0)
     label = QLabel(option_label(name))
     label.setObjectName("quiet")
     label.setBuddy(control)
     label.setToolTip(option_help(name))
-    row.addWidget(label)
-    row.addWidget(control)
+    row = row_of(label, control, on=made, gap=6, margins=0)
     row.setAlignment(Qt.AlignmentFlag.AlignVCenter)
     return made
 

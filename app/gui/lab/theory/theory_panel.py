@@ -98,10 +98,9 @@ class TheoryPanel(QWidget):
 
     def _lay_out(self) -> None:
         card = PageCard(_("Theory"))
-        row = row_of(gap=8)
         self.title.setWordWrap(True)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row.addWidget(self.title, 1)
+        row = row_of((self.title, 1), gap=8)
         for made in (self.cancel, self.again, self.export, self._close):
             row.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
         card.column.addLayout(row)
