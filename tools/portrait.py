@@ -156,11 +156,14 @@ def _check(frame: MainWindow) -> None:
     """Check the library, and scroll the settings to the outcome."""
     from PySide6.QtWidgets import QScrollArea
 
+    from app.gui.settings.settings_page import CheckCard
+
     page = _settings(frame)
-    page.check_card.check_wanted.emit()
+    (card,) = page.findChildren(CheckCard)
+    card.check_button.click()
     settle(frame)
     for area in page.findChildren(QScrollArea):
-        area.ensureWidgetVisible(page.check_card)
+        area.ensureWidgetVisible(card)
 
 
 def _away(frame: MainWindow, library: Path) -> None:

@@ -55,9 +55,9 @@ LATE_VIEWS: Final[Mapping[str, str]] = {
     "indexes": "app.gui.indexes.indexes_page:IndexesPage",
     "new index": "app.gui.indexes.new_index_page:NewIndexPage",
     "problems": "app.gui.library.problems_page:ProblemsPage",
-    "settings": "app.gui.settings.settings_page:SettingsControl",
+    "settings": "app.gui.settings.settings_page:workspace_settings",
 }
-"""The part of each view that is imported when it is first shown: its module, and its class, made of the workspace."""
+"""The part of each view that is imported when it is first shown: its module, and what makes it of the workspace."""
 
 
 def _make_view(name: str, window: Workspace) -> ViewPart:

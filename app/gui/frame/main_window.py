@@ -228,14 +228,12 @@ class MainWindow(QMainWindow):
 
     def _show_settings(self) -> None:
         """Show the settings without a library; leaving them leads back to the failure."""
-        from app.gui.settings.settings_page import SettingsChanges, SettingsPage
-        from app.machine import app_folders, preferences
+        from app.gui.settings.settings_page import SettingsPage
 
-        page = SettingsPage(preferences.load(), library=False)
-        choosing = SettingsChanges(page, self._address or Address.of(app_folders.default_library()), self._jobs)
-        choosing.refresh()
-        choosing.told.connect(self.status.show_message)
-        choosing.renewal_wanted.connect(self.renewal_wanted)
+        page = SettingsPage(self._address or Address.of(app_folders.default_library()), self._jobs)
+        page.refresh()
+        page.told.connect(self.status.show_message)
+        page.renewal_wanted.connect(self.renewal_wanted)
         page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))
         page.closed.connect(self.failure.setFocus)
         page.closed.connect(page.deleteLater)
