@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
-from app.gui.actions.action import attach
+from app.gui.actions.action import attach, show_action
 from app.gui.actions.declared_actions import compare_actions, window_actions
 from app.gui.compare.board_layout import ShownColumn
 from app.gui.compare.column_choice import AddPanel
@@ -324,8 +324,7 @@ class CompareHead(QWidget):
         )
         self._all = Link(_("show all"))
         self._all.setFont(self._only.font())
-        self._all.setAccessibleName(_("Search in all photos again"))
-        self._all.setToolTip(_("Search in all photos again (Shift+F)"))
+        show_action(self._all, compare_actions()["all"])
         self._all.clicked.connect(self.all_wanted)
 
     def _make_choices(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, QWidget
 
-from app.gui.actions.action import Action
+from app.gui.actions.action import Action, show_action
 from app.gui.actions.declared_actions import window_actions
 from app.gui.look.page_parts import column_of
 from app.gui.look.theme import grown, icon, theme
@@ -29,8 +29,7 @@ class RailButton(QToolButton):
         self.setProperty("role", "view")
         self.setIconSize(QSize(_ICON, _ICON))
         self.setText(action.words)
-        self.setAccessibleName(action.words)
-        self.setToolTip(f"{action.words} ({action.keys_text()})")
+        show_action(self, action)
         self.setCheckable(True)
         self.setAutoExclusive(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leads to the view, which takes the focus

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions.action import Action
+from app.gui.actions.action import Action, show_action
 from app.gui.process.jobs import outlived
 from app.language.texts import _
 
@@ -59,8 +59,10 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
 
 
 def command_button(text: str, action: Action, role: str = "") -> QPushButton:
-    """Return a button for a declared action: its words and its first key are the tooltip."""
-    return button(text, action.words, action.keys[0] if action.keys else "", role)
+    """Return a button for a declared action, whose key is bound elsewhere."""
+    made = button(text, action.words, role=role)
+    show_action(made, action)
+    return made
 
 
 def tip_with_key(name: str, key: str) -> str:

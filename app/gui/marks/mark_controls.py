@@ -10,7 +10,7 @@ from PySide6.QtCore import QDate, QDateTime, QEvent, QLocale, QPointF, QRectF, Q
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.gui.actions.action import give_key
+from app.gui.actions.action import Action, give_key, show_action
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import PILL_PADDING, Link, Pill
 from app.gui.look.flow_layout import FlowLayout
@@ -41,8 +41,9 @@ class MarksSection(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._similar = VerdictButton(Verdict.SIMILAR, _("S  similar"), "S")
-        self._different = VerdictButton(Verdict.DIFFERENT, _("D  different"), "D")
+        actions = search_actions()
+        self._similar = VerdictButton(Verdict.SIMILAR, _("S  similar"), actions["similar"])
+        self._different = VerdictButton(Verdict.DIFFERENT, _("D  different"), actions["different"])
         self._similar.clicked.connect(lambda: self._on_clicked(True))
         self._different.clicked.connect(lambda: self._on_clicked(False))
         buttons = FlowLayout()
@@ -96,17 +97,13 @@ SIGN = 26
 class VerdictButton(Pill):
     """A pill with the sign and the key of a verdict; filled while the verdict applies."""
 
-    def __init__(self, verdict: Verdict, text: str, key: str) -> None:
+    def __init__(self, verdict: Verdict, text: str, action: Action) -> None:
         super().__init__(text)
         self._verdict = verdict
         self.setIconSize(QSize(SIGN, SIGN))
         self.setProperty("verdict", verdict.value)
         self.setCheckable(True)
-        name = _("Mark as similar to my photo")
-        if verdict is Verdict.DIFFERENT:
-            name = _("Mark as different from my photo")
-        self.setAccessibleName(name)
-        self.setToolTip(_("{name}; again takes it back ({key})", name=name, key=key))
+        show_action(self, action)
 
     def icon_now(self) -> QIcon:
         """Return the sign of the verdict."""
@@ -174,9 +171,8 @@ class MarksPill(Pill):
             what = _("There are new marks: search again with all of them")
         elif used:
             what = _("Your marks are included: search without them")
-        key = search_actions()["marks"].keys_text()
+        show_action(self, search_actions()["marks"], f"{said}\n{what}")
         self.setAccessibleName(_("Use saved marks in this search") + f": {said}")
-        self.setToolTip(f"{said}\n{what} ({key})")
 
     def show_signs_alone(self, alone: bool) -> None:
         """Hide the words where there is no room for them."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions.action import give_key
+from app.gui.actions.action import give_key, show_action
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import WordsPill
 from app.gui.look.labels import small, strong
@@ -73,9 +73,8 @@ class IndexChooser(WordsPill):
         words = f": {now.words}" if now is not None and adds_words else ""
         self.set_words(_("in") + " ", self._current or _("nothing yet"), words)
         spoken = f"{self._current}{words}"
+        show_action(self, search_actions()["index"], f"{spoken}\n{now.text}" if now else "")
         self.setAccessibleName(_("Search in: {index}", index=spoken))
-        hint = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()
-        self.setToolTip(f"{spoken}\n{hint}" if now else hint)
 
     def _on_clicked(self) -> None:
         self._list = IndexPopup(self._indexes, self._current, self)

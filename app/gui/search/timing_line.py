@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.actions.action import give_key
+from app.gui.actions.action import give_key, show_action
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Switch
 from app.gui.look.flow_layout import FlowLayout
@@ -59,14 +59,10 @@ class TimingLine(QWidget):
         self._compare = Link(_("check for missed photos"), self)
         actions = search_actions()
         give_key(self._compare, actions["exact"])
-        self._compare.setToolTip(
-            _("Compare every photo and count the missed ones ({key})", key=actions["exact"].keys_text())
-        )
         self._compare.clicked.connect(self.exact_wanted)
         self._missed = Link(_("show missed photos"), self)
         self._missed.setCheckable(True)
         give_key(self._missed, actions["missed"])
-        self._missed.setToolTip(_("Show missed photos ({key})", key=actions["missed"].keys_text()))
         self._missed.toggled.connect(self._on_missed)
         for link in (self._compare, self._missed):
             link.setFont(self.font())
@@ -327,13 +323,8 @@ class CheckBar(QWidget):
         self._check = Switch()
         self._check.setText(_("check matches"))
         give_key(self._check, actions["check"])
-        self._check.setAccessibleName(_("Compare the first results point by point"))
-        self._check.setToolTip(
-            _(
-                "Compare the first results with your photo point by point. Matches are marked and come first ({key})",
-                key=actions["check"].keys_text(),
-            )
-        )
+        details = _("Compare the first results with your photo point by point. Matches are marked and come first.")
+        show_action(self._check, actions["check"], details)
         self._order.clicked.connect(self.order_wanted)
         self._only.clicked.connect(self.only_wanted)
         self._check.clicked.connect(self.check_wanted)
@@ -377,9 +368,6 @@ class CheckBar(QWidget):
         words = _("same picture only · {value}", value=count)
         self._only.setText(words)
         self._only.setAccessibleName(words)
-        self._only.setToolTip(
-            _("Show only results with the same picture ({key})", key=search_actions()["only confirmed"].keys_text())
-        )
         self._order.setVisible(applies and checks and waits and not only)
 
 

@@ -27,7 +27,7 @@ from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Pill, QuietButton
 from app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
-from app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface, tip_with_key
+from app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface
 from app.gui.look.theme import Sign
 from app.gui.process.jobs import outlived
 from app.language.texts import _, number
@@ -63,10 +63,7 @@ class FilterPanel(QWidget):
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(self._on_folder)
         self._clear = Link(_("clear"))
-        clear = search_actions()["all"]
-        self._clear.setAccessibleName(clear.words)
-        give_key(self._clear, clear)
-        self._clear.setToolTip(tip_with_key(clear.words, clear.keys[0]))
+        give_key(self._clear, search_actions()["all"])
         self._clear.clicked.connect(self.clear)
         self._date = ChoiceRow()
         self._camera = ChoiceRow()

@@ -206,7 +206,9 @@ class SideBySide(OverWindow):
         self._align = self._button(_("Same place"), "A")
         self._align.setChecked(True)
         self._align.clicked.connect(self._on_align)
-        close = RoundButton("close", _("Back"), "Esc", self)
+        close = RoundButton("close", self)
+        close.setAccessibleName(_("Back"))
+        close.setToolTip(tip_with_key(_("Back"), "Esc"))
         close.clicked.connect(self.closed)
         self._level = label("", "on dark")
         head = row_of(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.actions.action import attach
+from app.gui.actions.action import attach, show_action
 from app.gui.actions.declared_actions import explore_actions
 from app.gui.charts.chart import Chart
 from app.gui.compare.board_layout import RankedTile
@@ -19,7 +19,7 @@ from app.gui.lab.sheet.line_pictures import ResultPictures
 from app.gui.look.buttons import Pill, WordsPill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import bind, column_of, label, row_of, scrolling, tip_with_key
+from app.gui.look.page_parts import bind, column_of, label, row_of, scrolling
 from app.gui.look.theme import grown
 from app.gui.process.jobs import outlived
 from app.lab.lab_sheet import SheetColumn, precise
@@ -294,7 +294,6 @@ def _figures(reading: ExplorerReading | None, pinned: ExplorerReading | None) ->
 
 def _pill(text: str, name: str) -> Pill:
     """Return a pill for an action of the explorer."""
-    action = explore_actions()[name]
-    made = Pill(text, action.words)
-    made.setToolTip(tip_with_key(action.words, action.keys[0]))
+    made = Pill(text)
+    show_action(made, explore_actions()[name])
     return made

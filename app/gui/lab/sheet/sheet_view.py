@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.actions.declared_actions import lab_actions
 from app.gui.charts.chart import ChartBoard, FigureChips
 from app.gui.lab.experiment_list import new_menu
 from app.gui.lab.sheet.line_pictures import LinePictures
@@ -16,7 +17,7 @@ from app.gui.lab.sheet.sheet_head import ExperimentState, FindingCard, SheetHead
 from app.gui.lab.theory.theory_panel import ChartLayers, TheoryPanel
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
-from app.gui.look.page_parts import PageCard, button, column_of, label, row_of, scrolling, surface
+from app.gui.look.page_parts import PageCard, column_of, command_button, label, row_of, scrolling, surface
 from app.gui.process.jobs import DrawingTurns
 from app.lab.lab_sheet import LabSheet, SheetColumn, SheetRow
 from app.language.texts import _, text, translate
@@ -374,7 +375,7 @@ class NotesCard(PageCard):
         for one in (self._notes, self._command):
             one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        copy = button(_("Copy the command  Y"), _("Copy the command that gives the same advice"), "Y", "link")
+        copy = command_button(_("Copy the command  Y"), lab_actions()["copy"], "link")
         copy.clicked.connect(self.copy)
         self._same = QWidget()
         row_of(label(_("In a terminal:"), "quiet"), (self._command, 1), copy, on=self._same, gap=12, margins=0)

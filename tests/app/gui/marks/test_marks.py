@@ -200,7 +200,7 @@ def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: MainW
 def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     section = frame.workspace.searching.view.why.marks
-    similar = button(section, "Mark as similar to my photo")
+    similar = button(section, "Mark as similar to the query, or remove the mark")
     assert not section.isHidden()
     similar.click()
     settled(qtbot, frame)

@@ -238,7 +238,7 @@ def test_the_pointer_finds_signs_for_what_keys_do(qtbot: QtBot, large: Viewer) -
     QTest.mouseMove(large, QPoint(310, 300))
     qtbot.waitUntil(lambda: all(sign.isVisible() for sign in signs.values()), timeout=5000)
     large.grab()
-    for name, way in (("Previous photo", -1), ("Next photo", 1)):
+    for name, way in (("The photo before", -1), ("The next photo", 1)):
         assert large.rect().contains(signs[name].geometry())
         with qtbot.waitSignal(large.step, timeout=2000) as stepped:
             QTest.mouseClick(signs[name], Qt.MouseButton.LeftButton)
