@@ -129,7 +129,7 @@ def _learn(frame: MainWindow) -> None:
     frame.workspace.searching.choose_index("Colours")
     frame.workspace.show_view("learn")
     settle(frame)
-    frame.workspace.learning.view.learn_wanted.emit()
+    frame.workspace.learning.view.head.learn_wanted.emit()
 
 
 def _settings(frame: MainWindow) -> SettingsPage:
@@ -252,7 +252,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
         board.set_current(board.ids()[4])
 
     def learned() -> None:
-        frame.workspace.learning.view.learn_wanted.emit()
+        frame.workspace.learning.view.head.learn_wanted.emit()
 
     def near() -> None:
         part: Any = frame.workspace.views.part("map")

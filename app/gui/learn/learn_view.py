@@ -34,25 +34,13 @@ class LearnView(QWidget):
 
     S and D mark the pair, Space skips it, Backspace and Ctrl+Z take back; L or Ctrl+Enter learns, K keeps, N leaves,
     B goes back, Esc cancels; A ranks by another photograph, M shows the marks where they have no room of their own.
-
-    Signals
-    -------
-    learn_wanted, cancel_wanted, keep_wanted, not_now_wanted, another_wanted, undo_wanted
-    left
-        Esc, where nothing runs.
     """
 
-    learn_wanted = Signal()
-    cancel_wanted = Signal()
-    keep_wanted = Signal()
-    not_now_wanted = Signal()
-    another_wanted = Signal()
-    undo_wanted = Signal()
     left = Signal()
+    """Esc, where nothing runs."""
     seen = Signal(bool)
     """The view comes into sight, or leaves it."""
     library_wanted = Signal()
-    back_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,15 +53,7 @@ class LearnView(QWidget):
         self.metrics = MetricColumn()
         self._asked_for_column = False
         self._lay_out()
-        self.head.learn_wanted.connect(self.learn_wanted)
-        self.head.cancel_wanted.connect(self.cancel_wanted)
-        self.head.keep_wanted.connect(self.keep_wanted)
-        self.head.not_now_wanted.connect(self.not_now_wanted)
-        self.head.back_wanted.connect(self.back_wanted)
-        self.metrics.back_wanted.connect(self.back_wanted)
         self.head.marks_wanted.connect(self.show_column)
-        self.strips.another_wanted.connect(self.another_wanted)
-        self.pair.undo_wanted.connect(self.undo_wanted)
         self.setFocusProxy(self.pair)
         self._bind()
         self.show_counts(NO_MARKS, KeptMetrics())
@@ -88,12 +68,12 @@ class LearnView(QWidget):
                 "different": lambda: self._judge(False),
                 "left large": lambda: self.pair.pictures.show_large(0),
                 "right large": lambda: self.pair.pictures.show_large(1),
-                "take back": self.undo_wanted.emit,
-                "learn": lambda: self._do_if("learn", self.learn_wanted.emit),
-                "keep": lambda: self._do_if("keep", self.keep_wanted.emit),
-                "leave": lambda: self._do_if("not now", self.not_now_wanted.emit),
-                "go back": lambda: self._do_if("back", self.back_wanted.emit),
-                "another": self.another_wanted.emit,
+                "take back": self.pair.undo_wanted.emit,
+                "learn": lambda: self._do_if("learn", self.head.learn_wanted.emit),
+                "keep": lambda: self._do_if("keep", self.head.keep_wanted.emit),
+                "leave": lambda: self._do_if("not now", self.head.not_now_wanted.emit),
+                "go back": lambda: self._do_if("back", self.head.back_wanted.emit),
+                "another": self.strips.another_wanted.emit,
                 "column": lambda: self.show_column(not self._asked_for_column),
             },
         )
@@ -104,7 +84,7 @@ class LearnView(QWidget):
         bind(self, "Esc", self._on_escape)
 
     def _on_escape(self) -> None:
-        (self.cancel_wanted if self.head.can("cancel") else self.left).emit()
+        (self.head.cancel_wanted if self.head.can("cancel") else self.left).emit()
 
     def _judge(self, similar: bool) -> None:
         if self.pair.can_judge():

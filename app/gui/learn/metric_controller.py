@@ -45,7 +45,8 @@ class MetricControl(QObject):
         view.metrics.use_wanted.connect(self.use)
         view.metrics.rename_wanted.connect(self._on_rename)
         view.metrics.delete_wanted.connect(self._on_delete)
-        view.back_wanted.connect(self.go_back)
+        view.head.back_wanted.connect(self.go_back)
+        view.metrics.back_wanted.connect(self.go_back)
 
     def plain_index(self, index: str) -> str:
         """Return the index without a learned metric, with which a metric is compared."""

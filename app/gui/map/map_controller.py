@@ -460,7 +460,7 @@ class MapSelectionControl(QObject):
         canvas = view.canvas
         view.library_wanted.connect(self.show_in_library)
         view.export_wanted.connect(self._on_export)
-        view.alike_wanted.connect(lambda: window.shared.alike_wanted.emit(self.chosen(), True))
+        view.bar.alike_wanted.connect(lambda: window.shared.alike_wanted.emit(self.chosen(), True))
         canvas.asked.connect(self._on_asked)
         canvas.looked_at.connect(lambda one: window.viewing.show(canvas, one))
         canvas.compare_wanted.connect(lambda: window.show_photographs("compare", self.chosen()))

@@ -53,7 +53,6 @@ class MapView(QWidget):
         These photographs are to be seen in the library.
     export_wanted(str)
         ``copy``, ``link`` or ``csv`` of what is selected; ``png`` or ``table`` of the map.
-    alike_wanted()
     stop_wanted()
         It is no longer to be laid out.
     shown()
@@ -69,7 +68,6 @@ class MapView(QWidget):
     again_wanted = Signal()
     library_wanted = Signal()
     export_wanted = Signal(str)
-    alike_wanted = Signal()
     stop_wanted = Signal()
     shown = Signal()
 
@@ -182,7 +180,6 @@ class MapView(QWidget):
         canvas.encircled.connect(self.bar.show_encircled)
         self.bar.cleared.connect(self._on_cleared)
         self.bar.library_wanted.connect(self.library_wanted)
-        self.bar.alike_wanted.connect(self.alike_wanted)
         self.bar.export_wanted.connect(self.show_export)
         self.legend.lit.connect(canvas.light)
         self.legend.only.connect(canvas.show_only)

@@ -42,11 +42,6 @@ class SearchView(QWidget):
     words_wanted = Signal()
     """Words should be searched."""
     words_offered = Signal(bool)
-    way_out_wanted = Signal()
-    """The remedy of a refusal is wanted: see :meth:`refuse`."""
-    all_wanted = Signal()
-    """All filters should be cleared."""
-    rescan_wanted = Signal()
     panel_wanted = Signal(bool)
     """Folders and filters should be shown or hidden."""
 
@@ -131,12 +126,9 @@ class SearchView(QWidget):
         self._words.clicked.connect(self.words_wanted)
         self._words.hide()
         self.bar.words_wanted.connect(self.words_wanted)
-        pages = self._results = ResultPages(self.grid)
-        pages.range_reset_wanted.connect(self._histogram.reset)
-        pages.every_match_wanted.connect(lambda: self.show_only_confirmed(False))
-        pages.all_wanted.connect(self.all_wanted)
-        pages.rescan_wanted.connect(self.rescan_wanted)
-        pages.way_out_wanted.connect(self.way_out_wanted)
+        self.results = ResultPages(self.grid)
+        self.results.nothing.wanted.connect(self._histogram.reset)
+        self.results.unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
 
     def _make_body(self) -> QWidget:
         self._head = head = QueryHead(self.bar, self.steps, self._histogram)
@@ -145,7 +137,7 @@ class SearchView(QWidget):
         middle = column_of(
             TimingStrip(self.timing, self.sure, self.checking),
             self._note,
-            (self._results, 1),
+            (self.results, 1),
             (self.less, 0, Qt.AlignmentFlag.AlignHCenter),
             gap=0,
         )
@@ -339,11 +331,11 @@ class SearchView(QWidget):
         self._mark_sure()
         self._histogram.clear()
         self.grid.show_rows(ResultRows(()), keep=False)
-        self._results.refuse(sentence, way_out)
+        self.results.refuse(sentence, way_out)
 
     def focus_results(self) -> None:
         """Focus the results, or the hint if there is no search."""
-        shown = self._empty if self._views.currentIndex() == 1 else self._results.currentWidget()
+        shown = self._empty if self._views.currentIndex() == 1 else self.results.currentWidget()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -386,7 +378,7 @@ class SearchView(QWidget):
             ResultRows([*shown, *ghosts], self._threshold, self._levels, stacks, self.shows_how()), keep=keep
         )
         self.sure.setChecked(self._histogram.wants_sure())
-        pages = self._results
+        pages = self.results
         if shown or ghosts:
             page = pages.grid
             if not ghosts and self._filters_confirmed() and all(one.is_query for one in shown) and len(self._found) > 1:

@@ -210,7 +210,7 @@ def test_every_key_does_what_is_written_on_it(
 
 
 def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) -> None:
-    kept, left, learned = heard(view.keep_wanted), heard(view.not_now_wanted), heard(view.learn_wanted)
+    kept, left, learned = heard(view.head.keep_wanted), heard(view.head.not_now_wanted), heard(view.head.learn_wanted)
     view.head.show_ready(NO_MARKS)
     for key in (Qt.Key.Key_K, Qt.Key.Key_N, Qt.Key.Key_L):
         QTest.keyClick(view.pair.pictures, key)
@@ -222,7 +222,7 @@ def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) 
     view.head.show_keeping()  # it is being written: pressed twice, it is kept once
     QTest.keyClick(view.pair.pictures, Qt.Key.Key_K)
     assert kept == [()]
-    cancelled = heard(view.cancel_wanted)
+    cancelled = heard(view.head.cancel_wanted)
     view.head.show_learning(64, 0.5)
     QTest.keyClick(view.pair.pictures, Qt.Key.Key_Escape)
     assert cancelled == [()]
@@ -485,7 +485,11 @@ def test_metrics_stand_side_by_side(view: LearnView) -> None:
         KeptMetrics([metric("Fish", "from 64 pairs"), metric("Old", "")], "Index of Fish", "Old", judged)
     )
     view.show_tab(1)
-    used, deleted, back = heard(view.metrics.use_wanted), heard(view.metrics.delete_wanted), heard(view.back_wanted)
+    used, deleted, back = (
+        heard(view.metrics.use_wanted),
+        heard(view.metrics.delete_wanted),
+        heard(view.metrics.back_wanted),
+    )
     shown = view.metrics.list
     plain, fish, old = (shown.cards.card(row) for row in range(3))
     assert (plain.title.text, plain.title.aside, fish.title.aside) == ("No metric", "", "used now")

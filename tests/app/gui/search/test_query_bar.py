@@ -106,7 +106,7 @@ def test_more_can_be_added_and_cropped(bar: QueryBar) -> None:
     cropped: list[int] = []
     bar.add_wanted.connect(added.append)
     bar.crop_wanted.connect(cropped.append)
-    for name in ("results should resemble", "should not resemble", "part of the picture"):
+    for name in ("results should be like", "keep away from", "part of the picture"):
         QTest.mouseClick(_button(bar, name), Qt.MouseButton.LeftButton)
     assert added == [True, False]
     assert cropped == [1]  # the last that the results should be like
