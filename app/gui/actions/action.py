@@ -45,8 +45,8 @@ class Action:
         return " / ".join(QKeySequence(key).toString(_NATIVE) or key for key in self.keys)
 
     def tip(self) -> str:
-        """Return the words with the keys, as the tooltip of a button."""
-        return f"{self.words} ({self.keys_text()})" if self.keys else self.words
+        """Return the words with the first key, as the tooltip of a button."""
+        return f"{self.words} ({QKeySequence(self.keys[0]).toString(_NATIVE)})" if self.keys else self.words
 
 
 def declare(
@@ -110,7 +110,7 @@ def attach(
 
 
 def show_action(button: QAbstractButton, action: Action, details: str = "") -> None:
-    """Show the words and keys of an action in the tooltip of its button, below details if there are any."""
+    """Show the words and the key of an action in the tooltip of its button, below details if there are any."""
     button.setProperty("command", action.name)
     button.setAccessibleName(action.words)
     button.setToolTip(f"{details}\n{action.tip()}" if details else action.tip())

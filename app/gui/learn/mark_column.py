@@ -16,7 +16,6 @@ from app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
 from app.gui.look.page_parts import button, column_of, label, row_of
 from app.gui.marks.mark_controls import origin_words
 from app.gui.pictures.small_pictures import SmallPictures
-from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import MarkedPairDistances
 from app.machine.output_file import OutputFile
@@ -25,6 +24,7 @@ from core.files.untrusted_input import plain_name
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
     from app.marks.mark_filters import MarkFilters
     from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
 

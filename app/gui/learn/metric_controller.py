@@ -11,12 +11,12 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.learn.learn_view import LearnView
 from app.gui.learn.learned_metrics import KeptMetrics
 from app.gui.process.jobs import Failure
-from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
     from app.learn.learn_results import MetricComparison, MetricSwitch
     from app.learn.learning import Proposal
     from app.learn.metrics import DeletedMetric

@@ -17,7 +17,6 @@ from app.gui.pictures.photograph import FramedPicture, image_of
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.jobs import Failure
 from app.gui.services.status_line import UndoStep
-from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from app.learn.learn_results import OfferedPair
 from core.errors import TwinlensError
@@ -25,6 +24,7 @@ from core.files.untrusted_input import plain_name
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
     from app.learn.learn_results import OfferedPair, OfferResult
     from app.learn.learning import Proposal
     from app.library.library import Library

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from time import thread_time
 from typing import Any
@@ -193,10 +194,10 @@ def test_nothing_is_marked_where_there_is_no_pair(view: LearnView) -> None:
 @pytest.mark.parametrize(
     ("key", "held", "signal"),
     [
-        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "undo_wanted"),
-        (Qt.Key.Key_L, Qt.KeyboardModifier.NoModifier, "learn_wanted"),
-        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, "learn_wanted"),
-        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "another_wanted"),
+        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "pair.undo_wanted"),
+        (Qt.Key.Key_L, Qt.KeyboardModifier.NoModifier, "head.learn_wanted"),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, "head.learn_wanted"),
+        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "strips.another_wanted"),
         (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, "left"),
     ],
 )
@@ -204,7 +205,7 @@ def test_every_key_does_what_is_written_on_it(
     view: LearnView, key: Qt.Key, held: Qt.KeyboardModifier, signal: str
 ) -> None:
     view.head.show_ready(count(20, 10, 10))
-    told = heard(getattr(view, signal))
+    told = heard(attrgetter(signal)(view))
     QTest.keyClick(view.pair.pictures, key, held)
     assert told == [()]
 
