@@ -29,6 +29,7 @@ from app.library.workers.worker_pool import Workers
 from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile
 from app.methods import catalogue
 from app.results import Result, shown
+from app.vector_requests import Description
 from core.errors import Remedy, TwinlensError
 from core.kernels.pyramid_match_kernel import Pyramid
 from core.message import NOTHING, Message, joined
@@ -42,31 +43,6 @@ from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
 
 _LEARNING = 0.3  # share of the time for learning a vocabulary, if there is one
-
-
-@dataclass(frozen=True)
-class Description:
-    """A request to describe: the pictures, the descriptor and the file.
-
-    Attributes
-    ----------
-    descriptor : str
-        Text form.
-    target : Path
-        A .npy, or a .npz if sparse. The table lies beside it, as .csv.
-    sources : tuple of Path
-        Pictures and folders; empty for the photographs of the library.
-    sparse : bool
-        Whether to write the exact sparse form, which pyramid-match has.
-    workers : int, optional
-        Processes that read.
-    """
-
-    descriptor: str
-    target: OutputFile
-    sources: tuple[Path, ...] = ()
-    sparse: bool = False
-    workers: int | None = None
 
 
 def describe_pictures(

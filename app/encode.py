@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from app.bench.vector_files import load_vectors
 from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from app.results import Result
+from app.vector_requests import Encoding
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import fitted_note
 from core.evaluation.tables import naming
@@ -29,31 +29,6 @@ from core.vectors import Vectors
 from core.workbench import encoder_of_arrays, encoder_to_arrays
 
 _BLOCK = 1 << 16
-
-
-@dataclass(frozen=True)
-class Encoding:
-    """A request to encode: vectors, method and file.
-
-    Attributes
-    ----------
-    vectors : str
-        A file of vectors, as ``bench`` takes it.
-    target : OutputFile
-        A .npz.
-    method : str
-        Text form of the hash method that learns; empty where ``encoder`` is given.
-    train : str
-        A file of vectors to learn from; empty for those that are encoded.
-    encoder : Path, optional
-        A file of ``encode_vectors`` whose encoder is used again.
-    """
-
-    vectors: str
-    target: OutputFile
-    method: str = ""
-    train: str = ""
-    encoder: Path | None = None
 
 
 def encode_vectors(wanted: Encoding, progress: Progress = silent) -> EncodeResult:

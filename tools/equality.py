@@ -260,7 +260,7 @@ def executed(way: str, library: Path, picture: Path) -> list[str]:
 def _search_in_window(library: Path, picture: Path, watch: Any) -> None:
     """Search for the first time in a window that shows its library, without what its clocks begin meanwhile."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from app.gui.frame.workspace import import_ahead
+    from app.gui.frame.library_workspace import import_ahead
     from app.library.library import Library
     from core.progress import silent
     from tools.portrait import open_window, search_with, settle

@@ -33,7 +33,7 @@ from tools.portrait_library import (
 
 if TYPE_CHECKING:
     from app.gui.frame.main_window import MainWindow
-    from app.gui.frame.views import ViewPart
+    from app.gui.services.workspace import ViewPart
     from app.gui.settings.settings_page import SettingsPage
 
 SIZE = (1440, 900)
@@ -129,7 +129,7 @@ def _learn(frame: MainWindow) -> None:
     frame.workspace.searching.choose_index("Colours")
     frame.workspace.show_view("learn")
     settle(frame)
-    frame.workspace.learning.view.learn_wanted.emit()
+    frame.workspace.learning.view.head.learn_wanted.emit()
 
 
 def _settings(frame: MainWindow) -> SettingsPage:
@@ -156,11 +156,14 @@ def _check(frame: MainWindow) -> None:
     """Check the library, and scroll the settings to the outcome."""
     from PySide6.QtWidgets import QScrollArea
 
+    from app.gui.settings.settings_page import CheckCard
+
     page = _settings(frame)
-    page.check_card.check_wanted.emit()
+    (card,) = page.findChildren(CheckCard)
+    card.check_button.click()
     settle(frame)
     for area in page.findChildren(QScrollArea):
-        area.ensureWidgetVisible(page.check_card)
+        area.ensureWidgetVisible(card)
 
 
 def _away(frame: MainWindow, library: Path) -> None:
@@ -228,7 +231,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
 
     def compare() -> None:
         frame.workspace.searching.choose_index("Colours")
-        frame.workspace.comparing.search_pictures([asked])
+        frame.workspace.comparing.take_pictures([asked])
 
     def learn() -> None:
         frame.workspace.comparing.view.adding.leave()
@@ -249,19 +252,19 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
         board.set_current(board.ids()[4])
 
     def learned() -> None:
-        frame.workspace.learning.view.learn_wanted.emit()
+        frame.workspace.learning.view.head.learn_wanted.emit()
 
     def near() -> None:
         part: Any = frame.workspace.views.part("map")
-        part.show_photographs([asked])
+        part.take_pictures([asked])
 
     def narrowed() -> None:
-        frame.workspace.show_side(True)
+        frame.workspace.panel_wanted.emit(True)
         frame.workspace.side._filters._change({"since": "2021", "until": "2023"})
 
     def wide() -> None:
         frame.workspace.side.clear()
-        frame.workspace.show_side(False)
+        frame.workspace.panel_wanted.emit(False)
         frame.workspace.comparing.open_adding()
 
     def large() -> None:
@@ -287,7 +290,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
         "map-near": near,
         "large": large,
         **{name: lambda name=name: frame.workspace.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
-        "new-index": frame.workspace.new_index,
+        "new-index": lambda: frame.workspace.show_view("new index"),
     }
 
 
@@ -370,7 +373,7 @@ def _let_go(frame: MainWindow) -> None:
 
 def search_with(frame: MainWindow, asked: int) -> None:
     """Search with a photograph, and select the first result after it."""
-    frame.workspace.searching.search_pictures([asked])
+    frame.workspace.searching.take_pictures([asked])
     settle(frame)
     ids = frame.workspace.searching.view.grid.rows().ids
     if len(ids) > 1:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.requests import takes
-from app.cli.search import read_picture
-from app.cli.session import Session, give, say
+from app.cli.session import PICTURE, Session, give, say
 from app.cli.tables import measure_title, measured_cell, plain_table
 from app.lab.advice.advice_settings import AdviceSettings, NamedPairs
 from app.language.texts import _, _n, number, text
@@ -28,15 +29,17 @@ _SHOWN = 5
 _SIZES = ("bytes each", "bytes whole", "seconds tenfold")
 
 
+def _pairs(option: str, about: str) -> Callable[..., Any]:
+    return click.option(option, nargs=2, multiple=True, type=PICTURE, metavar="A B", help=about)
+
+
 @click.command(cls=Command, epilog="Example: twinlens advise --time 60 --build")
 @takes(
     "settings",
     AdviceSettings,
     *("time_limit_s", "truth"),
-    click.option(
-        "--match", nargs=2, multiple=True, metavar="A B", help="Two photos, by path or as #12, that should match."
-    ),
-    click.option("--differ", nargs=2, multiple=True, metavar="A B", help="Two photos that should not match."),
+    _pairs("--match", "Two photos, by path or as #12, that should match."),
+    _pairs("--differ", "Two photos that should not match."),
     "descriptors",
     click.option("--build", is_flag=True, help="Create the proposed index."),
     click.option("--name", metavar="NAME", help="Name of the index that --build creates."),
@@ -48,8 +51,8 @@ _SIZES = ("bytes each", "bytes whole", "seconds tenfold")
 def advise(
     session: Session,
     settings: AdviceSettings,
-    match: tuple[tuple[str, str], ...],
-    differ: tuple[tuple[str, str], ...],
+    match: tuple[tuple[Path | int, Path | int], ...],
+    differ: tuple[tuple[Path | int, Path | int], ...],
     build: bool,
     name: str | None,
     everything: bool,
@@ -70,8 +73,7 @@ def advise(
 
         compilation.prepare(app_folders.compiled_cache_folder())
     if match or differ:
-        named = [tuple((read_picture(a), read_picture(b)) for a, b in pairs) for pairs in (match, differ)]
-        settings = settings.changed(pairs=NamedPairs(*named))
+        settings = settings.changed(pairs=NamedPairs(match, differ))
     with Library.open(session.library) as library:
         with long_work(session) as progress:
             result = find(library, settings, progress)

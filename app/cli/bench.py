@@ -51,7 +51,7 @@ _EXAMPLE = (
 
 
 @click.command(cls=Command, epilog=_EXAMPLE)
-@click.argument("base")
+@click.argument("source", metavar="BASE")
 @takes(
     "said",
     Experiment,
@@ -75,7 +75,7 @@ _EXAMPLE = (
 @click.pass_obj
 def bench(
     session: Session,
-    base: str,
+    source: str,
     said: Experiment,
     peers: tuple[str, ...],
     table: OutputFile | None,
@@ -109,19 +109,19 @@ def bench(
     for file, kind in ((table, VOTES), (curves, CURVES), (write, ONLY_COPY)):
         if file is not None:
             file.check(kind)
-    if base.endswith(".twinlens-experiment"):
-        bench_experiment(session, Path(base), click.get_current_context())
+    if source.endswith(".twinlens-experiment"):
+        bench_experiment(session, Path(source), click.get_current_context())
         return
     if codes:
-        refuse_with_codes(base, click.get_current_context())
+        refuse_with_codes(source, click.get_current_context())
         bench_packed(
-            session, said.changed(base=base, neighbours=said.k if "k" in said.model_fields_set else said.neighbours)
+            session, said.changed(base=source, neighbours=said.k if "k" in said.model_fields_set else said.neighbours)
         )
         return
     from app.bench.bench import bench as run
     from app.bench.partitions import PARTITIONS, split_partitions
 
-    experiment = said.said_over(read_experiment(Path(base)) if base.endswith(".toml") else Experiment(base=base))
+    experiment = said.said_over(read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source))
     experiment = experiment.changed(methods=(*experiment.methods, *(f"{PEER}{one}" for one in peers)))
     if table is not None and not experiment.partitions:
         experiment = experiment.changed(partitions=PARTITIONS)
@@ -192,7 +192,7 @@ def bench_experiment(session: Session, file: Path, context: click.Context) -> No
     give(session, result, people)
 
 
-_OF_EVERY_BENCH = frozenset({"base", "library", "as_json", "quiet", "overwrite"})
+_OF_EVERY_BENCH = frozenset({"source", "library", "as_json", "quiet", "overwrite"})
 _OF_CODES = _OF_EVERY_BENCH - {"overwrite"} | {"codes", "queries", "query_count", "search", "neighbours", "k"}
 
 

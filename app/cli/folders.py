@@ -11,12 +11,12 @@ import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work, starting
+from app.cli.requests import takes
 from app.cli.session import Session, console, give, say
 from app.cli.terminal_text import tell
 from app.language.texts import _, _n, text
-from app.library.cluster.address import ClusterAddress
 from app.library.library_results import AddResult
-from core.errors import TwinlensError
+from app.library.reading_options import ReadingOptions
 from core.message import Message, joined
 
 if TYPE_CHECKING:
@@ -29,14 +29,6 @@ _pause_on_battery = click.option(
     help="Rest while the computer runs on its battery; by default as set in the window.",
 )
 _WORTH_TELLING_S = 10
-_FILE = click.Path(path_type=Path)
-_workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
-_cluster = click.option(
-    "--cluster",
-    "address",
-    metavar="ADDRESS",
-    help="Have other machines read: tcp://HOST:8786, tls://HOST:8786, or local:4 for 4 processes of this one.",
-)
 
 
 def reading_options(command: Callable[..., Any]) -> Any:
@@ -45,37 +37,20 @@ def reading_options(command: Callable[..., Any]) -> Any:
     Afterwards it prints which machines of the cluster were not used, and how many photographs they could not reach.
     """
 
+    @takes("reading", ReadingOptions)
     @wraps(command)
-    def reading(
-        address: str | None, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None, **others: Any
-    ) -> Any:
-        cluster = _named_cluster(address, tls_ca, tls_cert, tls_key)
-        done = command(cluster=cluster, **others)
+    def with_machines(reading: ReadingOptions, **others: Any) -> Any:
+        address, cluster = reading.address(), None
+        if address is not None:
+            with starting(click.get_current_context().find_object(Session) or Session()):
+                from app.library.cluster.cluster import Cluster
+            cluster = Cluster(address)
+        done = command(workers=reading.workers, cluster=cluster, **others)
         if cluster is not None:
             _tell_machines(cluster)
         return done
 
-    return _workers(_cluster(_tls_options(reading)))
-
-
-def _named_cluster(
-    address: str | None, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None
-) -> Cluster | None:
-    """Return the cluster that the options name, not connected yet; None if they name none.
-
-    Raises
-    ------
-    TwinlensError
-        If the address is not valid, or there are certificates without a cluster.
-    """
-    if address is not None:
-        named = ClusterAddress(address, tls_ca, tls_cert, tls_key)
-        with starting(click.get_current_context().find_object(Session) or Session()):
-            from app.library.cluster.cluster import Cluster
-        return Cluster(named)
-    if tls_ca or tls_cert or tls_key:
-        raise TwinlensError("Certificates are given, but no cluster.", "Add `--cluster tls://HOST:8786`.")
-    return None
+    return with_machines
 
 
 def _tell_machines(cluster: Cluster) -> None:
@@ -89,17 +64,6 @@ def _tell_machines(cluster: Cluster) -> None:
                 cluster.read_here,
             )
         )
-
-
-def _tls_options(function: Any) -> Any:
-    """Add the certificates of a `tls://` address."""
-    for option in (
-        click.option("--tls-key", type=_FILE, metavar="FILE", help="Key of the certificate."),
-        click.option("--tls-cert", type=_FILE, metavar="FILE", help="Certificate of this machine, for tls://."),
-        click.option("--tls-ca", type=_FILE, metavar="FILE", help="Authority that signs certificates, for tls://."),
-    ):
-        function = option(function)
-    return function
 
 
 @click.command(cls=Command, epilog="Example: twinlens add ~/Pictures --exclude '*.tmp.jpg'")
@@ -246,17 +210,9 @@ def forget(session: Session, folder: Path) -> None:
 
 @click.command(cls=Command, epilog="Example: twinlens worker tcp://archive:8786 --workers 8")
 @click.argument("scheduler", metavar="SCHEDULER")
-@_workers
-@_tls_options
+@takes("reading", ReadingOptions, "workers", "tls_ca", "tls_cert", "tls_key")
 @click.pass_obj
-def worker(
-    session: Session,
-    scheduler: str,
-    workers: int | None,
-    tls_ca: Path | None,
-    tls_cert: Path | None,
-    tls_key: Path | None,
-) -> None:
+def worker(session: Session, scheduler: str, reading: ReadingOptions) -> None:
     """Let this machine read photos for the cluster of SCHEDULER, until Ctrl-C.
 
     It reads what `twinlens add --cluster SCHEDULER` asks for, from the same disks and shares, and writes nothing.
@@ -264,12 +220,12 @@ def worker(
     Whoever reaches the scheduler or this machine's worker can run any program here, as you. So let only people you
     trust reach them: by a network of your own, a firewall, or certificates (tls://).
     """
-    address = ClusterAddress(scheduler, tls_ca, tls_cert, tls_key)
+    address = reading.address_of(scheduler)
     with starting(session):
         from app.library.cluster.machine import offer_machine
     say(session, _("This machine reads photos for {address}. Ctrl-C ends that.", address=address.text))
     with long_work(session) as progress:
-        result = offer_machine(address, workers, progress)
+        result = offer_machine(address, reading.workers, progress)
     if result.scheduler_gone:
         say(session, text(Message("The scheduler at {address} is gone.", address=address.text)))
     give(

@@ -15,6 +15,7 @@ from app.cli.tables import index_table, plain_table
 from app.indexes.index_results import IndexListResult, IndexStatus
 from app.indexes.new_index import NewIndex
 from app.language.texts import _, number, text
+from app.vocabulary.vocabulary_settings import VocabularySettings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -105,34 +106,15 @@ def vocabulary() -> None:
 
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary learn")
-@click.option(
-    "--photographs",
-    "sample",
-    type=click.IntRange(1, 100_000),
-    default=2_000,
-    show_default=True,
-    help="Largest number of photos to learn from.",
-)
-@click.option(
-    "--questions",
-    "asked",
-    type=click.IntRange(8, 1_000),
-    default=40,
-    show_default=True,
-    help="Other photos whose edited copies measure the effect.",
-)
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Seed of the draws.")
+@takes("settings", VocabularySettings)
 @click.pass_obj
-def learn(session: Session, sample: int, asked: int, seed: int) -> None:
+def learn(session: Session, settings: VocabularySettings) -> None:
     """Learn a vocabulary, and measure it and the one in use on edited copies. Nothing changes until you keep it."""
     from app.library.library import Library
-    from app.vocabulary.learned_vocabularies import VocabularySample
     from app.vocabulary.vocabularies import learn_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell_vocabulary(
-            session, learn_vocabulary(library, VocabularySample(sample=sample, asked=asked, seed=seed), progress)
-        )
+        _tell_vocabulary(session, learn_vocabulary(library, settings, progress))
 
 
 def _tell_vocabulary(session: Session, result: VocabularyListResult) -> None:

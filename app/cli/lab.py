@@ -154,7 +154,6 @@ _KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 @click.pass_obj
 def theory(
     session: Session,
-    kind: str,
     settings: TheorySettings,
     figure: str,
     svg: OutputFile | None,
@@ -174,7 +173,6 @@ def theory(
         check_figure_file(svg)
     if table is not None:
         table.check(TABLE)
-    settings = settings.changed(kind=kind)
     with long_work(session) as progress:
         if settings.vectors:
             found = compute(settings, progress=progress)

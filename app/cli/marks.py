@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command, TranslatedGroup
-from app.cli.session import OUTPUT, Session, give
+from app.cli.requests import takes
+from app.cli.session import OUTPUT, PICTURE, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, text
 from app.machine.output_file import OutputFile
+from app.marks.mark_filters import EVERY_MARK, MarkFilters
 from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from core.files.untrusted_input import expanded
 from core.message import NOTHING, Message, counted, joined
@@ -21,15 +23,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from app.marks.marks import MarkFilters
-
 
 @click.command(cls=Command, epilog="Example: twinlens mark cat.jpg kitten.jpg '#12' --similar")
-@click.argument("pictures", nargs=-1, required=True, metavar="PICTURE...")
+@click.argument("pictures", nargs=-1, required=True, type=PICTURE, metavar="PICTURE...")
 @click.option("--similar/--different", "similar", default=None, help="What they are to each other.")
 @click.option("--group", is_flag=True, help="All are alike, each with each; a PICTURE may be a folder, then.")
 @click.pass_obj
-def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, group: bool) -> int:
+def mark(session: Session, pictures: tuple[Path | int, ...], similar: bool | None, group: bool) -> int:
     """Mark the first PICTURE and each of the others as similar, or as different.
 
     A PICTURE is the path of a photo of the library, or its id, as #12. With --group all are similar to each other,
@@ -43,7 +43,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
         raise click.UsageError(_("Say --similar or --different."))
     if group and similar is False:
         raise click.UsageError(_("Photos of a --group are similar; name two pictures to mark them as different."))
-    named = [_picture(one) for one in pictures]
+    named = list(pictures)
     folders = [one for one in named if isinstance(one, Path) and expanded(one).is_dir()]
     if folders and (not group or len(named) > 1):
         raise click.UsageError(_("A folder is marked with --group, and alone."))
@@ -58,10 +58,6 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
             result = mark_pairs(library, [(named[0], other) for other in named[1:]], bool(similar))
     give(session, result, lambda out: _told(out, result))
     return 2 if result.refused else 0
-
-
-def _picture(word: str) -> Path | int:
-    return int(word[1:]) if word.startswith("#") and word[1:].isdecimal() else Path(word)
 
 
 def _told(out: Console, result: MarkResult) -> None:
@@ -111,39 +107,27 @@ def marks() -> None:
     """List, remove, export and import marks: what you said is similar or different."""
 
 
-def _filtered(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that choose marks."""
-    for option in reversed(
-        (
-            click.option("--similar/--different", "similar", default=None, help="Only those that say so."),
-            click.option("--contradicted", is_flag=True, help="Only pairs that are marked both ways."),
-            click.option("--missing", is_flag=True, help="Only those of photos that are not there."),
-            click.option("--origin", metavar="TEXT", help="Only of this origin: results, folder, import:a.csv, ..."),
-            click.option("--photograph", metavar="PICTURE", help="Only of this photo: a path, or its id, as #12."),
-        )
-    ):
-        function = option(function)
-    return function
+_filtered = takes(
+    "filters",
+    MarkFilters,
+    *("similar", "contradicted", "missing", "origin"),
+    click.option(
+        "--photograph", type=PICTURE, metavar="PICTURE", help="Only of this photo: a path, or its id, as #12."
+    ),
+)
 
 
 @marks.command("list", cls=Command, epilog="Example: twinlens marks list --different --photograph cat.jpg")
 @_filtered
 @click.pass_obj
-def list_(session: Session, /, **choice: Any) -> None:
+def list_(session: Session, filters: MarkFilters) -> None:
     """List marks, in the order in which they were made."""
     from app.library.library import Library
     from app.marks.marks import list_marks
 
     with Library.open(session.library) as library:
-        result = list_marks(library, _filters(choice))
+        result = list_marks(library, filters)
     give(session, result, lambda out: _listed(out, result))
-
-
-def _filters(choice: dict[str, Any]) -> MarkFilters:
-    from app.marks.marks import MarkFilters
-
-    photograph = choice.pop("photograph")
-    return MarkFilters(photograph=None if photograph is None else _picture(photograph), **choice)
 
 
 def _listed(out: Console, result: MarksResult) -> None:
@@ -180,18 +164,17 @@ def _listed(out: Console, result: MarksResult) -> None:
 @click.option("--all", "every", is_flag=True, help="Remove every mark.")
 @click.option("--keep", type=OUTPUT, metavar="FILE", help="First write them into a .csv or .json.")
 @click.pass_obj
-def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: OutputFile | None, **choice: Any) -> int:
+def remove(session: Session, ids: tuple[int, ...], filters: MarkFilters, every: bool, keep: OutputFile | None) -> int:
     """Remove marks: those with an ID of `marks list`, or those that the options choose.
 
     `marks import` brings those back that --keep wrote into a file.
     """
     from app.library.library import Library
     from app.marks.mark_file import check_pairs_file, write_marks
-    from app.marks.marks import EVERY_MARK, list_marks, remove_marks
+    from app.marks.marks import list_marks, remove_marks
 
     if keep is not None:
         check_pairs_file(keep)
-    filters = _filters(choice)
     if (bool(ids) + every + (filters != EVERY_MARK)) != 1:
         raise click.UsageError(_("Name marks by their ID, or choose them by options, or say --all."))
     with Library.open(session.library) as library:
@@ -227,14 +210,14 @@ def _gone(out: Console, result: RemovedMarks) -> None:
 @click.argument("file", type=OUTPUT)
 @_filtered
 @click.pass_obj
-def export(session: Session, /, file: OutputFile, **choice: Any) -> None:
+def export(session: Session, file: OutputFile, filters: MarkFilters) -> None:
     """Write marks into FILE, a .csv or .json, with what tells the photos wherever they are moved."""
     from app.library.library import Library
     from app.marks.mark_file import check_pairs_file, export_marks
 
     check_pairs_file(file)
     with Library.open(session.library) as library:
-        result = export_marks(library, file, _filters(choice))
+        result = export_marks(library, file, filters)
     give(
         session,
         result,

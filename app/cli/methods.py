@@ -9,10 +9,12 @@ import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
+from app.cli.requests import takes
 from app.cli.session import OUTPUT, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, text
-from app.machine.output_file import ONLY_COPY, OutputFile
+from app.machine.output_file import ONLY_COPY
+from app.vector_requests import Description, Encoding
 from core.message import size
 
 if TYPE_CHECKING:
@@ -65,21 +67,23 @@ def _families() -> dict[str, str]:
 
 @click.command(cls=Command, epilog="Example: twinlens describe gist ~/Pictures --output gist.npy")
 @click.argument("descriptor")
-@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE_OR_FOLDER]...")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=OUTPUT,
-    metavar="FILE",
-    help="A .npy, or .npz with --sparse; a .csv beside it lists the picture of each row.",
+@click.argument("sources", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE_OR_FOLDER]...")
+@takes(
+    "wanted",
+    Description,
+    click.option(
+        "-o",
+        "--output",
+        "target",
+        required=True,
+        type=OUTPUT,
+        metavar="FILE",
+        help="A .npy, or .npz with --sparse; a .csv beside it lists the picture of each row.",
+    ),
+    *("sparse", "workers"),
 )
-@click.option("--sparse", is_flag=True, help="Write the exact sparse form of pyramid-match, as .npz.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
 @click.pass_obj
-def describe(
-    session: Session, descriptor: str, pictures: tuple[Path, ...], output: OutputFile, sparse: bool, workers: int | None
-) -> None:
+def describe(session: Session, wanted: Description) -> None:
     """Describe pictures by DESCRIPTOR, and write a row of numbers for each.
 
     FILE_OR_FOLDER are pictures and folders of pictures; without any, the photos of the library are described,
@@ -90,15 +94,15 @@ def describe(
     """
     from contextlib import ExitStack
 
-    from app.describe import Description, describe_pictures, table_beside
+    from app.describe import describe_pictures, table_beside
     from app.library.library import Library
 
-    for file in (output, table_beside(output)):
+    for file in (wanted.target, table_beside(wanted.target)):
         file.check(ONLY_COPY)
     with ExitStack() as stack:
-        library = None if pictures else stack.enter_context(Library.open(session.library))
+        library = None if wanted.sources else stack.enter_context(Library.open(session.library))
         progress = stack.enter_context(long_work(session))
-        result = describe_pictures(Description(descriptor, output, pictures, sparse, workers), library, progress)
+        result = describe_pictures(wanted, library, progress)
     give(session, result, lambda out: _print_described(out, result))
 
 
@@ -158,32 +162,25 @@ def _print_described(out: Console, result: DescribeResult) -> None:
 
 @click.command(cls=Command, epilog="Example: twinlens encode sift.fvecs --method itq:bits=64 --output codes.npz")
 @click.argument("vectors")
-@click.option("--method", default="itq", show_default=True, metavar="TEXT", help="Hash method that learns and encodes.")
-@click.option("--train", default="", metavar="FILE", help="Vectors to learn from, instead of VECTORS.")
-@click.option(
-    "--encoder",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Use the encoder in this file, which encode wrote, instead of learning one.",
+@takes(
+    "wanted",
+    Encoding,
+    *("method", "train", "encoder"),
+    click.option("-o", "--output", "target", required=True, type=OUTPUT, metavar="FILE", help="A .npz for the result."),
 )
-@click.option("-o", "--output", required=True, type=OUTPUT, metavar="FILE", help="A .npz for the result.")
-@click.pass_context
-def encode(
-    context: click.Context, vectors: str, method: str, train: str, encoder: Path | None, output: OutputFile
-) -> None:
+@click.pass_obj
+def encode(session: Session, wanted: Encoding) -> None:
     """Turn VECTORS (.npy, .npz, .fvecs, .bvecs, .hdf5) into binary codes.
 
     The file has the codes and the fitted encoder, in plain arrays. `twinlens bench FILE --codes` searches the codes,
     and --encoder encodes further vectors in the same way.
     """
-    from app.encode import Encoding, encode_vectors
+    from app.encode import encode_vectors
 
-    given = context.get_parameter_source("method") is click.core.ParameterSource.COMMANDLINE
-    if encoder is not None and (given or train):
+    if wanted.encoder is not None and wanted.model_fields_set & {"method", "train"}:
         raise click.UsageError(_("An encoder that is given learns nothing: leave out --method and --train."))
-    session: Session = context.obj
     with long_work(session) as progress:
-        result = encode_vectors(Encoding(vectors, output, method, train, encoder), progress)
+        result = encode_vectors(wanted, progress)
     give(session, result, lambda out: _print_encoded(out, result))
 
 

@@ -29,6 +29,8 @@ def takes(
 ) -> Callable[[Command], Command]:
     """Add the options of a request to a command, and pass it the request, in which only what was said is set.
 
+    An argument of the command that has the name of a field goes into the request, too.
+
     Parameters
     ----------
     name : str
@@ -60,7 +62,7 @@ def takes(
         @functools.wraps(command)
         def called(*arguments: Any, **values: Any) -> Any:
             source = click.get_current_context().get_parameter_source
-            given = {field: values.pop(field) for field in known if field in values}
+            given = {field: values.pop(field) for field in request.model_fields if source(field) is not None}
             said = {field: value for field, value in given.items() if source(field) is ParameterSource.COMMANDLINE}
             return command(*arguments, **{name: request(**said)}, **values)
 

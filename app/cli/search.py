@@ -13,7 +13,7 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.requests import takes
-from app.cli.session import OUTPUT, Session, give
+from app.cli.session import OUTPUT, PICTURE, Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, current_language, number, text
 from app.library.workers import decoders
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, epilog="Example: twinlens search windmill.jpg --index Colours -k 10 --since 2023-05")
-@click.argument("pictures", nargs=-1, metavar="PICTURE...")
+@click.argument("pictures", nargs=-1, type=PICTURE, metavar="PICTURE...")
 @click.option(
     "--palette",
     "palettes",
@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def search(
     session: Session,
-    pictures: tuple[str, ...],
+    pictures: tuple[Path | int, ...],
     palettes: tuple[str, ...],
     sketches: tuple[Path, ...],
     phrases: tuple[str, ...],
@@ -114,7 +114,7 @@ def search(
 
     if html is not None:
         html.check(PAGE)
-    examples = [Example(read_picture(one)) for one in pictures]
+    examples = [Example(one) for one in pictures]
     examples += [Example(read_palette(one)) for one in palettes]
     examples += [Example(file, sketch=True) for file in sketches]
     examples += [Example(read_phrase(one, current_language())) for one in phrases]
@@ -158,15 +158,10 @@ def search(
     give(session, found, people)
 
 
-def _all_known(library: Library, pictures: Sequence[str]) -> bool:
+def _all_known(library: Library, pictures: Sequence[Path | int]) -> bool:
     """Return whether all pictures are photographs of the library, which need not be decoded."""
     with library.store.reading() as r:
-        return all(library.find(r, read_picture(one)) is not None for one in pictures)
-
-
-def read_picture(written: str) -> Path | int:
-    """Read the id of a photograph, such as #12, or a path."""
-    return int(written[1:]) if written.startswith("#") and written[1:].isdecimal() else Path(written)
+        return all(library.find(r, one) is not None for one in pictures)
 
 
 def print_result(out: Console, result: SearchResult, numbers: bool = False) -> None:
@@ -254,7 +249,7 @@ def _line(result: SearchResult, photographs: Sequence[ResultPhotograph]) -> tupl
 @click.command(
     cls=Command, epilog="Example: twinlens compare windmill.jpg --index Automatic --column klsh:rank=16 --column exact"
 )
-@click.argument("picture")
+@click.argument("picture", type=PICTURE)
 @click.option("--index", "indexes", multiple=True, metavar="NAME", help="An index of the library, as a column.")
 @click.option(
     "--column",
@@ -280,7 +275,7 @@ def _line(result: SearchResult, photographs: Sequence[ResultPhotograph]) -> tupl
 @click.pass_obj
 def compare(
     session: Session,
-    picture: str,
+    picture: Path | int,
     indexes: tuple[str, ...],
     changed: tuple[str, ...],
     of: str | None,
@@ -301,7 +296,7 @@ def compare(
 
     with Library.open(session.library) as library, long_work(session) as progress:
         settings = ComparisonSettings(_compared_columns(library, indexes, changed, of), k, filters)
-        found = compare_indexes(Searcher(library), read_picture(picture), settings, progress=progress)
+        found = compare_indexes(Searcher(library), picture, settings, progress=progress)
         if reference is not None:
             names = [text(one.title) for one in found.columns]
             if reference not in names:

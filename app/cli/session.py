@@ -119,6 +119,17 @@ class _Output(click.ParamType[OutputFile]):
 
 
 OUTPUT = _Output()
+
+
+class _Picture(click.Path):
+    """Takes the path of a picture, or the id of a photograph of the library, such as #12, and gives it as a number."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        is_id = isinstance(value, str) and value.startswith("#") and value[1:].isdecimal()
+        return int(value[1:]) if is_id else super().convert(value, param, ctx)
+
+
+PICTURE = _Picture(readable=False, path_type=Path)
 _overwrite = click.option("--overwrite", is_flag=True, help="Replace a file that is there; photos never.")
 
 

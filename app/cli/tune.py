@@ -29,11 +29,11 @@ _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
 
 
 @click.command(cls=Command, epilog="Example: twinlens tune --descriptor colour --method klsh:kernel=chi-square")
-@click.argument("base", required=False, default="")
+@click.argument("base", default="")
 @takes("settings", TuningSettings)
 @click.option("--save", type=OUTPUT, metavar="FILE.toml", help="Write the result with all trials.")
 @click.pass_obj
-def tune(session: Session, base: str, settings: TuningSettings, save: OutputFile | None) -> int:
+def tune(session: Session, settings: TuningSettings, save: OutputFile | None) -> int:
     """Try parameters of hash methods on the vectors of BASE or of the library, with held-out queries.
 
     Candidates are compared by recall@10: the share of queries whose true nearest vector is among the ten nearest codes.
@@ -51,7 +51,6 @@ def tune(session: Session, base: str, settings: TuningSettings, save: OutputFile
         from core.compilation import compilation
 
         compilation.prepare(app_folders.compiled_cache_folder())
-    settings = settings.changed(base=base)
     with ExitStack() as opened:
         library = opened.enter_context(Library.open(session.library)) if settings.descriptor else None
         progress = opened.enter_context(long_work(session))

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from app.library.library import Library
 from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, original
+from app.marks.mark_filters import EVERY_MARK, MarkFilters
 from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus
-from app.marks.marks import EVERY_MARK, MarkedPictures, MarkFilters, NamedPicture, keep_marks, list_marks
+from app.marks.marks import MarkedPictures, NamedPicture, keep_marks, list_marks
 from app.results import shown
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded, parse_json, read_bytes, reading

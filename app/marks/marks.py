@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from app.library.library import Library, absolute_path
+from app.marks.mark_filters import EVERY_MARK, MarkFilters
 from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
@@ -230,34 +231,6 @@ def kept_both(marks: Iterable[MarkStatus]) -> Message:
         "removed.",
         pairs,
     )
-
-
-@dataclass(frozen=True)
-class MarkFilters:
-    """Filters of marks; all of them must hold.
-
-    Attributes
-    ----------
-    similar : bool or None
-        Those of one judgement.
-    contradicted : bool
-        Those whose pair is marked both ways.
-    origin : str or None
-        The whole origin, or its part before the colon: ``folder`` finds ``folder:/pictures/cats``.
-    photograph : int, Path or None
-        Those of one photograph, by id or path.
-    missing : bool
-        Those that wait for a photograph.
-    """
-
-    similar: bool | None = None
-    contradicted: bool = False
-    origin: str | None = None
-    photograph: int | Path | None = None
-    missing: bool = False
-
-
-EVERY_MARK = MarkFilters()
 
 
 def list_marks(library: Library, filters: MarkFilters = EVERY_MARK) -> MarksResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,39 +17,10 @@ from storage.library.store import Transaction
 READY_MADE = "ready-made"
 """Name of the vocabulary that comes with the program."""
 
-SAMPLE = 2_000
-"""Number of photographs to learn a vocabulary from, if there are as many."""
-
-ASKED = 40
-"""Number of photographs that are edited to measure a vocabulary."""
-
-AMONG = 1_000
-"""Number of photographs among which the original of each copy is searched."""
-
 _SETTING = "vocabularies"
 _COPY = 0.5  # cost of an edited copy, relative to reading a photograph
 LEARNING = 1.2
 """Cost of learning from a photograph, relative to reading it: visual words and projection are added."""
-
-
-@dataclass(frozen=True)
-class VocabularySample:
-    """The photographs from which a vocabulary is learned and judged.
-
-    Attributes
-    ----------
-    sample : int
-        Largest number of photographs to learn from; for a small library a part of them.
-    asked, among : int
-        Largest numbers of photographs to edit and to search among; the vocabulary is learned from none of them.
-    seed : int
-        Of the draws.
-    """
-
-    sample: int = SAMPLE
-    asked: int = ASKED
-    among: int = AMONG
-    seed: int = 0
 
 
 class EditChange(Result):
@@ -120,7 +90,7 @@ class VocabularyRecord(BaseModel):
         return self.model_copy(update={"own": tuple(sorted((*others, one), key=lambda other: other.number))})
 
 
-def learning_cost(sample: int = SAMPLE, asked: int = ASKED, among: int = AMONG) -> float:
+def learning_cost(sample: int, asked: int, among: int) -> float:
     """Return the cost of learning and measuring, in photographs read."""
     return LEARNING * sample + among + _COPY * asked * len(EDITS)
 

@@ -6,7 +6,6 @@ suggested with its cost (:func:`vocabulary_suggestion`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.indexes.encoders import GROWTH, bring_index_up_to_date
@@ -20,11 +19,9 @@ from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import (
     LEARNING,
     READY_MADE,
-    SAMPLE,
     OwnVocabulary,
     VocabularyListResult,
     VocabularyRecord,
-    VocabularySample,
     VocabularyStatus,
     automatic_index,
     changed_vocabulary,
@@ -34,6 +31,7 @@ from app.vocabulary.learned_vocabularies import (
     with_vocabulary,
 )
 from app.vocabulary.vocabulary_quality import FEWEST, Compared, measure_quality
+from app.vocabulary.vocabulary_settings import VocabularySettings
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, joined
 from core.progress import Progress, part, silent
@@ -47,12 +45,12 @@ if TYPE_CHECKING:
 
 _LEARNED_FROM = 0.6  # largest share of a small library; the others are used to measure
 _MORE = Message("Add photos. The ready-made vocabulary works until then.")
-_USUAL = VocabularySample()
+_USUAL = VocabularySettings()
 
 
 def learn_vocabulary(
     library: Library,
-    wanted: VocabularySample = _USUAL,
+    wanted: VocabularySettings = _USUAL,
     progress: Progress = silent,
 ) -> VocabularyListResult:
     """Learn a vocabulary from the library, and measure its effect. The index in use stays as it is.
@@ -112,7 +110,7 @@ def learn_vocabulary(
         )
     if record.quality is None and present.key != kind.key:
         paths = DrawnPhotographs.of(library, learned_from + wanted.among, wanted.seed).paths[learned_from:]
-        measured = replace(wanted, among=len(paths))
+        measured = wanted.changed(among=len(paths))
         step = part(progress, share, 1)
         quality = measure_quality(compared, described.measure, lambda: drawn_pictures(paths), measured, step)
         with library.store.writing("keeping what a vocabulary changes") as w:
@@ -354,11 +352,11 @@ def _grown(ready: int, known: int) -> Message:
 
 
 def _learn(r: Transaction, why: Message) -> IndexSuggestion:
-    seconds, _ = reading_cost(r, round(learning_cost()), 1)
+    seconds, _ = reading_cost(r, round(learning_cost(_USUAL.sample, _USUAL.asked, _USUAL.among)), 1)
     proposal = Message(
         "A vocabulary learned from {sample} of your photos may find copies better. Learning and measuring it takes "
         "about {duration}, and nothing changes until you keep it.",
-        sample=SAMPLE,
+        sample=_USUAL.sample,
         duration=rough_duration(seconds),
     )
     return IndexSuggestion("learn", "", joined([why, proposal]), seconds)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from app.evaluate.editing_tasks import Editing
 from app.library.workers.decoding_tasks import WorkerTask
 from app.search.describing import Describer
-from app.vocabulary.learned_vocabularies import EditChange, VocabularyQuality, VocabularySample
+from app.vocabulary.learned_vocabularies import EditChange, VocabularyQuality
+from app.vocabulary.vocabulary_settings import VocabularySettings
 from core.arrays import Float32Vectors
 from core.errors import TwinlensError
 from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
@@ -45,7 +46,7 @@ def measure_quality(
     compared: tuple[Compared, Compared],
     kernel: Kernel,
     held_out: Pictures,
-    wanted: VocabularySample,
+    wanted: VocabularySettings,
     progress: Progress,
 ) -> VocabularyQuality:
     """Compare the vocabulary in use with a new one.
@@ -58,7 +59,7 @@ def measure_quality(
         The descriptor's measure.
     held_out : callable returning an iterable of Picture
         The first ones are edited and their copies are the queries; all can be found.
-    wanted : VocabularySample
+    wanted : VocabularySettings
         Its seed is also that of edits and resampling.
 
     Raises

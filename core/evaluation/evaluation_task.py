@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Int64Rows
+from core.evaluation.measures import MEASURES
 from core.evaluation.truth import Distance
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
@@ -189,9 +190,7 @@ class Peer(Protocol):
 
 Candidate = HashMethod | Peer
 Curve = list[tuple[float, float]]
-_SINGLE = (
-    "map", "map_candidates", "accuracy", "accuracy_before", "wrong", "dropped", "looked_at", "scanned", "probed",
-)  # fmt: skip
+_SINGLE = tuple(key for key in MEASURES if key in Figures.__dataclass_fields__ and key != "pairs")
 _BY_COUNT = ("recall", "overlap", "found", "precision")
 
 

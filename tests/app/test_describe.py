@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from app.bench.vector_files import load_vectors
-from app.describe import DescribeResult, Description, describe_pictures
+from app.describe import DescribeResult, describe_pictures
 from app.indexes.indexes import create_index
 from app.indexes.new_index import NewIndex
 from app.library.library import Library
 from app.library.workers.extraction import FileReadingTask, ReadPhotograph, extract
 from app.machine.output_file import OutputFile
 from app.methods.catalogue import descriptor as declared
+from app.vector_requests import Description
 from core.errors import Cancelled, TwinlensError
 from core.metrics.sparse_metric import products
 from features.descriptor import Extractor
@@ -50,7 +51,9 @@ def described(tmp_path: Path, text: str, *sources: Path, **more: Any) -> tuple[D
     """Describe into a new file, and give the result and the table as bench reads it."""
     target = tmp_path / f"{len(list(tmp_path.iterdir()))}{'.npz' if more.get('sparse') else '.npy'}"
     library = more.pop("library", None)
-    result = describe_pictures(Description(text, OutputFile(target), sources, workers=1, **more), library)
+    result = describe_pictures(
+        Description(descriptor=text, target=OutputFile(target), sources=sources, workers=1, **more), library
+    )
     assert sorted(one.name for one in tmp_path.glob(".*")) == []
     return result, load_vectors(str(target))
 
@@ -179,8 +182,10 @@ def test_what_cannot_be_done_is_a_sentence_and_leaves_nothing(
 ) -> None:
     for there in ("there.npy", "table.csv"):
         (tmp_path / there).write_bytes(b"mine")
+    target, sources = OutputFile(tmp_path / name), (photographs / source,)
+    wanted = Description(descriptor=text, target=target, sources=sources, sparse=sparse, workers=1)
     with pytest.raises(TwinlensError) as caught:
-        describe_pictures(Description(text, OutputFile(tmp_path / name), (photographs / source,), sparse, workers=1))
+        describe_pictures(wanted)
     assert sentence in str(caught.value.message) + str(caught.value.advice)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["table.csv", "there.npy"]
     assert (tmp_path / "there.npy").read_bytes() == b"mine"
@@ -208,7 +213,8 @@ def test_stopping_leaves_nothing_behind(photographs: Path, tmp_path: Path) -> No
 
     with pytest.raises(Cancelled):
         describe_pictures(
-            Description("colour", OutputFile(tmp_path / "a.npy"), (photographs,), workers=1), progress=stop
+            Description(descriptor="colour", target=OutputFile(tmp_path / "a.npy"), sources=(photographs,), workers=1),
+            progress=stop,
         )
     assert list(tmp_path.iterdir()) == []
     assert told == sorted(told)

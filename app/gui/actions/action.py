@@ -44,6 +44,10 @@ class Action:
         """Return the keys as a person reads them."""
         return " / ".join(QKeySequence(key).toString(_NATIVE) or key for key in self.keys)
 
+    def tip(self) -> str:
+        """Return the words with the first key, as the tooltip of a button."""
+        return f"{self.words} ({QKeySequence(self.keys[0]).toString(_NATIVE)})" if self.keys else self.words
+
 
 def declare(
     view: str,
@@ -105,8 +109,16 @@ def attach(
     return made
 
 
+def show_action(button: QAbstractButton, action: Action, details: str = "") -> None:
+    """Show the words and the key of an action in the tooltip of its button, below details if there are any."""
+    button.setProperty("command", action.name)
+    button.setAccessibleName(action.words)
+    button.setToolTip(f"{details}\n{action.tip()}" if details else action.tip())
+
+
 def give_key(button: QAbstractButton, action: Action) -> None:
-    """Bind the key of an action to a button, while the button is visible and enabled."""
+    """Let a button do an action: its key is bound while the button is visible and enabled, and shown."""
+    show_action(button, action)
     button.setProperty(_PROPERTY, action.name)
     if action.keys:
         button.setShortcut(QKeySequence(action.keys[0]))

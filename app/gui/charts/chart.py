@@ -13,7 +13,6 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -27,7 +26,7 @@ from app.gui.charts.chart_points import PointPlace, Readout, point_sentence
 from app.gui.charts.figure_view import Plot
 from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import Flow
-from app.gui.look.page_parts import label, surface
+from app.gui.look.page_parts import STRETCH, column_of, label, row_of, surface
 from app.lab.figures.figure import Figure, figure_text, sentences
 from app.language.texts import _, text
 
@@ -81,18 +80,14 @@ class Chart(QFrame):
         self.show_nothing("")
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self._title, 1)
-        top.addWidget(self._layer, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self._more, 0, Qt.AlignmentFlag.AlignTop)
+        top = row_of(
+            (self._title, 1),
+            (self._layer, 0, Qt.AlignmentFlag.AlignTop),
+            (self._more, 0, Qt.AlignmentFlag.AlignTop),
+            gap=8,
+        )
         self._head = QWidget()
-        head = QVBoxLayout(self._head)
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(_UNDER)
-        head.addLayout(top)
-        head.addWidget(self._reading)
-        head.addStretch()
+        column_of(top, self._reading, STRETCH, on=self._head, gap=_UNDER, margins=0)
         self._column = QVBoxLayout(self)
         self.keep_foot(0)
         self._column.setSpacing(_GAP)
@@ -413,9 +408,7 @@ class FigureChips(QWidget):
         self._buttons: dict[str, QPushButton] = {}
         self._wanted: dict[str, bool] = {}
         self._flow = Flow(6)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 10, 16, 2)
-        row.addWidget(self._flow)
+        row_of(self._flow, on=self, margins=(16, 10, 16, 2))
 
     def show_figures(self, figures: Sequence[Figure]) -> None:
         """Offer figures."""

@@ -12,7 +12,7 @@ from app.gui.compare.column_search import short_words
 from app.gui.forms.parameter_controls import Chooser
 from app.gui.look.buttons import Pill, QuietButton
 from app.gui.look.labels import ElidedLine, Heading
-from app.gui.look.page_parts import bind, button, label, scrolling, surface
+from app.gui.look.page_parts import bind, button, column_of, label, scrolling, surface
 from app.gui.process.jobs import Jobs, outlived
 from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _, text
@@ -129,12 +129,8 @@ class AddPanel(QFrame):
     def _lay_out(self) -> None:
         body = self._body = QWidget()
         body.installEventFilter(self)
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(16, 14, 16, 16)
-        self._column.setSpacing(6)
-        self._column.addWidget(self._title)
-        self._offered = QVBoxLayout()
-        self._offered.setSpacing(4)
+        self._column = column_of(self._title, on=body, gap=6, margins=(16, 14, 16, 16))
+        self._offered = column_of(gap=4)
         self._column.addLayout(self._offered)
         self._by_hand = Heading(_("Custom"))
         self._column.addSpacing(10)
@@ -156,9 +152,7 @@ class AddPanel(QFrame):
         self._add.clicked.connect(self._on_add)
         self._column.addWidget(self._add)
         self._column.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(scrolling(body, role=""))
+        column_of(scrolling(body, role=""), on=self, margins=1)
 
     def open(self, offers: ColumnOffers, method: str = "", search: str = "") -> None:
         """Show columns to add: indexes of the library, suggestions, and a form that begins as one index.
@@ -313,9 +307,7 @@ class _OfferButton(QuietButton):
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title, "offer")
-        inner = QVBoxLayout(self)
-        inner.setContentsMargins(14, 9, 14, 9)
-        inner.setSpacing(2)
+        inner = column_of(on=self, gap=2, margins=(14, 9, 14, 9))
         for words, role in ((title, "name"), (text, "help")):
             line = ElidedLine(role)
             line.setText(words)

@@ -28,8 +28,9 @@ from app.gui.pictures.photograph import png_of
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.outside_files import ask_for_output
+from app.gui.search.search_controller import SearchControl
 from app.gui.services.long_work import LongWork
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from app.library.library import Library
 from app.machine.app_folders import home_relative
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
 class CompareControl(QObject):
     """Controller of the page of a comparison."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace) -> None:
+        super().__init__(window)
         opened, jobs = window.opened, window.jobs
         view = self.view = CompareView()
         self._window, self._opened, self._jobs = window, opened, jobs
@@ -68,7 +69,7 @@ class CompareControl(QObject):
 
     def _connect(self) -> None:
         view = self.view
-        view.board.asked.connect(lambda one: self.search_pictures([one]))
+        view.board.asked.connect(lambda one: self.take_pictures([one]))
         view.library_wanted.connect(self._on_ask_wanted)
         view.add_wanted.connect(self.open_adding)
         view.next_wanted.connect(self.ask_another)
@@ -91,10 +92,10 @@ class CompareControl(QObject):
         self._asking.failed.connect(self._on_failed)
         self._asking.making.progressed.connect(self._on_making)
         window = self._window
-        view.left.connect(window.leave)
+        view.left.connect(window.left)
         window.shared.narrowed.connect(self.set_filters)
         self.set_filters(window.shared.filters)
-        view.panel_wanted.connect(window.show_side)
+        view.panel_wanted.connect(window.panel_wanted)
         view.all_wanted.connect(window.side.clear)
         view.board.looked_at.connect(lambda one: window.viewing.show(view.board, one))
         view.board.menu_wanted.connect(window.show_menu)
@@ -139,7 +140,7 @@ class CompareControl(QObject):
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
-    def search_pictures(self, pictures: list[Path | int | bytes]) -> None:
+    def take_pictures(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Search with one picture, or with several together."""
         from app.search.search_query import Example, SearchQuery
 
@@ -164,7 +165,7 @@ class CompareControl(QObject):
     def ask_another(self) -> None:
         """Search with a random photograph that passes the filters."""
         opened, index, filters = self._opened, self._default(), dict(self._filters)
-        self._next.begin(lambda __: random_photograph(opened, index, filters)).then(self.search_pictures)
+        self._next.begin(lambda __: random_photograph(opened, index, filters)).then(self.take_pictures)
 
     def set_filters(self, filters: Mapping[str, str]) -> None:
         """Set the filters of all columns and search again."""
@@ -274,7 +275,7 @@ class CompareControl(QObject):
             if one not in self.columns():
                 self.add(one)
         if self.question is None and asked >= 0:
-            self.search_pictures([asked])
+            self.take_pictures([asked])
 
     def remove(self, place: int) -> None:
         """Remove a column, never the last one."""
@@ -354,7 +355,7 @@ class CompareControl(QObject):
 
     def _search_by(self, index: str) -> None:
         if self.question is not None:
-            self._window.search(self.question, index)
+            self._window.views.get("search", SearchControl).search(self.question, index)
 
     def _on_search(self, place: int) -> None:
         columns = self.columns()

@@ -9,9 +9,9 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
-from app.gui.actions.action import attach
+from app.gui.actions.action import attach, show_action
 from app.gui.actions.declared_actions import compare_actions, window_actions
 from app.gui.compare.board_layout import ShownColumn
 from app.gui.compare.column_choice import AddPanel
@@ -22,7 +22,7 @@ from app.gui.forms.parameter_controls import Chooser
 from app.gui.look.buttons import Link
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine, small, strong
-from app.gui.look.page_parts import EmptyState, bind, command_button, surface
+from app.gui.look.page_parts import STRETCH, EmptyState, bind, column_of, command_button, row_of, surface
 from app.gui.look.theme import grown
 from app.gui.pictures.photograph import FramedPicture
 from app.gui.side_panel.filters import camera_words
@@ -92,19 +92,11 @@ class CompareView(QWidget):
         self._empty.wanted.connect(self.library_wanted)
         self._pages = QStackedWidget()
         sheet = QWidget()
-        column = QVBoxLayout(sheet)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.headers)
-        column.addWidget(self.board, 1)
-        column.addWidget(self.foot)
+        column_of(self.head, self.headers, (self.board, 1), self.foot, on=sheet, gap=0, margins=0)
         self._pages.addWidget(sheet)
         self._pages.addWidget(self._empty)
         self._pages.setCurrentIndex(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        column_of(self._pages, on=self, margins=0)
         self.adding = AddPanel(self)
         self.adding.left.connect(self.focus_content)
         self.board.lit_changed.connect(self.foot.show_lit)
@@ -332,8 +324,7 @@ class CompareHead(QWidget):
         )
         self._all = Link(_("show all"))
         self._all.setFont(self._only.font())
-        self._all.setAccessibleName(_("Search in all photos again"))
-        self._all.setToolTip(_("Search in all photos again (Shift+F)"))
+        show_action(self._all, compare_actions()["all"])
         self._all.clicked.connect(self.all_wanted)
 
     def _make_choices(self) -> None:
@@ -375,25 +366,11 @@ class CompareHead(QWidget):
             small_one.setObjectName("small")
 
     def _lay_out(self) -> None:
-        only = QHBoxLayout()
-        only.setSpacing(4)
-        only.addWidget(self._only)
-        only.addWidget(self._all)
-        only.addStretch()
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch()
-        words.addWidget(self._title)
-        words.addWidget(self._sentence)
-        words.addLayout(only)
-        words.addStretch()
+        only = row_of(self._only, self._all, STRETCH, gap=4)
+        words = column_of(STRETCH, self._title, self._sentence, only, STRETCH, gap=2)
         asked = QWidget()
         asked.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        beside = QHBoxLayout(asked)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(14)
-        beside.addWidget(self._picture)
-        beside.addLayout(words, 1)
+        row_of(self._picture, (words, 1), on=asked, gap=14, margins=0)
         row = FlowLayout()
         row.setContentsMargins(16, 8, 16, 8)
         row.addWidget(asked)

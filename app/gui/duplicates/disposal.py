@@ -18,7 +18,7 @@ from app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
 from app.gui.look.page_parts import button, label
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, text
 from core.files.untrusted_input import plain, plain_name
 from core.message import Message, size
@@ -41,7 +41,7 @@ class Disposal:
         Called after a move.
     """
 
-    def __init__(self, window: WorkspaceServices, view: QWidget, changed: Callable[[], None]) -> None:
+    def __init__(self, window: Workspace, view: QWidget, changed: Callable[[], None]) -> None:
         self._window, self._view, self._changed = window, view, changed
         self._library = window.opened.library
         self._planning = window.jobs.latest()

@@ -24,7 +24,7 @@ from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.look.labels import on_button
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.outside_files import ask_for_output
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.gui.viewer.side_by_side import ShownGroup
 from app.language.texts import _, text
 from app.machine.output_file import OutputFile
@@ -42,7 +42,7 @@ _BESIDE = 3  # photographs beside the kept one
 class DuplicatesControl(QObject):
     """Controller of the page of duplicates."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
+    def __init__(self, window: Workspace) -> None:
         page = self.view = DuplicatesPage()
         super().__init__(page)
         self._window, self._opened = window, window.opened
@@ -61,7 +61,7 @@ class DuplicatesControl(QObject):
         window.beside.decided.connect(self._on_decided_beside)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
         page.rules_wanted.connect(self._on_rules)
-        page.closed.connect(window.leave)
+        page.closed.connect(window.left)
         page.list.looked_at.connect(self._on_looked_at)
         page.list.menu_wanted.connect(self._on_menu)
         page.list.number_pressed.connect(lambda number: self._on_keep(number - 1))
@@ -99,7 +99,7 @@ class DuplicatesControl(QObject):
             photograph_actions(),
             {
                 "reveal": lambda: window.actions_.reveal(page.list.current_id()),
-                "in library": lambda: self._with_group(lambda group: window.show_in_library(group.ids)),
+                "in library": lambda: self._with_group(lambda group: window.show_photographs("library", group.ids)),
             },
         )
         for name in ("move", "log", "", "protect", "next undecided", "find", "", "table", "sheet"):
@@ -308,7 +308,7 @@ class DuplicatesControl(QObject):
             self._window.status.show_message(_("This is the last group.") if by > 0 else _("This is the first group."))
 
     def _on_map(self, group: ArrangedGroup) -> None:
-        self._window.show_on_map(list(group.ids))
+        self._window.show_photographs("map", group.ids)
 
     # --- export ------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from app.duplicates.decisions import best_of_series, keeping, leaving_folder, li
 from app.duplicates.groups import COPIES, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import Fate, Fates, KeeperRules
 from app.gui.duplicates.arranged_group import ArrangedGroup
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n
 from core.files.untrusted_input import plain
 from core.progress import Progress
@@ -30,7 +30,7 @@ class GroupDecisions:
         Called when a decision is written.
     """
 
-    def __init__(self, window: WorkspaceServices, changed: Callable[[], None]) -> None:
+    def __init__(self, window: Workspace, changed: Callable[[], None]) -> None:
         self._window, self._library, self._changed = window, window.opened.library, changed
         self._measuring = window.jobs.latest()
 

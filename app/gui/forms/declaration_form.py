@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.gui.forms.parameter_controls import (
     Chooser,
@@ -19,6 +19,7 @@ from app.gui.forms.parameter_controls import (
     parameter_label,
     told,
 )
+from app.gui.look.page_parts import column_of
 from app.gui.look.page_parts import label as made_label
 from app.language.texts import _, _n, text
 from core.declaration.declaration import Declaration, read_declaration
@@ -72,11 +73,7 @@ class DeclarationForm(QWidget):
         self._error.setProperty("role", "error")
         self._error.setWordWrap(True)
         self._error.setMinimumHeight(2 * self._error.fontMetrics().lineSpacing())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._family)
-        column.addSpacing(8 if text_line else 0)
+        column = column_of(self._family, 8 if text_line else 0, on=self, gap=4, margins=0)
         self.setFocusProxy(self._family)
         heading = QLabel(_("As text"))
         heading.setProperty("role", "quiet")
@@ -165,9 +162,7 @@ class FamilyBox(QWidget):
         self._fold = fold
         self._fields: ParameterFields | None = None
         self._made: dict[type[Declaration], ParameterFields] = {}  # fields of the classes shown so far
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = column_of(on=self, gap=8, margins=0)
         self._chooser = Chooser()
         self._chooser.setAccessibleName(name or _("Kind"))
         for option in self._options:
@@ -240,13 +235,10 @@ class ParameterFields(QWidget):
         self.option = option
         self._controls: dict[str, ParameterControl | FamilyBox] = {}
         self._helps: dict[str, QLabel] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
         parameters = option.parameters()
         first = [about for place, about in enumerate(parameters) if not fold or _stands_first(place, about, parameters)]
         rest = [about for about in parameters if about not in first]
-        column.addWidget(self._grid(first))
+        column = column_of(self._grid(first), on=self, gap=8, margins=(0, 8, 0, 0))
         self._rest_names = {about.name for about in rest}
         self._rest = self._grid(rest)
         self._more = QPushButton()
@@ -394,7 +386,5 @@ def _set_role(label: QLabel, role: str) -> None:
 def _indented(widget: QWidget) -> QFrame:
     frame = QFrame()
     frame.setProperty("role", "nested")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(12, 4, 0, 4)
-    column.addWidget(widget)
+    column_of(widget, on=frame, margins=(12, 4, 0, 4))
     return frame

@@ -20,14 +20,13 @@ from PySide6.QtWidgets import (
     QTreeWidget,
     QTreeWidgetItem,
     QUndoView,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.actions.action import Action, attach, available
 from app.gui.actions.declared_actions import library_actions, photograph_actions, search_actions, window_actions
-from app.gui.frame.workspace import Workspace
-from app.gui.look.page_parts import bind, label
+from app.gui.frame.library_workspace import LibraryWorkspace
+from app.gui.look.page_parts import bind, column_of, label
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.process.jobs import outlived
 from app.language.texts import _
@@ -39,7 +38,7 @@ class WorkspaceCommands(QObject):
     Other views bind their own.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: LibraryWorkspace) -> None:
         super().__init__(workspace)
         self._workspace = workspace
         workspace.menu_wanted.connect(PhotographMenu(workspace).show)
@@ -69,9 +68,9 @@ class WorkspaceCommands(QObject):
                 "cancel": workspace.status.cancel,
                 "side": workspace.toggle_side,
                 "full screen": workspace.toggle_full_screen,
-                "new index": workspace.new_index,
-                "open library": workspace.choose_library,
-                "open server": workspace.choose_server,
+                "new index": partial(workspace.show_view, "new index"),
+                "open library": workspace.other_wanted.emit,
+                "open server": workspace.server_wanted.emit,
                 "colours": workspace.ask_with_colours,
                 "add colours": workspace.add_colours,
                 "paste": workspace.taking.paste,
@@ -97,10 +96,10 @@ class WorkspaceCommands(QObject):
             {
                 "open": lambda: actions.open(workspace.current()),
                 "reveal": lambda: actions.reveal(workspace.current()),
-                "map": lambda: workspace.show_on_map(workspace.chosen()),
+                "map": lambda: workspace.show_photographs("map", workspace.chosen()),
                 "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
-                "in library": lambda: workspace.show_in_library(tuple(workspace.chosen())),
-                "explore": lambda: workspace.explore(workspace.current()),
+                "in library": lambda: workspace.show_photographs("library", workspace.chosen()),
+                "explore": lambda: workspace.show_photographs("lab", [workspace.current()]),
                 "export": lambda: actions.export(workspace.chosen(), "copy"),
                 "export links": lambda: actions.export(workspace.chosen(), "link"),
                 "export table": lambda: actions.export(workspace.chosen(), "csv"),
@@ -126,7 +125,7 @@ class WorkspaceCommands(QObject):
                 "different": lambda: marking.mark_results(workspace.chosen(), False),
                 "confirmed": marking.mark_confirmed,
                 "stack": lambda: searching.view.toggle_stack(searching.view.grid.current_id()),
-                "compare result": lambda: workspace.compare_with(workspace.chosen()),
+                "compare result": lambda: workspace.show_photographs("compare", workspace.chosen()),
                 "compare": workspace.compare_question,
             },
         )
@@ -159,7 +158,7 @@ class WorkspaceCommands(QObject):
             photograph_actions(),
             {
                 "copy": lambda: workspace.actions_.copy(workspace.chosen()),
-                "compare": lambda: workspace.compare_with(workspace.chosen()),
+                "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
                 "menu": grid.ask_for_menu,
             },
         )
@@ -244,11 +243,7 @@ class CommandPalette(QDialog):
         for place in (1, 2):
             self._list.header().setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
         self._list.itemClicked.connect(lambda __, ___: self._choose())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self._typed)
-        column.addWidget(self._list, 1)
+        column_of(self._typed, (self._list, 1), on=self, gap=8, margins=12)
         window = over.window()
         width, height = min(_WIDTH, window.width() - 32), min(_HEIGHT, window.height() - 2 * _TOP)
         self.resize(width, height)
@@ -309,12 +304,14 @@ class UndoStepList(QDialog):
         steps = QUndoView(stack)
         steps.setEmptyLabel(_("As the library was opened"))
         steps.setAccessibleName(_("What was done"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(12)
-        column.addWidget(label(_("What was done"), "title"))
-        column.addWidget(label(_("Click a step to go back to it."), "quiet"))
-        column.addWidget(steps, 1)
+        column_of(
+            label(_("What was done"), "title"),
+            label(_("Click a step to go back to it."), "quiet"),
+            (steps, 1),
+            on=self,
+            gap=12,
+            margins=(24, 20, 24, 20),
+        )
         self.resize(min(520, parent.width() - 48), min(420, parent.height() - 48))
 
 
@@ -328,7 +325,7 @@ class MenuEntry(NamedTuple):
 class PhotographMenu(QObject):
     """The context menu of photographs."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: LibraryWorkspace) -> None:
         super().__init__(workspace)
         self._workspace = workspace
 
@@ -369,8 +366,8 @@ class PhotographMenu(QObject):
     def _to_search(self, one: int, ids: list[int]) -> list[MenuEntry]:
         workspace, own, asking = self._workspace, photograph_actions(), search_actions()
         things = [
-            MenuEntry(own["search"], lambda: workspace.search_with(ids)),
-            MenuEntry(own["compare"], lambda: workspace.compare_with(ids)),
+            MenuEntry(own["search"], lambda: workspace.show_photographs("search", ids)),
+            MenuEntry(own["compare"], lambda: workspace.show_photographs("compare", ids)),
         ]
         if workspace.view() == "search":
             things += [
@@ -383,13 +380,13 @@ class PhotographMenu(QObject):
         if part is not None:
             held = part.looked_through()
             things.append(MenuEntry(own["large"], lambda: workspace.viewing.show(held, one)))
-        if len({*ids, *workspace.query_photographs()}) > 1:
+        if len({*ids, *workspace.views.query_photographs(workspace.view())}) > 1:
             things.append(MenuEntry(own["side by side"], lambda: workspace.look_side_by_side(ids)))
         if workspace.view() == "map":
-            things.append(MenuEntry(own["in library"], lambda: workspace.show_in_library(tuple(ids))))
+            things.append(MenuEntry(own["in library"], lambda: workspace.show_photographs("library", ids)))
         else:
-            things.append(MenuEntry(own["map"], lambda: workspace.show_on_map(list(ids))))
-        things.append(MenuEntry(own["explore"], lambda: workspace.explore(one)))
+            things.append(MenuEntry(own["map"], lambda: workspace.show_photographs("map", ids)))
+        things.append(MenuEntry(own["explore"], lambda: workspace.show_photographs("lab", [one])))
         return things
 
     def _to_mark(self, ids: list[int]) -> list[MenuEntry]:

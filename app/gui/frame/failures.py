@@ -11,28 +11,31 @@ import threading
 import traceback
 from collections.abc import Callable
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
-from app.gui.look.page_parts import button, label, surface
-from app.gui.services.services import WorkspaceServices
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of, surface
 from app.language.texts import _
 from app.machine.faults import log_fault, version_text
 from core.errors import Remedy
 from storage.database.address import without_passwords
 
-REMEDY_ACTIONS: dict[str, Callable[[WorkspaceServices], object]] = {
+if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
+
+REMEDY_ACTIONS: dict[str, Callable[[Workspace], object]] = {
     "add folder": lambda window: window.taking.choose_folder(),
     "rescan": lambda window: window.adding.rescan(),
     "retry": lambda window: window.show_view("problems"),
     "show folders": lambda window: window.show_view("library"),
     "show problems": lambda window: window.show_view("problems"),
     "choose index": lambda window: window.show_view("indexes"),
-    "create index": lambda window: window.new_index(),
+    "create index": lambda window: window.show_view("new index"),
     "list indexes": lambda window: window.show_view("indexes"),
-    "list methods": lambda window: window.new_index(),
+    "list methods": lambda window: window.show_view("new index"),
     "list metrics": lambda window: window.show_view("learn"),
     "list runs": lambda window: window.show_view("lab"),
     "resume run": lambda window: window.show_view("lab"),
@@ -45,11 +48,11 @@ REMEDY_ACTIONS: dict[str, Callable[[WorkspaceServices], object]] = {
     "fit vocabulary": lambda window: window.show_view("indexes"),
     "list vocabularies": lambda window: window.show_view("indexes"),
     "repair library": lambda window: window.show_view("settings"),
-    "restore backup": lambda window: window.choose_library(),
-    "choose another library": lambda window: window.choose_library(),
+    "restore backup": lambda window: window.other_wanted.emit(),
+    "choose another library": lambda window: window.other_wanted.emit(),
     "connect disk": lambda window: window.adding.rescan(),
     "allow more memory": lambda window: window.show_view("settings"),
-    "show help": lambda window: window.show_guide(),
+    "show help": lambda window: window.status.guide_wanted.emit(),
 }
 """The function of each remedy, by its name."""
 
@@ -109,10 +112,7 @@ class FailureView(QWidget):
         surface(self, "ground")
         self._sentence = label("", "empty", wrap=True)
         self._next_step = label("", "quiet", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(12)
-        column.addStretch(2)
+        column = column_of((STRETCH, 2), on=self, gap=12, margins=24)
         for words in (self._sentence, self._next_step):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
             words.setFixedWidth(_WORDS_PX)
@@ -125,14 +125,7 @@ class FailureView(QWidget):
         server.clicked.connect(self.server_wanted)
         settings = button(_("Settings"), _("Settings, and the log"))
         settings.clicked.connect(self.settings_wanted)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addStretch()
-        row.addWidget(again)
-        row.addWidget(other)
-        row.addWidget(server)
-        row.addWidget(settings)
-        row.addStretch()
+        row = row_of(STRETCH, again, other, server, settings, STRETCH, gap=12)
         column.addSpacing(8)
         column.addLayout(row)
         column.addStretch(3)
@@ -158,33 +151,31 @@ class CrashDialog(QDialog):
         self.setWindowTitle(_("Twinlens made a mistake"))
         self.setProperty("role", "sheet")
         self._count = 0
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(12)
-        column.addWidget(label(_("Twinlens made a mistake"), "title"))
         said = _(
             "Your photos and your library are not harmed, and you can go on. If it happens again, please report "
             "it with the text below; it also stands in {log}.",
             log=log,
         )
-        column.addWidget(label(said, wrap=True))
         self._text = QPlainTextEdit()
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setAccessibleName(_("What went wrong"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        column.addWidget(self._text, 1)
         copy = button(_("Copy"), _("Copy the text"), "Ctrl+Shift+C")
         copy.setShortcut("Ctrl+Shift+C")
         copy.clicked.connect(self._on_copy)
         go_on = button(_("Go on"), _("Close this and go on"), "Esc", "primary")
         go_on.clicked.connect(self.close)
-        row = QHBoxLayout()
-        row.addStretch()
-        row.addWidget(copy)
-        row.addWidget(go_on)
-        column.addLayout(row)
+        column_of(
+            label(_("Twinlens made a mistake"), "title"),
+            label(said, wrap=True),
+            (self._text, 1),
+            row_of(STRETCH, copy, go_on),
+            on=self,
+            gap=12,
+            margins=(24, 20, 24, 20),
+        )
         self.resize(720, 420)
         go_on.setFocus()
 

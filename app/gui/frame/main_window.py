@@ -20,16 +20,15 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFileDialog,
-    QHBoxLayout,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.frame import failures
 from app.gui.frame.failures import FailureView
-from app.gui.frame.views import Rail
+from app.gui.frame.rail import Rail
+from app.gui.look.page_parts import column_of, row_of
 from app.gui.process.jobs import Failure, GarbageCollector, Jobs
 from app.gui.process.open_library import OpenLibrary, open_library
 from app.gui.services.dropped_files import DropSign, dragged_files, drop_sentences
@@ -41,9 +40,9 @@ from core.progress import Progress
 from storage.database.address import Address
 
 if TYPE_CHECKING:
-    from app.gui.frame.workspace import Workspace
+    from app.gui.frame.library_workspace import LibraryWorkspace
     from app.gui.search.window_search import WindowSearch
-    from app.gui.services.services import HistoryPlace
+    from app.gui.services.workspace import HistoryPlace
     from app.search.search_query import SearchQuery
 
 
@@ -72,7 +71,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(820, 560)
         self._address = None if where is None else Address.of(where)
         restore_geometry(self, self._address)
-        self._workspace: Workspace | None = None
+        self._workspace: LibraryWorkspace | None = None
         self._jobs = Jobs(self)
         self._opening = self._jobs.latest()
         self._collecting = GarbageCollector(self.busy, self)
@@ -97,22 +96,14 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         body = QWidget()
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addWidget(self._middle, 1)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row, 1)
-        column.addWidget(self.status)
+        column_of((row_of(self.rail, (self._middle, 1), gap=0), 1), self.status, on=body, gap=0, margins=0)
         self._middle.addWidget(QWidget())  # until the library is open
         self._middle.addWidget(self.failure)
         self.setCentralWidget(body)
         self.drop_sign = DropSign(body)
 
     @property
-    def workspace(self) -> Workspace:
+    def workspace(self) -> LibraryWorkspace:
         """Return the workspace of the open library.
 
         Raises
@@ -178,7 +169,7 @@ class MainWindow(QMainWindow):
         address, create = self._address, not self._lost
 
         def work(__: Progress) -> OpenLibrary:
-            import_module("app.gui.frame.workspace")  # behind the window, which shows before it
+            import_module("app.gui.frame.library_workspace")  # behind the window, which shows before it
             opened = open_library(address, create)
             self._unused.append(opened)  # closed at the end, even if the window closes before it takes the library
             return opened
@@ -187,11 +178,11 @@ class MainWindow(QMainWindow):
 
     def _on_opened(self, opened: OpenLibrary) -> None:
         from app.gui.frame.commands import WorkspaceCommands
-        from app.gui.frame.workspace import Workspace
+        from app.gui.frame.library_workspace import LibraryWorkspace
 
         self._unused.remove(opened)
         self.setWindowTitle(f"Twinlens · {opened.address.title}")
-        made = self._workspace = Workspace(opened, self.rail, self.status)
+        made = self._workspace = LibraryWorkspace(opened, self.rail, self.status)
         WorkspaceCommands(made)
         self._middle.addWidget(made)
         self._middle.setCurrentWidget(made)
@@ -237,14 +228,12 @@ class MainWindow(QMainWindow):
 
     def _show_settings(self) -> None:
         """Show the settings without a library; leaving them leads back to the failure."""
-        from app.gui.settings.settings_page import SettingsChanges, SettingsPage
-        from app.machine import app_folders, preferences
+        from app.gui.settings.settings_page import SettingsPage
 
-        page = SettingsPage(preferences.load(), library=False)
-        choosing = SettingsChanges(page, self._address or Address.of(app_folders.default_library()), self._jobs)
-        choosing.refresh()
-        choosing.told.connect(self.status.show_message)
-        choosing.renewal_wanted.connect(self.renewal_wanted)
+        page = SettingsPage(self._address or Address.of(app_folders.default_library()), self._jobs)
+        page.refresh()
+        page.told.connect(self.status.show_message)
+        page.renewal_wanted.connect(self.renewal_wanted)
         page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))
         page.closed.connect(self.failure.setFocus)
         page.closed.connect(page.deleteLater)
@@ -359,7 +348,7 @@ class SavedWindowState:
     folder: str | None
 
     @classmethod
-    def of(cls, workspace: Workspace) -> SavedWindowState:
+    def of(cls, workspace: LibraryWorkspace) -> SavedWindowState:
         """Return the state of a window."""
         return cls(
             workspace.view(),
@@ -370,7 +359,7 @@ class SavedWindowState:
             workspace.side.folder(),
         )
 
-    def bring(self, workspace: Workspace) -> None:
+    def bring(self, workspace: LibraryWorkspace) -> None:
         """Restore it in another window, once its library is open and its indexes are known."""
         workspace.side.choose(self.filters, self.folder)
         if self.asked is not None:

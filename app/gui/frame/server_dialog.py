@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
-from app.gui.look.page_parts import button, label, set_role
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of, set_role
 from app.gui.process.jobs import Failure, Jobs
 from app.language.texts import _, text
 from core.errors import TwinlensError
@@ -67,24 +67,20 @@ class ServerDialog(QDialog):
             "The password comes from ~/.pgpass, a service file or PGPASSWORD. "
             "One that is written in the address is used now and kept nowhere."
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(8)
-        column.addWidget(label(self.windowTitle(), "title"))
-        column.addWidget(label(said, wrap=True))
-        column.addSpacing(8)
-        column.addWidget(label(_("Address")))
-        column.addWidget(self._address)
-        column.addWidget(label(secret, "help", wrap=True))
-        column.addSpacing(4)
-        column.addWidget(self._outcome)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self._try)
-        row.addStretch()
-        row.addWidget(leave)
-        row.addWidget(self._open)
-        column.addLayout(row)
+        column_of(
+            label(self.windowTitle(), "title"),
+            label(said, wrap=True),
+            8,
+            label(_("Address")),
+            self._address,
+            label(secret, "help", wrap=True),
+            4,
+            self._outcome,
+            row_of(self._try, STRETCH, leave, self._open, gap=8),
+            on=self,
+            gap=8,
+            margins=(24, 20, 24, 20),
+        )
         self.setMinimumWidth(_WIDE_PX)
 
     def address(self) -> Address:

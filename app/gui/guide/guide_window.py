@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -35,12 +34,11 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTextBrowser,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.actions.action import Action, by_heading
-from app.gui.look.page_parts import EmptyState, bind, label
+from app.gui.look.page_parts import STRETCH, EmptyState, bind, column_of, label, row_of
 from app.gui.look.theme import grown, theme
 from app.guide import GuidePage, containing, read_guide_picture
 from app.language.texts import _
@@ -78,11 +76,7 @@ class GuideWindow(QDialog):
         self._stack.addWidget(self._keys)
         self._nothing = EmptyState(_("No page and no key contains all of these words."))
         self._stack.addWidget(self._nothing)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._side)
-        row.addWidget(self._stack, 1)
+        row_of(self._side, (self._stack, 1), on=self, gap=0, margins=0)
         bind(self, "F1", self.close)
         room = parent.window().size() if parent is not None else _SIZE
         self.resize(_SIZE.boundedTo(room - QSize(2 * _MARGIN, 2 * _MARGIN)))
@@ -290,12 +284,9 @@ class KeyList(QScrollArea):
             heights[shorter] += len(members) + 2
         sheet = QWidget()
         sheet.setProperty("role", "paper")
-        row = QHBoxLayout(sheet)
-        row.setContentsMargins(32, 24, 32, 24)
-        row.setSpacing(40)
+        row = row_of(on=sheet, gap=40, margins=(32, 24, 32, 24))
         for names in columns:
-            column = QVBoxLayout()
-            column.setSpacing(24)
+            column = column_of(gap=24)
             for name in names:
                 column.addWidget(_group(name, groups[name]))
             column.addStretch()
@@ -314,9 +305,7 @@ def _group(heading: str, members: Sequence[Action]) -> QWidget:
     grid.addWidget(label(heading, "section"), 0, 0, 1, 2)
     for row, action in enumerate(members, 1):
         grid.addWidget(label(action.words, wrap=True), row, 0)
-        caps = QHBoxLayout()
-        caps.setSpacing(4)
-        caps.addStretch()
+        caps = row_of(STRETCH, gap=4)
         for place, key in enumerate(action.keys):
             if place:
                 caps.addWidget(label("/", "quiet"))
@@ -369,12 +358,7 @@ class FilteredList(QWidget):
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFocusProxy(self._field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 20, 16, 12)
-        column.setSpacing(12)
-        column.addWidget(label(title, "title"))
-        column.addWidget(self._field)
-        column.addWidget(self._list, 1)
+        column_of(label(title, "title"), self._field, (self._list, 1), on=self, gap=12, margins=(16, 20, 16, 12))
         bind(window, "Ctrl+F", self._field.setFocus)
 
     def fill(self, rows: Sequence[tuple[str, str]]) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QWidget
 
 from app.gui.guide.guide_window import FilteredList
-from app.gui.look.page_parts import label
+from app.gui.look.page_parts import column_of, label, row_of
 from app.gui.process.jobs import Jobs
 from app.language.texts import _
 from app.notices import Notices, ProgramPart
@@ -42,17 +42,8 @@ class NoticesWindow(QDialog):
         self._text.setTabChangesFocus(True)
         self._text.setAccessibleName(_("Licence texts"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        column = QVBoxLayout()
-        column.setContentsMargins(24, 20, 24, 24)
-        column.setSpacing(8)
-        column.addWidget(self._name)
-        column.addWidget(self._facts)
-        column.addWidget(self._text, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._side)
-        row.addLayout(column, 1)
+        column = column_of(self._name, self._facts, (self._text, 1), gap=8, margins=(24, 20, 24, 24))
+        row_of(self._side, (column, 1), on=self, gap=0, margins=0)
         self.resize(_SIZE.boundedTo(parent.window().size() - QSize(2 * _MARGIN, 2 * _MARGIN)))
         self._side.setFocus()
         jobs.begin(lambda __: _read()).then(self._on_read)

@@ -16,8 +16,9 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import PageView, PromptBar, bind, button, command_button, surface
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
+from app.gui.search.search_controller import SearchControl
 from app.gui.services.long_work import LongWork
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.indexes.index_results import IndexListResult, IndexStatus
 from app.language.texts import _, _n, text
 from core.message import size
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 class IndexesPage(PageView):
     """The page that lists the indexes."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
+    def __init__(self, window: Workspace) -> None:
         super().__init__("", scrolls=False)
         self._window, self._indexes = window, window.indexes
         self.set_title(_("Indexes"))
@@ -48,14 +49,14 @@ class IndexesPage(PageView):
         self.list.chosen_changed.connect(self._on_chosen_changed)
         self.list.renamed.connect(self._on_renamed)
         new = self.add_button(command_button(_("New index…"), index_actions()["new"], "primary"))
-        new.clicked.connect(window.new_index)
+        new.clicked.connect(lambda: window.show_view("new index"))
         back = self.add_button(button(_("Back to the Lab"), _("Back to the Lab"), "Esc"))
         back.clicked.connect(self._leave)
         self.body.setSpacing(0)
         self.body.addWidget(self._tools())
         self.body.addWidget(self.list, 1)
         acts = {
-            "new": window.new_index,
+            "new": new.click,
             "rename": self.list.rename,
             "delete": self._on_delete,
             "default": self._on_default,
@@ -144,12 +145,12 @@ class IndexesPage(PageView):
     def _on_default(self) -> None:
         one = self.list.current()
         if one is not None and not one.default:
-            self._window.answer_by(one.status.name)
+            self._window.views.get("search", SearchControl).answer_by(one.status.name)
 
     def _on_renamed(self, old: str, new: str) -> None:
         self._indexes.rename(old, new)
         if old == self._window.shared.index:
-            self._window.answer_by(new)
+            self._window.views.get("search", SearchControl).answer_by(new)
 
     def _on_copy(self) -> None:
         one = self.list.current()

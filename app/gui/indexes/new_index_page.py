@@ -10,13 +10,13 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.parameter_controls import Chooser, told
-from app.gui.look.page_parts import PageCard, PageView, bind, button, label
+from app.gui.look.page_parts import PageCard, PageView, bind, button, column_of, label
 from app.gui.process.jobs import Failure
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from app.learn.learn_results import MetricListResult, MetricStatus
 from core.declaration.declaration import Declaration, read_declaration
@@ -31,7 +31,7 @@ _PROPOSED = {"method": "itq"}  # a better default than the first of the list, wh
 class NewIndexPage(PageView):
     """The form of a new index; its cost is estimated a moment after the last change."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
+    def __init__(self, window: Workspace) -> None:
         super().__init__("")
         self._window, self._library = window, window.opened.library
         self._estimating, self._listing = window.jobs.latest(), window.jobs.latest()
@@ -319,11 +319,7 @@ class MetricChooser(QWidget):
         self._chooser.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._chooser.activated.connect(self._on_chosen)
         self._help = label("", "help", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._chooser)
-        column.addWidget(self._help)
+        column = column_of(self._chooser, self._help, on=self, gap=8, margins=0)
         self._forms: dict[str, DeclarationForm] = {}
         for option in self._options:
             form = self._forms[option.key] = DeclarationForm([option], told(option.title), text_line=False)

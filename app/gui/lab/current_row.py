@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.compare.columns import ComparisonColumn
+from app.gui.compare.compare_controller import CompareControl
 from app.gui.lab.explore.explore_controller import ExploreControl
 from app.gui.lab.index_making import IndexMaking
 from app.gui.lab.lab_view import LabView
 from app.gui.lab.sheet.sheet_head import RowActions
+from app.gui.library.library_page import LibraryControl
+from app.gui.search.search_controller import SearchControl
 from app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
 from app.language.texts import _, text, translate
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.lab.index_making import IndexMaking
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.indexes.index_results import IndexStatus
     from app.lab.lab_sheet import SheetRow
     from app.library.library import Library
@@ -36,7 +39,7 @@ class CurrentRow(QObject):
         Returns whether something is measured, which looking at a line would disturb.
     """
 
-    def __init__(self, window: WorkspaceServices, view: LabView, busy: Callable[[], bool], parent: QObject) -> None:
+    def __init__(self, window: Workspace, view: LabView, busy: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._window, self._view, self._busy = window, view, busy
         self._making = IndexMaking(window, self)
@@ -146,7 +149,7 @@ class RowUse(QObject):
     told = Signal()
     changed = Signal()
 
-    def __init__(self, window: WorkspaceServices, making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: Workspace, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
         self._window, self._making = window, making
         self._made = ("", "")  # name and text form of the index that is made now
@@ -241,7 +244,7 @@ class RowUse(QObject):
         self._window.undoing.offer(_("“{name}” is the default index now.", name=name), lambda: self._answer_by(before))
 
     def _answer_by(self, name: str) -> None:
-        self._window.answer_by(name)
+        self._window.views.get("search", SearchControl).answer_by(name)
         self.changed.emit()
 
     def compare(self, row: SheetRow, asked: int = -1) -> None:
@@ -258,8 +261,10 @@ class RowUse(QObject):
             self._window.status.show_message(_("Create the index first to compare it."))
             return
         column = ComparisonColumn(has) if has else ComparisonColumn(index.base, index.method, index.wanted.search)
-        asked = asked if asked >= 0 else self._window.current_in_library()
-        self._window.compare_columns([ComparisonColumn(self._window.shared.index), column], asked)
+        asked = asked if asked >= 0 else self._window.views.get("library", LibraryControl).current()
+        self._window.show_view("compare")
+        comparing = self._window.views.get("compare", CompareControl)
+        comparing.show_columns([ComparisonColumn(self._window.shared.index), column], asked)
 
     def _free_name(self, row: SheetRow) -> str:
         assert row.index is not None

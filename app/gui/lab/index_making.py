@@ -17,7 +17,7 @@ from app.language.texts import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.indexes.index_results import IndexStatus
     from app.library.library import Library
 
@@ -28,7 +28,7 @@ Create = Callable[["Library", Progress], "IndexStatus"]
 class IndexMaking(QObject):
     """Creation of indexes in the queue of long work."""
 
-    def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
 

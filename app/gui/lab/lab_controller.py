@@ -35,7 +35,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.bench.experiment import Experiment
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.lab.experiments.forecast import Forecast
     from app.lab.experiments.lab_results import LabRun
     from app.lab.lab_sheet import SheetRow
@@ -48,7 +48,7 @@ _REMEMBERED = 300
 class LabControl(QObject):
     """Controller of the Lab."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
+    def __init__(self, window: Workspace) -> None:
         view = self.view = LabView()
         super().__init__(view)
         self._window, self._opened, self._jobs = window, window.opened, window.jobs
@@ -257,9 +257,10 @@ class LabControl(QObject):
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 
-    def explore(self, photograph: int) -> None:
-        """Explore settings, with a photograph as the query."""
-        self.lines.explore(photograph)
+    def take_pictures(self, pictures: Sequence[int]) -> None:
+        """Explore settings, with the first photograph as the query."""
+        self._window.show_view("lab")
+        self.lines.explore(pictures[0])
 
     def delete(self, experiments: list[int]) -> None:
         """Delete runs, never the advice."""
@@ -303,7 +304,7 @@ class LabControl(QObject):
             "open": lambda: runs.ask_file(self.view),
             "indexes": lambda: window.show_view("indexes"),
             "columns": lambda: window.show_view("compare"),
-            "leave": self.theory.cancel if self.theory.is_computing() else window.leave,
+            "leave": self.theory.cancel if self.theory.is_computing() else window.left.emit,
             "pause": runs.going.pause,
             "cancel": self.advice.cancel if self._advises() else lambda: runs.going.stop(self._chosen[0]),
             "keep": lambda: runs.keep(self._chosen[0]),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.gui.actions.action import Action, attach
 from app.gui.actions.declared_actions import lab_actions, window_actions
@@ -16,7 +16,7 @@ from app.gui.lab.experiment_list import ExperimentList, ListedExperiment, new_me
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.sheet.sheet_view import SheetView
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import bind, command_button, label
+from app.gui.look.page_parts import STRETCH, bind, column_of, command_button, label, row_of
 from app.gui.look.theme import grown
 from app.gui.services.dropped_files import DropSign
 from app.language.texts import _
@@ -70,19 +70,15 @@ class LabView(QWidget):
             one.setObjectName("side")
             one.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._column.setFixedWidth(grown(_LIST_PX))
-        column = QVBoxLayout(self._column)
-        column.setContentsMargins(0, 0, 1, 8)
-        column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(18, 10, 8, 8)
-        head.addWidget(label(_("Experiments"), "section"), 1)
-        head.addWidget(self._sign_button("☰", actions["list"], self.toggle_list))
+        column = column_of(on=self._column, gap=0, margins=(0, 0, 1, 8))
+        head = row_of(
+            (label(_("Experiments"), "section"), 1),
+            self._sign_button("☰", actions["list"], self.toggle_list),
+            margins=(18, 10, 8, 8),
+        )
         column.addLayout(head)
         new = self._wish_button("new", _("New experiment"), actions["new"], "primary")
-        above = QHBoxLayout()
-        above.setContentsMargins(16, 0, 16, 10)
-        above.addWidget(new)
-        column.addLayout(above)
+        column.addLayout(row_of(new, margins=(16, 0, 16, 10)))
         column.addWidget(self.list, 1)
         below = FlowLayout(2, 0, grows=False)
         below.setContentsMargins(8, 6, 8, 0)
@@ -94,22 +90,17 @@ class LabView(QWidget):
         ):
             below.addWidget(self._wish_button(name, words, action, "link"))
         column.addLayout(below)
-        narrow = QVBoxLayout(self._strip)
-        narrow.setContentsMargins(4, 10, 5, 8)
-        narrow.setSpacing(8)
-        narrow.addWidget(self._sign_button("☰", actions["list"], self.toggle_list))
-        narrow.addWidget(self._sign_button("+", actions["new"], lambda: self.wanted.emit("new")))
-        narrow.addStretch()
-        row = QHBoxLayout(self._main)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        for widget in (self._column, self._strip):
-            row.addWidget(widget)
-        row.addWidget(self._pages, 1)
+        column_of(
+            self._sign_button("☰", actions["list"], self.toggle_list),
+            self._sign_button("+", actions["new"], lambda: self.wanted.emit("new")),
+            STRETCH,
+            on=self._strip,
+            gap=8,
+            margins=(4, 10, 5, 8),
+        )
+        row_of(self._column, self._strip, (self._pages, 1), on=self._main, gap=0, margins=0)
         self._stack.addWidget(self._main)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._stack)
+        column_of(self._stack, on=self, margins=0)
 
     def _sign_button(self, sign: str, action: Action, act: Callable[[], object]) -> QPushButton:
         made = command_button(sign, action, "link")

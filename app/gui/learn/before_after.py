@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.actions.declared_actions import learn_actions
 from app.gui.learn.headline import section_heading
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import command_button
+from app.gui.look.page_parts import column_of, command_button, row_of
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.pictures.wall import Wall
 from app.language.texts import _, number
@@ -181,17 +181,12 @@ class StripsView(QWidget):
         self._another = command_button(_("Try another photo  A"), learn_actions()["another"], "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._another.clicked.connect(self.another_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = column_of(on=self, gap=4, margins=0)
         for heading, words, strip in (
             (_("Before"), self._before_name, self.before),
             (_("After"), self._after_name, self.after),
         ):
-            row = QHBoxLayout()
-            row.setSpacing(12)
-            row.addWidget(section_heading(heading))
-            row.addWidget(words, 1)
+            row = row_of(section_heading(heading), (words, 1), gap=12)
             if strip is self.before:
                 row.addWidget(self._another)
             column.addLayout(row)

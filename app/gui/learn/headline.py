@@ -8,11 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.gui.actions.declared_actions import learn_actions
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import ThinBar, button, command_button, label, set_role, surface
+from app.gui.look.page_parts import (
+    STRETCH,
+    ThinBar,
+    button,
+    column_of,
+    command_button,
+    label,
+    row_of,
+    set_role,
+    surface,
+)
 from app.language.texts import _, _n, text
 from app.learn.learn_results import LearnResult
 from core.learning import marks_wanted
@@ -66,22 +76,20 @@ class LearnHead(QWidget):
         ):
             one.clicked.connect(wanted)
         self._marks.clicked.connect(self.marks_wanted)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addStretch()
-        for line in (self._title, self._detail, self._advice):
-            words.addWidget(line)
-        words.addStretch()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        row = QHBoxLayout()
-        row.setContentsMargins(24, _BAR_PX, 24, 0)
-        row.setSpacing(8)
-        row.addLayout(words, 1)
-        row.addSpacing(8)
-        for one in (self._back, self._keep, self._not_now, self._learn, self._cancel, self._marks):
-            row.addWidget(one)
+        words = column_of(STRETCH, self._title, self._detail, self._advice, STRETCH, gap=1)
+        whole = column_of(on=self, gap=0, margins=0)
+        row = row_of(
+            (words, 1),
+            8,
+            self._back,
+            self._keep,
+            self._not_now,
+            self._learn,
+            self._cancel,
+            self._marks,
+            gap=8,
+            margins=(24, _BAR_PX, 24, 0),
+        )
         whole.addLayout(row, 1)
         whole.addWidget(self._bar)
         self._marks.hide()

@@ -18,7 +18,8 @@ from app.gui.learn.next_pair import NextPairControl
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure
 from app.gui.process.outside_files import ask_for_output
-from app.gui.services.services import WorkspaceServices
+from app.gui.search.search_controller import SearchControl
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from app.machine.remaining_time import time_left
 from app.marks.mark_results import NO_MARKS, MarksResult
@@ -42,8 +43,8 @@ class LearnControl(QObject):
 
     told = Signal(str)
 
-    def __init__(self, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace) -> None:
+        super().__init__(window)
         opened, jobs = window.opened, window.jobs
         view = self.view = LearnView()
         self._window, self._opened, self._jobs = window, opened, jobs
@@ -80,7 +81,7 @@ class LearnControl(QObject):
 
     def _connect(self) -> None:
         view, window = self.view, self._window
-        view.left.connect(window.leave)
+        view.left.connect(window.left)
         view.library_wanted.connect(lambda: window.show_view("library"))
         self.told.connect(window.status.show_message)
         window.shared.counted.connect(lambda counts: self.show_photographs(counts.listed))
@@ -91,12 +92,12 @@ class LearnControl(QObject):
             window.viewing.show(view, one)
 
         view.seen.connect(self._on_seen)
-        view.learn_wanted.connect(self.learn)
-        view.cancel_wanted.connect(self._learning.cancel)
-        view.keep_wanted.connect(self._on_keep)
-        view.not_now_wanted.connect(self._on_not_now)
-        view.another_wanted.connect(self._on_another)
-        view.undo_wanted.connect(window.undoing.undo)
+        view.head.learn_wanted.connect(self.learn)
+        view.head.cancel_wanted.connect(self._learning.cancel)
+        view.head.keep_wanted.connect(self._on_keep)
+        view.head.not_now_wanted.connect(self._on_not_now)
+        view.strips.another_wanted.connect(self._on_another)
+        view.pair.undo_wanted.connect(window.undoing.undo)
         view.marks.filter_chosen.connect(self._on_filter)
         view.marks.export_wanted.connect(self._on_export)
         view.marks.import_wanted.connect(self._on_import)
@@ -104,14 +105,14 @@ class LearnControl(QObject):
         view.strips.query_photographs.connect(self.rank_by)
         view.pair.pictures.query_photographs.connect(self.rank_by)
         view.pair.pictures.large_wanted.connect(large)
-        view.strips.search_wanted.connect(lambda one: window.search_with([one]))
+        view.strips.search_wanted.connect(lambda one: window.show_photographs("search", [one]))
         view.strips.large_wanted.connect(large)
         window.shared.marks_changed.connect(self._on_marks_changed)
         self.offers.shown.connect(self._on_pair_shown)
         self.offers.refused.connect(self.told)
         self._changes.told.connect(self.told)
         self.kept.listed.connect(self._on_metrics)
-        self.kept.switched.connect(window.answer_by)
+        self.kept.switched.connect(window.views.get("search", SearchControl).answer_by)
         self.kept.told.connect(self.told)
         self.kept.ready.connect(self._on_index_ready)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import learn_actions
@@ -16,7 +16,7 @@ from app.gui.learn.learned_metrics import KeptMetrics, MeaningView, MetricColumn
 from app.gui.learn.mark_column import MarkColumn
 from app.gui.learn.next_pair import PairView
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import EmptyState, bind, button, scrolling, surface
+from app.gui.look.page_parts import EmptyState, bind, button, column_of, row_of, scrolling, surface
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.texts import _, number
 from app.marks.mark_results import NO_MARKS, MarksResult
@@ -34,25 +34,13 @@ class LearnView(QWidget):
 
     S and D mark the pair, Space skips it, Backspace and Ctrl+Z take back; L or Ctrl+Enter learns, K keeps, N leaves,
     B goes back, Esc cancels; A ranks by another photograph, M shows the marks where they have no room of their own.
-
-    Signals
-    -------
-    learn_wanted, cancel_wanted, keep_wanted, not_now_wanted, another_wanted, undo_wanted
-    left
-        Esc, where nothing runs.
     """
 
-    learn_wanted = Signal()
-    cancel_wanted = Signal()
-    keep_wanted = Signal()
-    not_now_wanted = Signal()
-    another_wanted = Signal()
-    undo_wanted = Signal()
     left = Signal()
+    """Esc, where nothing runs."""
     seen = Signal(bool)
     """The view comes into sight, or leaves it."""
     library_wanted = Signal()
-    back_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,15 +53,7 @@ class LearnView(QWidget):
         self.metrics = MetricColumn()
         self._asked_for_column = False
         self._lay_out()
-        self.head.learn_wanted.connect(self.learn_wanted)
-        self.head.cancel_wanted.connect(self.cancel_wanted)
-        self.head.keep_wanted.connect(self.keep_wanted)
-        self.head.not_now_wanted.connect(self.not_now_wanted)
-        self.head.back_wanted.connect(self.back_wanted)
-        self.metrics.back_wanted.connect(self.back_wanted)
         self.head.marks_wanted.connect(self.show_column)
-        self.strips.another_wanted.connect(self.another_wanted)
-        self.pair.undo_wanted.connect(self.undo_wanted)
         self.setFocusProxy(self.pair)
         self._bind()
         self.show_counts(NO_MARKS, KeptMetrics())
@@ -88,12 +68,12 @@ class LearnView(QWidget):
                 "different": lambda: self._judge(False),
                 "left large": lambda: self.pair.pictures.show_large(0),
                 "right large": lambda: self.pair.pictures.show_large(1),
-                "take back": self.undo_wanted.emit,
-                "learn": lambda: self._do_if("learn", self.learn_wanted.emit),
-                "keep": lambda: self._do_if("keep", self.keep_wanted.emit),
-                "leave": lambda: self._do_if("not now", self.not_now_wanted.emit),
-                "go back": lambda: self._do_if("back", self.back_wanted.emit),
-                "another": self.another_wanted.emit,
+                "take back": self.pair.undo_wanted.emit,
+                "learn": lambda: self._do_if("learn", self.head.learn_wanted.emit),
+                "keep": lambda: self._do_if("keep", self.head.keep_wanted.emit),
+                "leave": lambda: self._do_if("not now", self.head.not_now_wanted.emit),
+                "go back": lambda: self._do_if("back", self.head.back_wanted.emit),
+                "another": self.strips.another_wanted.emit,
                 "column": lambda: self.show_column(not self._asked_for_column),
             },
         )
@@ -104,7 +84,7 @@ class LearnView(QWidget):
         bind(self, "Esc", self._on_escape)
 
     def _on_escape(self) -> None:
-        (self.cancel_wanted if self.head.can("cancel") else self.left).emit()
+        (self.head.cancel_wanted if self.head.can("cancel") else self.left).emit()
 
     def _judge(self, similar: bool) -> None:
         if self.pair.can_judge():
@@ -122,8 +102,7 @@ class LearnView(QWidget):
     def _lay_out(self) -> None:
         sheet = QWidget()
         surface(sheet, "ground")
-        left = QVBoxLayout(sheet)
-        left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP, _MARGIN)
+        left = column_of(on=sheet, margins=(_MARGIN, 16, _MARGIN - _GAP, _MARGIN))
         self._left = left
         left.setSpacing(_SPACING)
         for part in (self.pair, self.strips, self.meaning):
@@ -132,16 +111,9 @@ class LearnView(QWidget):
         self._scroll = scrolling(sheet, _("Learn"))
         self._scroll.verticalScrollBar().rangeChanged.connect(self._on_range)
         self._column = self._make_column()
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self._scroll, 1)
-        body.addWidget(self._column)
+        body = row_of((self._scroll, 1), self._column, gap=0)
         full = QWidget()
-        outer = QVBoxLayout(full)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.head)
-        outer.addLayout(body, 1)
+        column_of(self.head, (body, 1), on=full, gap=0, margins=0)
         self._empty = EmptyState(
             _("There is nothing to learn from yet: add photos first."),
             _("Go to the library"),
@@ -151,9 +123,7 @@ class LearnView(QWidget):
         self._pages = QStackedWidget(self)
         self._pages.addWidget(full)
         self._pages.addWidget(self._empty)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        column_of(self._pages, on=self, margins=0)
 
     def _make_column(self) -> QWidget:
         column = QWidget()
@@ -169,11 +139,7 @@ class LearnView(QWidget):
             tab.clicked.connect(lambda __, place=place: self.show_tab(place))
             row.addWidget(tab)
             self._panes.addWidget(pane)
-        inner = self._inner = QVBoxLayout(column)
-        inner.setContentsMargins(_GAP, 12, _EDGE, 16)
-        inner.setSpacing(10)
-        inner.addLayout(row)
-        inner.addWidget(self._panes, 1)
+        self._inner = column_of(row, (self._panes, 1), on=column, gap=10, margins=(_GAP, 12, _EDGE, 16))
         self.show_tab(0)
         return column
 

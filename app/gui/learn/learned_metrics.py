@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QToolTip, QWidget
 
 from app.gui.learn.headline import section_heading
 from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import small
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import button, column_of, label
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures, filling
 from app.language.texts import _, number, text
@@ -153,11 +153,7 @@ class MetricColumn(QWidget):
         row = FlowLayout(4)
         for made in (self._use, self._rename, self._delete, self._back):
             row.addWidget(made)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
+        column_of(row, (self.list, 1), on=self, gap=8, margins=0)
         self.setFocusProxy(self.list)
         self.show_metrics(KeptMetrics())
 
@@ -368,12 +364,7 @@ class MeaningView(QWidget):
         super().__init__()
         self.bars = WeightBars(thumbnails)
         self._sentence = label("", "quiet", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(section_heading(_("What is weighed")))
-        column.addWidget(self._sentence)
-        column.addWidget(self.bars)
+        column_of(section_heading(_("What is weighed")), self._sentence, self.bars, on=self, gap=6, margins=0)
         self.hide()
 
     def show_meaning(

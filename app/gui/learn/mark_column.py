@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QStackedWidget, QWidget
 
 from app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import button, column_of, label, row_of
 from app.gui.marks.mark_controls import origin_words
 from app.gui.pictures.small_pictures import SmallPictures
-from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import MarkedPairDistances
 from app.machine.output_file import OutputFile
@@ -25,8 +24,9 @@ from core.files.untrusted_input import plain_name
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
+    from app.marks.mark_filters import MarkFilters
     from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
-    from app.marks.marks import MarkFilters
 
 
 MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")
@@ -34,7 +34,7 @@ MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
 def chosen_mark_filters(chosen: str) -> MarkFilters:
     """Return the marks that a filter of the list shows; to be called in a job."""
-    from app.marks.marks import MarkFilters
+    from app.marks.mark_filters import MarkFilters
 
     return {
         "similar": MarkFilters(similar=True),
@@ -87,16 +87,11 @@ class MarkColumn(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
         self._stack.addWidget(self.list)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = row_of(gap=8)
         row.setContentsMargins(0, 0, BAR_PX, 0)  # as wide as the cards
         row.addWidget(self._filter, 1)
         row.addWidget(self._menu_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
+        column_of(row, (self._stack, 1), on=self, gap=8, margins=0)
         self.setFocusProxy(self.list)
         self.show_count(NO_MARKS)
 
@@ -252,7 +247,7 @@ class MarkChanges(QObject):
 
     told = Signal(str)
 
-    def __init__(self, column: MarkColumn, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, column: MarkColumn, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._column = column

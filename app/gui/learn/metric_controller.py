@@ -11,12 +11,12 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.learn.learn_view import LearnView
 from app.gui.learn.learned_metrics import KeptMetrics
 from app.gui.process.jobs import Failure
-from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, text
 from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
     from app.learn.learn_results import MetricComparison, MetricSwitch
     from app.learn.learning import Proposal
     from app.learn.metrics import DeletedMetric
@@ -33,7 +33,7 @@ class MetricControl(QObject):
     """An index under a metric is fitted and encoded."""
     told = Signal(str)
 
-    def __init__(self, view: LearnView, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, view: LearnView, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._judging = self._jobs.latest()
@@ -45,7 +45,8 @@ class MetricControl(QObject):
         view.metrics.use_wanted.connect(self.use)
         view.metrics.rename_wanted.connect(self._on_rename)
         view.metrics.delete_wanted.connect(self._on_delete)
-        view.back_wanted.connect(self.go_back)
+        view.head.back_wanted.connect(self.go_back)
+        view.metrics.back_wanted.connect(self.go_back)
 
     def plain_index(self, index: str) -> str:
         """Return the index without a learned metric, with which a metric is compared."""

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.actions.declared_actions import learn_actions
 from app.gui.learn.headline import section_heading
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import command_button, label, set_look, surface
+from app.gui.look.page_parts import STRETCH, column_of, command_button, label, row_of, set_look, surface
 from app.gui.pictures.photograph import FramedPicture, image_of
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.jobs import Failure
-from app.gui.services.services import WorkspaceServices
 from app.gui.services.status_line import UndoStep
 from app.language.texts import _, text
 from app.learn.learn_results import OfferedPair
@@ -25,6 +24,7 @@ from core.files.untrusted_input import plain_name
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.services.workspace import Workspace
     from app.learn.learn_results import OfferedPair, OfferResult
     from app.learn.learning import Proposal
     from app.library.library import Library
@@ -64,9 +64,7 @@ class PairPictures(QWidget):
         self._sharp = [False, False]
         self._nothing = label("", "nothing", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_RING, _RING, _RING, _RING)
-        row.setSpacing(_GAP)
+        row = row_of(on=self, gap=_GAP, margins=_RING)
         for part in (*self._wells, self._nothing):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             row.addWidget(part, 1)
@@ -185,25 +183,9 @@ class PairView(QWidget):
         self._undo.clicked.connect(self.undo_wanted)
         for one in (self._similar, self._different, self._skip, self._undo):
             one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(self._heading)
-        top.addWidget(self._reason, 1)
-        keys = QHBoxLayout()
-        keys.setSpacing(8)
-        keys.addStretch(1)
-        for one in (self._similar, self._different, self._skip):
-            keys.addWidget(one)
-        undo = QHBoxLayout()
-        undo.addStretch()
-        undo.addWidget(self._undo)
-        keys.addLayout(undo, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(top)
-        column.addWidget(self.pictures)
-        column.addLayout(keys)
+        top = row_of(self._heading, (self._reason, 1), gap=12)
+        keys = row_of((STRETCH, 1), self._similar, self._different, self._skip, (row_of(STRETCH, self._undo), 1), gap=8)
+        column_of(top, self.pictures, keys, on=self, gap=8, margins=0)
         self.setFocusProxy(self.pictures)
         self.show_undo("")
         self._enable(False)
@@ -258,7 +240,7 @@ class NextPairControl(QObject):
     shown = Signal(object)
     """Another pair is shown: a :class:`OfferedPair`."""
 
-    def __init__(self, view: PairView, thumbnails: SmallPictures, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, view: PairView, thumbnails: SmallPictures, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._offering = self._jobs.latest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,11 +24,11 @@ from app.gui.actions.declared_actions import library_actions, window_actions
 from app.gui.library.library_listing import Captions, ListingRows
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import EmptyState, command_button
+from app.gui.look.page_parts import EmptyState, column_of, command_button
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, current_language
 from core.progress import Progress
 
@@ -42,8 +42,8 @@ _SHARE = 5  # while photographs are added, listing them takes a fifth of the tim
 class LibraryControl(GridControl, QObject):
     """Controller of the library view: lists photographs, filters them, and follows additions."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace) -> None:
+        super().__init__(window)
         view = self.view = LibraryView(window.opened.address.is_file)
         self.grid, side = view.grid, window.side
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
@@ -132,13 +132,14 @@ class LibraryControl(GridControl, QObject):
         """Toggle names and dates."""
         self.show_names(not self.view.names())
 
-    def show_only(self, ids: tuple[int, ...]) -> None:
+    def take_pictures(self, pictures: Sequence[int]) -> None:
         """Show only these photographs, chosen on the map, without any other filter."""
         self._side.clear()
         self.view.set_words("")
-        self._only = ids
-        self.view.show_only(len(ids))
+        self._only = tuple(pictures)
+        self.view.show_only(len(self._only))
         self.show(keep=False)
+        self._show_view("library")
 
     def show_all(self) -> None:
         """Show all photographs again, not only those chosen on the map."""
@@ -320,12 +321,8 @@ class LibraryView(QWidget):
         for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
             self._views.addWidget(view)
         self._views.setCurrentIndex(3)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._top = self._head()
-        column.addWidget(self._top)
-        column.addWidget(self._views, 1)
+        column_of(self._top, (self._views, 1), on=self, gap=0, margins=0)
         self.grid.selection_changed.connect(self._on_selection)
         self.show_order("date")
 
@@ -365,11 +362,7 @@ class LibraryView(QWidget):
         adding = command_button(_("Add a folder…"), window_actions()["add"])
         adding.clicked.connect(self.add_wanted)
         words = QWidget()
-        lines = QVBoxLayout(words)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(4)
-        lines.addWidget(self._title)
-        lines.addWidget(self._about)
+        column_of(self._title, self._about, on=words, gap=4, margins=0)
         words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         head = QWidget()
         head.setObjectName("head")

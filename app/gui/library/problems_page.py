@@ -14,7 +14,7 @@ from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import EmptyState, PageView, bind, button, command_button, label, surface
 from app.gui.process.outside_files import reveal_path
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, text
 from app.library.library_results import Problem, ProblemsResult
 from app.machine.app_folders import home_relative
@@ -25,7 +25,7 @@ from core.progress import Progress
 class ProblemsPage(PageView):
     """The page that lists the files that could not be read."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
+    def __init__(self, window: Workspace) -> None:
         super().__init__("", scrolls=False)
         self._window, self._library = window, window.opened.library
         self._listing = window.jobs.latest()
@@ -48,7 +48,7 @@ class ProblemsPage(PageView):
             problem_actions(),
             {"retry": self._retry_chosen, "retry all": self._retry_all.click, "ignore": self._ignore_chosen},
         )
-        bind(self, "Esc", window.leave)
+        bind(self, "Esc", window.left.emit)
         self.setFocusProxy(self._list)
         self.set_problems(ProblemsResult(problems=[]))
         self.refresh()

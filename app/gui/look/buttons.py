@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
-from app.gui.actions.action import Action, give_key
 from app.gui.look.labels import ElidedLine, on_button
-from app.gui.look.page_parts import label
+from app.gui.look.page_parts import label, row_of
 from app.gui.look.theme import DARK, Sign, icon, theme
 
 _BESIDE = 6  # px between sign and words
@@ -130,8 +129,6 @@ class Pill(QuietButton):
         Its words.
     name : str
         Its effect, as tooltip and accessible name.
-    action : Action, optional
-        Its action, whose key is shown in the tooltip.
     invites : bool
         Whether it offers to add something, and is quiet with a dashed outline.
     """
@@ -140,7 +137,6 @@ class Pill(QuietButton):
         self,
         text: str = "",
         name: str = "",
-        action: Action | None = None,
         invites: bool = False,
         parent: QWidget | None = None,
     ) -> None:
@@ -148,9 +144,7 @@ class Pill(QuietButton):
         self.setProperty("invites", invites)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or text)
-        if action is not None:
-            give_key(self, action)
-        self.setToolTip(f"{name or text} ({action.keys_text()})" if action is not None else name)
+        self.setToolTip(name)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the width of the words and the height of all pills; at least a circle."""
@@ -180,9 +174,7 @@ class WordsPill(Pill):
         self._loud.setSizePolicy(
             QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
         )  # in full where there is room
-        inner = QHBoxLayout(self)
-        inner.setContentsMargins(PILL_PADDING, 0, PILL_PADDING - 4 * opens, 0)
-        inner.setSpacing(0)
+        inner = row_of(on=self, gap=0, margins=(PILL_PADDING, 0, PILL_PADDING - 4 * opens, 0))
         for words in (self._lead, self._loud, self._tail):
             words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             inner.addWidget(words)
@@ -210,12 +202,10 @@ ROUND_SIDE = 40
 class RoundButton(QuietButton):
     """A round button for the pointer, with a sign: ``previous``, ``next`` or ``close``."""
 
-    def __init__(self, sign: str, name: str, key: str, parent: QWidget) -> None:
+    def __init__(self, sign: str, parent: QWidget) -> None:
         super().__init__("", "round", sign, 24, parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFixedSize(ROUND_SIDE, ROUND_SIDE)
-        self.setAccessibleName(name)
-        self.setToolTip(f"{name} ({key})")
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
     def sign(self) -> tuple[str, str]:

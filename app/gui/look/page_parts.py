@@ -6,16 +6,29 @@ the thin bar of progress, and the widget that covers the whole window.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Self
+from collections.abc import Callable, Sequence
+from typing import Any, Self, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.gui.actions.action import Action
+from app.gui.actions.action import Action, show_action
 from app.gui.process.jobs import outlived
 from app.language.texts import _
+
+Box = TypeVar("Box", bound=QBoxLayout)
 
 
 def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
@@ -46,8 +59,10 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
 
 
 def command_button(text: str, action: Action, role: str = "") -> QPushButton:
-    """Return a button for a declared action: its words and its first key are the tooltip."""
-    return button(text, action.words, action.keys[0] if action.keys else "", role)
+    """Return a button for a declared action, whose key is bound elsewhere."""
+    made = button(text, action.words, role=role)
+    show_action(made, action)
+    return made
 
 
 def tip_with_key(name: str, key: str) -> str:
@@ -95,15 +110,70 @@ def surface(widget: QWidget, role: str) -> None:
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
+STRETCH = "stretch"
+"""The room that is left, in a row or column."""
+
+LayoutPart = QWidget | QLayout | int | str | tuple[Any, ...]
+"""A widget, layout or :data:`STRETCH`, alone or before its share of the room and its alignment; or so many free px."""
+
+Margins = int | tuple[int, int, int, int]
+
+
+def row_of(
+    *parts: LayoutPart, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = None
+) -> QHBoxLayout:
+    """Return a row.
+
+    Parameters
+    ----------
+    on : QWidget, optional
+        The widget whose layout it is.
+    gap : int, optional
+        Room between two parts, px; by default the style's.
+    margins : int or tuple of int, optional
+        Left, top, right and bottom margin, px, or all of them; by default the style's on a widget, and none elsewhere.
+    """
+    return _filled(QHBoxLayout(), parts, on, gap, margins)
+
+
+def column_of(
+    *parts: LayoutPart, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = None
+) -> QVBoxLayout:
+    """Return a column; see :func:`row_of`."""
+    return _filled(QVBoxLayout(), parts, on, gap, margins)
+
+
+def _filled(
+    layout: Box, parts: Sequence[LayoutPart], on: QWidget | None, gap: int | None, margins: Margins | None
+) -> Box:
+    if on is not None:
+        on.setLayout(layout)
+    if gap is not None:
+        layout.setSpacing(gap)
+    if margins is not None:
+        layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    for part in parts:
+        first, *how = part if isinstance(part, tuple) else (part,)
+        if first == STRETCH:
+            layout.addStretch(*how)
+        elif isinstance(first, int):
+            layout.addSpacing(first)
+        elif isinstance(first, QLayout):
+            layout.addLayout(first, *how)
+        elif how and isinstance(how[0], Qt.AlignmentFlag):
+            layout.addWidget(first, alignment=how[0])
+        else:
+            layout.addWidget(first, *how)
+    return layout
+
+
 class PageCard(QFrame):
     """A card: a sheet of paper on the ground, with a column of widgets."""
 
     def __init__(self, heading: str = "") -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(20, 16, 20, 16)
-        self.column.setSpacing(8)
+        self.column = column_of(on=self, gap=8, margins=(20, 16, 20, 16))
         if heading:
             self.column.addWidget(label(heading, "section"))
 
@@ -127,34 +197,17 @@ class TitledPage(QWidget):
         self._head.setMinimumHeight(72)
         self._title = label(title, "title")
         self._line = label("", "quiet", wrap=True)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch()
-        words.addWidget(self._title)
-        words.addWidget(self._line)
-        words.addStretch()
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(24, 6, 24, 6)
-        row.setSpacing(16)
-        row.addLayout(words, 1)
-        row.addLayout(self._buttons)
+        words = column_of(STRETCH, self._title, self._line, STRETCH, gap=2)
+        self._buttons = row_of(gap=8)
+        row_of((words, 1), self._buttons, on=self._head, gap=16, margins=(24, 6, 24, 6))
         self.setAccessibleName(title)
-        self._outer = QVBoxLayout(self)
-        self._outer.setContentsMargins(0, 0, 0, 0)
-        self._outer.setSpacing(0)
-        self._outer.addWidget(self._head)
+        self._outer = column_of(self._head, on=self, gap=0, margins=0)
         sheet = QWidget()
         surface(sheet, "ground")
         inner = self._inner = QWidget()
-        self.body = QVBoxLayout(inner)
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(16)
+        self.body = column_of(on=inner, gap=16, margins=0)
         across = QHBoxLayout(sheet)
-        self._across = QHBoxLayout()
-        self._across.setContentsMargins(0, 0, 0, 0)
-        self._across.setSpacing(0)
+        self._across = row_of(gap=0, margins=0)
         self._outer.addLayout(self._across, 1)
         if scrolls:
             across.setContentsMargins(24, 24, 24, 24)
@@ -181,9 +234,7 @@ class TitledPage(QWidget):
         """Return a column beside the body that does not scroll."""
         aside = QWidget()
         surface(aside, "ground")
-        column = QVBoxLayout(aside)
-        column.setContentsMargins(8, 24, 24, 24)
-        column.setSpacing(16)
+        column = column_of(on=aside, gap=16, margins=(8, 24, 24, 24))
         aside.setFixedWidth(width + 32)
         self._scroll.setMaximumWidth(self._widest + 48)
         rest = QWidget()
@@ -298,12 +349,7 @@ class PromptBar(QWidget):
         self._yes.clicked.connect(self._on_yes)
         self._no = QPushButton()
         self._no.clicked.connect(self._on_no)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 8, 16, 8)
-        row.setSpacing(12)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._yes)
-        row.addWidget(self._no)
+        row_of((self._words, 1), self._yes, self._no, on=self, gap=12, margins=(20, 8, 16, 8))
         self.hide()
 
     def ask(self, sentence: str, yes: str, no: str, focus: bool = True) -> None:

@@ -13,11 +13,11 @@ from PySide6.QtGui import (
     QPainter,
     QPixmap,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.gui.look.buttons import QuietButton
 from app.gui.look.labels import ElidedLine, small, strong
-from app.gui.look.page_parts import label, surface
+from app.gui.look.page_parts import STRETCH, column_of, label, row_of, surface
 from app.gui.look.theme import theme
 from app.gui.map.colouring import Colouring, PointGroup, group_colour
 from app.gui.map.dots import shape_path
@@ -54,9 +54,7 @@ class Legend(QWidget):
         super().__init__()
         self.setAccessibleName(_("What the colours mean"))
         self._rows: list[LegendRow] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = column_of(on=self, gap=0, margins=0)
         self.setFixedHeight(_PICTURED_PX * _MOST_ROWS)
         self._column.addStretch(1)
 
@@ -136,9 +134,7 @@ class LegendRow(QuietButton):
         self._shown.setFixedSize(PICTURE)
         surface(self._shown, "well")
         self._shown.setVisible(group.typical >= 0)
-        inner = QHBoxLayout(self)
-        inner.setContentsMargins(8, 0, 8, 0)
-        inner.setSpacing(_BESIDE)
+        inner = row_of(on=self, gap=_BESIDE, margins=(8, 0, 8, 0))
         self._parts = (self._mark, self._shown, self._name, count)
         for part in self._parts:
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -238,14 +234,7 @@ class PhotographCard(QWidget):
         self._facts.setWordWrap(True)
         self._facts.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._facts.setFixedHeight(4 * self._facts.fontMetrics().lineSpacing() + 4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._picture, 100)
-        column.addSpacing(4)
-        column.addWidget(self._name)
-        column.addWidget(self._facts)
-        column.addStretch(1)
+        column_of((self._picture, 100), 4, self._name, self._facts, (STRETCH, 1), on=self, gap=4, margins=0)
 
     def show_image(self, image: QImage | None) -> None:
         """Show a picture; None for none."""

@@ -5,6 +5,7 @@ The program remembers its state.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -20,7 +21,7 @@ from app.gui.map.map_view import SAMPLES, MapView
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure
 from app.gui.process.outside_files import ask_for_output
-from app.gui.services.services import AUTOMATIC, WorkspaceServices
+from app.gui.services.workspace import AUTOMATIC, Workspace
 from app.language.texts import _
 from core.arrays import BoolMask, Float32Vectors
 from core.embedding.plane import spacings_of_appearance
@@ -42,8 +43,8 @@ _KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
 class MapControl(QObject):
     """Controller of the map: principal components at once, then a better layout, and updates with the library."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace) -> None:
+        super().__init__(window)
         self.view = MapView()
         self._window, self._jobs = window, window.jobs
         self._making_ready = self._jobs.latest()
@@ -81,7 +82,7 @@ class MapControl(QObject):
         view.anew_wanted.connect(lambda: self._make(anew=True))
         view.again_wanted.connect(self._look)
         view.stop_wanted.connect(self._making_ready.cancel)
-        view.canvas.left.connect(window.leave)
+        view.canvas.left.connect(window.left)
         window.shared.query_changed.connect(self.colours.show_flags)
         self.colours.coloured.connect(self.choosing.tell)
         window.indexes.listed.connect(lambda __: self._show_indexes())
@@ -194,10 +195,12 @@ class MapControl(QObject):
         """Return the photographs that the viewer steps through."""
         return self.view.canvas
 
-    def show_photographs(self, ids: list[int]) -> None:
+    def take_pictures(self, pictures: Sequence[int]) -> None:
         """Show photographs on the map as soon as there is one."""
+        ids = list(pictures)
+        self._window.show_view("map")
         if self._shown is None or self._shown[1].found is None:
-            self._pending = list(ids)
+            self._pending = ids
         elif not self.view.canvas.show_photographs(ids):
             self._window.status.show_message(
                 _("It is not on this map: a sample leaves it out, or the index does not know it yet.")
@@ -341,8 +344,8 @@ class MapColours(QObject):
 
     coloured = Signal()
 
-    def __init__(self, window: WorkspaceServices, view: MapView) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace, view: MapView) -> None:
+        super().__init__(window)
         self._window, self._view = window, view
         self._likening = window.jobs.latest()
         self._opened = window.opened
@@ -445,8 +448,8 @@ _CARD_MS = 25
 class MapSelectionControl(QObject):
     """Controller of the actions on photographs of the map."""
 
-    def __init__(self, window: WorkspaceServices, view: MapView) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace, view: MapView) -> None:
+        super().__init__(window)
         self._window, self._view = window, view
         self._carding = window.jobs.latest()
         self._opened = window.opened
@@ -457,11 +460,11 @@ class MapSelectionControl(QObject):
         canvas = view.canvas
         view.library_wanted.connect(self.show_in_library)
         view.export_wanted.connect(self._on_export)
-        view.alike_wanted.connect(lambda: window.mark_alike(self.chosen(), True))
+        view.bar.alike_wanted.connect(lambda: window.shared.alike_wanted.emit(self.chosen(), True))
         canvas.asked.connect(self._on_asked)
         canvas.looked_at.connect(lambda one: window.viewing.show(canvas, one))
-        canvas.compare_wanted.connect(lambda: window.compare_with(list(self.chosen())))
-        canvas.marked.connect(lambda similar: window.mark_alike(self.chosen(), similar))
+        canvas.compare_wanted.connect(lambda: window.show_photographs("compare", self.chosen()))
+        canvas.marked.connect(lambda similar: window.shared.alike_wanted.emit(self.chosen(), similar))
         canvas.menu_wanted.connect(window.show_menu)
         canvas.current_changed.connect(lambda __: self.tell())
         canvas.hover_changed.connect(lambda __: self.tell())
@@ -481,7 +484,7 @@ class MapSelectionControl(QObject):
 
     def _on_asked(self, one: int) -> None:
         chosen = self.chosen()
-        self._window.search_with(list(chosen) if one in chosen and len(chosen) > 1 else [one])
+        self._window.show_photographs("search", chosen if one in chosen and len(chosen) > 1 else [one])
 
     def show_in_library(self) -> None:
         """Show only the selection in the library."""
@@ -490,7 +493,7 @@ class MapSelectionControl(QObject):
             words = _("Nothing is selected: draw a line around photos with Shift.")
             self._window.status.show_message(words)
             return
-        self._window.show_in_library(tuple(ids))
+        self._window.show_photographs("library", ids)
 
     def _look_up(self) -> None:
         """Show the photograph under the pointer, else the focused one."""
@@ -519,7 +522,7 @@ class MapSelectionControl(QObject):
 
 
 def save_map(
-    window: WorkspaceServices, view: MapView, opened: OpenLibrary, found: MapResult, how: Literal["png", "table"]
+    window: Workspace, view: MapView, opened: OpenLibrary, found: MapResult, how: Literal["png", "table"]
 ) -> None:
     """Let the person choose a file, and write the map in the queue of long work."""
     words = (

@@ -16,7 +16,7 @@ from core.message import NOTHING, Message
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.library.browsing import Photograph
     from app.map.map_results import MapFacts, MapResult
     from app.map.map_settings import LayoutKind
@@ -114,8 +114,8 @@ class MapMaking(QObject):
     left = Signal()
     _told = Signal(object, object, object)  # by the job, from its own thread
 
-    def __init__(self, window: WorkspaceServices, wished: Callable[[OpenLibrary, LayoutChoice], bool]) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace, wished: Callable[[OpenLibrary, LayoutChoice], bool]) -> None:
+        super().__init__(window)
         self._adding, self._wished = window.adding, wished
         self.wish: LayoutChoice | None = None
         self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import map_actions, photograph_actions
 from app.gui.forms.parameter_controls import Chooser
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Heading, small
-from app.gui.look.page_parts import EmptyState, button, command_button, scrolling, surface
+from app.gui.look.page_parts import STRETCH, EmptyState, button, column_of, command_button, row_of, scrolling, surface
 from app.gui.look.theme import grown
 from app.gui.map import map_sheet
 from app.gui.map.colouring import ColourBy, Colouring
@@ -53,7 +53,6 @@ class MapView(QWidget):
         These photographs are to be seen in the library.
     export_wanted(str)
         ``copy``, ``link`` or ``csv`` of what is selected; ``png`` or ``table`` of the map.
-    alike_wanted()
     stop_wanted()
         It is no longer to be laid out.
     shown()
@@ -69,7 +68,6 @@ class MapView(QWidget):
     again_wanted = Signal()
     library_wanted = Signal()
     export_wanted = Signal(str)
-    alike_wanted = Signal()
     stop_wanted = Signal()
     shown = Signal()
 
@@ -83,17 +81,9 @@ class MapView(QWidget):
         self.canvas.setAccessibleName(_("Photos on the map"))
         self._make_head()
         self._make_side()
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self.canvas, 1)
-        body.addWidget(self._side)
+        body = row_of((self.canvas, 1), self._side, gap=0)
         sheet = QWidget()
-        column = QVBoxLayout(sheet)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head)
-        column.addLayout(body, 1)
-        column.addWidget(self.bar)
+        column_of(self._head, (body, 1), self.bar, on=sheet, gap=0, margins=0)
         self._empty = EmptyState(
             _("The map puts photos that are alike beside each other. There are none yet: add a folder."),
             _("Add a folder…"),
@@ -110,9 +100,7 @@ class MapView(QWidget):
         for page in (sheet, self._empty, self._waiting, self._fault):
             self._pages.addWidget(page)
         self._pages.setCurrentIndex(2)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        column_of(self._pages, on=self, margins=0)
         self._connect()
 
     def _make_head(self) -> None:
@@ -142,11 +130,7 @@ class MapView(QWidget):
         about = QWidget()
         about.setMinimumWidth(grown(360))
         about.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        text = QVBoxLayout(about)
-        text.setContentsMargins(0, 0, 0, 0)
-        text.setSpacing(3)
-        text.addWidget(self._title)
-        text.addWidget(self._sentence)
+        column_of(self._title, self._sentence, on=about, gap=3, margins=0)
         self._head = QWidget()
         surface(self._head, "head")
         self._head.setMinimumHeight(84)
@@ -172,14 +156,16 @@ class MapView(QWidget):
         self._side = scrolling(side, _("Colour"))
         self._side.setObjectName("facts")
         self._side.setFixedWidth(grown(_SIDE_PX))
-        column = QVBoxLayout(side)
-        column.setContentsMargins(16, 14, 14, 14)
-        column.setSpacing(8)
-        column.addWidget(Heading(_("Colour")))
-        column.addWidget(self._colour)
-        column.addWidget(self.legend)
-        column.addStretch(1)
-        column.addWidget(self.card, 20)
+        column_of(
+            Heading(_("Colour")),
+            self._colour,
+            self.legend,
+            (STRETCH, 1),
+            (self.card, 20),
+            on=side,
+            gap=8,
+            margins=(16, 14, 14, 14),
+        )
 
     def _connect(self) -> None:
         canvas = self.canvas
@@ -194,7 +180,6 @@ class MapView(QWidget):
         canvas.encircled.connect(self.bar.show_encircled)
         self.bar.cleared.connect(self._on_cleared)
         self.bar.library_wanted.connect(self.library_wanted)
-        self.bar.alike_wanted.connect(self.alike_wanted)
         self.bar.export_wanted.connect(self.show_export)
         self.legend.lit.connect(canvas.light)
         self.legend.only.connect(canvas.show_only)
@@ -440,10 +425,7 @@ class SelectionBar(QWidget):
         self._alike = command_button(_("These are alike"), photograph_actions()["alike"])
         self._export = command_button(_("Export…"), map_actions()["export"])
         self._clear = button(_("Clear"), _("Select nothing"), "Esc")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 16, 0)
-        row.setSpacing(8)
-        row.addWidget(self._words, 1)
+        row = row_of((self._words, 1), on=self, gap=8, margins=(20, 0, 16, 0))
         for made, signal in (
             (self._library, self.library_wanted),
             (self._alike, self.alike_wanted),

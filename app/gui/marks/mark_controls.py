@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QDateTime, QEvent, QLocale, QPointF, QRectF, QSize, Qt, QTimeZone, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from app.gui.actions.action import give_key
+from app.gui.actions.action import Action, give_key, show_action
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import PILL_PADDING, Link, Pill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import label, set_look, set_role
+from app.gui.look.page_parts import column_of, label, row_of, set_look, set_role
 from app.gui.look.theme import Theme, theme
 from app.language.texts import _, _n, number
 
@@ -41,20 +41,16 @@ class MarksSection(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._similar = VerdictButton(Verdict.SIMILAR, _("S  similar"), "S")
-        self._different = VerdictButton(Verdict.DIFFERENT, _("D  different"), "D")
+        actions = search_actions()
+        self._similar = VerdictButton(Verdict.SIMILAR, _("S  similar"), actions["similar"])
+        self._different = VerdictButton(Verdict.DIFFERENT, _("D  different"), actions["different"])
         self._similar.clicked.connect(lambda: self._on_clicked(True))
         self._different.clicked.connect(lambda: self._on_clicked(False))
         buttons = FlowLayout()
         buttons.addWidget(self._similar)
         buttons.addWidget(self._different)
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(buttons)
-        column.addLayout(self._lines)
+        self._lines = column_of(gap=2)
+        column_of(buttons, self._lines, on=self, gap=6, margins=0)
         self._verdict: Verdict | None = None
         self.hide()
 
@@ -90,11 +86,7 @@ class MarksSection(QWidget):
         gone = Link(_("remove"))
         gone.setAccessibleName(_("Remove this mark"))
         gone.clicked.connect(lambda: self.remove_wanted.emit(row.id))
-        inner = QHBoxLayout(line)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(8)
-        inner.addWidget(words, 1)
-        inner.addWidget(gone, 0, Qt.AlignmentFlag.AlignTop)
+        row_of((words, 1), (gone, 0, Qt.AlignmentFlag.AlignTop), on=line, gap=8, margins=0)
         return line
 
 
@@ -105,17 +97,13 @@ SIGN = 26
 class VerdictButton(Pill):
     """A pill with the sign and the key of a verdict; filled while the verdict applies."""
 
-    def __init__(self, verdict: Verdict, text: str, key: str) -> None:
+    def __init__(self, verdict: Verdict, text: str, action: Action) -> None:
         super().__init__(text)
         self._verdict = verdict
         self.setIconSize(QSize(SIGN, SIGN))
         self.setProperty("verdict", verdict.value)
         self.setCheckable(True)
-        name = _("Mark as similar to my photo")
-        if verdict is Verdict.DIFFERENT:
-            name = _("Mark as different from my photo")
-        self.setAccessibleName(name)
-        self.setToolTip(_("{name}; again takes it back ({key})", name=name, key=key))
+        show_action(self, action)
 
     def icon_now(self) -> QIcon:
         """Return the sign of the verdict."""
@@ -144,10 +132,7 @@ class MarksPill(Pill):
         self._words = label()
         self._words.setContentsMargins(0, 0, _GAP, 0)
         self._signs = {verdict: (QLabel(), label("", "name")) for verdict in (Verdict.SIMILAR, Verdict.DIFFERENT)}
-        inner = QHBoxLayout(self)
-        inner.setContentsMargins(PILL_PADDING, 0, PILL_PADDING, 0)
-        inner.setSpacing(_GAP)
-        inner.addWidget(self._words)
+        inner = row_of(self._words, on=self, gap=_GAP, margins=(PILL_PADDING, 0, PILL_PADDING, 0))
         for both in self._signs.values():
             for one in both:
                 inner.addWidget(one)
@@ -186,9 +171,8 @@ class MarksPill(Pill):
             what = _("There are new marks: search again with all of them")
         elif used:
             what = _("Your marks are included: search without them")
-        key = search_actions()["marks"].keys_text()
+        show_action(self, search_actions()["marks"], f"{said}\n{what}")
         self.setAccessibleName(_("Use saved marks in this search") + f": {said}")
-        self.setToolTip(f"{said}\n{what} ({key})")
 
     def show_signs_alone(self, alone: bool) -> None:
         """Hide the words where there is no room for them."""

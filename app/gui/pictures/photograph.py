@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.look.labels import Heading, Sentence, small
+from app.gui.look.page_parts import column_of
 from app.gui.look.theme import theme
 from app.language.texts import _, text
 from app.machine.app_folders import home_relative
@@ -99,12 +100,7 @@ class PhotographFacts(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._lines = [Sentence() for __ in range(4)]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(Heading(_("Photo")))
-        for line in self._lines:
-            column.addWidget(line)
+        column_of(Heading(_("Photo")), *self._lines, on=self, gap=8, margins=0)
         self.show_photograph(None)
 
     def show_photograph(self, photograph: Photograph | None) -> None:

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolTip, QWidget
 
 from app.gui.look.buttons import Link
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Heading, Sentence
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import column_of, surface
 from app.gui.look.theme import theme
 from app.gui.marks.mark_controls import MarksSection
 from app.gui.pictures.photograph import PhotographFacts
@@ -79,15 +79,19 @@ class ExplanationPanel(QScrollArea):
         self._colours = ColourOverlay()
         self._colour_words = Sentence()
         self._facts = PhotographFacts()
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(16, 16, 14, 16)
-        column.setSpacing(8)
-        column.addWidget(Heading(_("Why this result")))
-        for first in (self._nothing, self._pair, self._joined):
-            column.addWidget(first)
-        column.addLayout(links)
-        for told in (self._shown, self._similarity, self.marks):
-            column.addWidget(told)
+        column = column_of(
+            Heading(_("Why this result")),
+            self._nothing,
+            self._pair,
+            self._joined,
+            links,
+            self._shown,
+            self._similarity,
+            self.marks,
+            on=self._body,
+            gap=8,
+            margins=(16, 16, 14, 16),
+        )
         for heading, widgets in (
             (self._code_heading, (self._bits, self._code_words, self._code_tells)),
             (self._colour_heading, (self._colours, self._colour_words)),

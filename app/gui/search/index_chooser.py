@@ -14,15 +14,14 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from app.gui.actions.action import give_key
+from app.gui.actions.action import give_key, show_action
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import WordsPill
 from app.gui.look.labels import small, strong
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import column_of, surface
 from app.gui.look.theme import theme
 from app.language.texts import _
 
@@ -74,9 +73,8 @@ class IndexChooser(WordsPill):
         words = f": {now.words}" if now is not None and adds_words else ""
         self.set_words(_("in") + " ", self._current or _("nothing yet"), words)
         spoken = f"{self._current}{words}"
+        show_action(self, search_actions()["index"], f"{spoken}\n{now.text}" if now else "")
         self.setAccessibleName(_("Search in: {index}", index=spoken))
-        hint = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()
-        self.setToolTip(f"{spoken}\n{hint}" if now else hint)
 
     def _on_clicked(self) -> None:
         self._list = IndexPopup(self._indexes, self._current, self)
@@ -125,9 +123,7 @@ class IndexPopup(QFrame):
         new.setData(_NAME, "")
         self.rows.addItem(new)
         self.rows.itemClicked.connect(self._on_taken)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 8, 1, 8)
-        column.addWidget(self.rows)
+        column_of(self.rows, on=self, margins=(1, 8, 1, 8))
         self.setFixedSize(400, min(420, _ROW * len(indexes) + 40 + 16 + 2))
 
     def open_at(self, place: QPoint) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from app.gui.marks.mark_controls import Verdict, count_of_marks
 from app.gui.process.jobs import Failure
 from app.gui.search.search_controller import SearchControl
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, text
 from core.progress import Progress, silent
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class MarksControl(QObject):
     """Marks photographs; keys pressed fast are done one after another, and none is lost."""
 
-    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, searching: SearchControl, window: Workspace) -> None:
+        super().__init__(window)
         self._opened, self._jobs = window.opened, window.jobs
         self._searching, self._viewing, self._shared = searching, window.viewing, window.shared
         self._undoing, self._adding, self._changes = window.undoing, window.adding, window.changes
@@ -42,6 +42,7 @@ class MarksControl(QObject):
         viewing.viewer.judged.connect(self._on_viewer)
         viewing.shown.connect(lambda __: self._show_marks())
         window.side.alike_wanted.connect(self.mark_folder)
+        window.shared.alike_wanted.connect(self.mark_selection)
         self._status = window.status
         self._changes.written.connect(self._on_written)
 

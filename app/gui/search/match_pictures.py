@@ -19,10 +19,10 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import STRETCH, column_of, surface
 from app.gui.look.theme import Theme, theme
 from app.gui.process.jobs import outlived
 from app.language.texts import _, _n
@@ -303,13 +303,7 @@ class MatchOverlay(QWidget):
         self._words = Sentence()
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._shown = True
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        column.setSpacing(16)
-        column.addStretch()
-        column.addWidget(self._pair)
-        column.addWidget(self._words)
-        column.addStretch()
+        column_of(STRETCH, self._pair, self._words, STRETCH, on=self, gap=16, margins=_MARGIN)
         self._pair.pressed.connect(self.leave)
         over.installEventFilter(self)
         self.hide()

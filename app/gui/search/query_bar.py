@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.gui.actions.action import Action, give_key
+from app.gui.actions.action import Action, give_key, show_action
 from app.gui.actions.declared_actions import search_actions, window_actions
 from app.gui.look.buttons import PILL_HEIGHT, Pill
 from app.gui.look.flow_layout import FlowLayout
@@ -76,16 +76,12 @@ class QueryBar(QWidget):
         self._chips: list[ExampleChip] = []
         self._popup: WeightPopup | None = None
         actions = search_actions()
-        self._like = Pill(_("+ like"), _("Add a photo that results should resemble"), actions["add like"], True, self)
-        self._unlike = Pill(
-            _("− not like"),
-            _("Add a photo that results should not resemble"),
-            actions["add unlike"],
-            True,
-            self,
-        )
-        self._crop = Pill(_("◩ crop"), _("Search with a part of the picture"), actions["crop"], True, self)
-        self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), None, True, self)
+        self._like = Pill(_("+ like"), invites=True, parent=self)
+        self._unlike = Pill(_("− not like"), invites=True, parent=self)
+        self._crop = Pill(_("◩ crop"), invites=True, parent=self)
+        for pill, name in ((self._like, "add like"), (self._unlike, "add unlike"), (self._crop, "crop")):
+            give_key(pill, actions[name])
+        self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), invites=True, parent=self)
         about = _(
             "Search with colours or a sketch ({key}); with Shift, together with these photos ({more})",
             key=window_actions()["colours"].keys_text(),
@@ -93,8 +89,8 @@ class QueryBar(QWidget):
         )
         self._colours.setToolTip(about)
         self._colours.setCheckable(True)
-        self._words = Pill(_("✎ words"), _("Search with words"), None, True, self)
-        self._words.setToolTip(_("Search with words ({key})", key=window_actions()["words"].keys_text()))
+        self._words = Pill(_("✎ words"), invites=True, parent=self)
+        show_action(self._words, window_actions()["words"])
         self._buttons: tuple[Pill, ...] = (self._like, self._unlike, self._crop, self._colours)
         self._words.hide()
         self._index = IndexChooser(self)

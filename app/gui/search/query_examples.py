@@ -11,11 +11,11 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSlider, QWidget
 
 from app.gui.look.buttons import PILL_HEIGHT, PILL_PADDING, Pill, QuietButton
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import set_look, surface
+from app.gui.look.page_parts import STRETCH, column_of, row_of, set_look, surface
 from app.gui.look.theme import theme
 from app.gui.pictures.photograph import FramedPicture
 from app.language.texts import _, number
@@ -209,17 +209,8 @@ class WeightPopup(QFrame):
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(lambda: self.weight_changed.emit(self.weight()))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for pill in (self._like, self._unlike, other):
-            row.addWidget(pill)
-        row.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self._slider)
-        column.addWidget(self._words)
+        row = row_of(self._like, self._unlike, other, STRETCH, gap=8)
+        column_of(row, self._slider, self._words, on=self, gap=8, margins=16)
         self._say()
 
     def weight(self) -> float:

@@ -5,6 +5,7 @@ It also names and crops the query's examples, and keeps the query in the history
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +36,7 @@ from app.gui.search.window_search import (
     uses_words,
 )
 from app.gui.services.dropped_files import MOST_EXAMPLES
-from app.gui.services.services import AUTOMATIC, WorkspaceServices
+from app.gui.services.workspace import AUTOMATIC, Workspace
 from app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay
 from app.language.texts import _
 from core.progress import Progress
@@ -54,11 +55,11 @@ class SearchControl(GridControl, QObject):
     results_changed = Signal()
     """A result is shown, or replaced by another."""
 
-    def __init__(self, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Workspace) -> None:
+        super().__init__(window)
         opened, jobs = window.opened, window.jobs
         view = self.view = SearchView()
-        view.setParent(window.widget)  # it goes with the library, also where it was never shown
+        view.setParent(window)  # it goes with the library, also where it was never shown
         view.hide()
         self.grid = view.grid
         self._opened, self._jobs, self._window = opened, jobs, window
@@ -90,24 +91,24 @@ class SearchControl(GridControl, QObject):
         view.bar.crop_wanted.connect(self._on_crop)
         view.bar.marks.wanted.connect(self.use_marks)
         view.bar.index_chosen.connect(self.choose_index)
-        view.bar.new_index_wanted.connect(window.new_index)
+        view.bar.new_index_wanted.connect(lambda: window.show_view("new index"))
         view.timing.exact_wanted.connect(self.compare_exactly)
-        view.way_out_wanted.connect(self._on_way_out)
+        view.results.way_out_wanted.connect(self._on_way_out)
         history = window.history
         view.back_wanted.connect(history.go_back)
         view.forward_wanted.connect(history.go_forward)
         history.changed.connect(lambda: view.steps.show_steps(history.can_go_back(), history.can_go_forward()))
         view.grid.current_changed.connect(self._on_current)
         view.library_wanted.connect(lambda: window.show_view("library"))
-        view.panel_wanted.connect(window.show_side)
-        view.all_wanted.connect(window.side.clear)
-        view.rescan_wanted.connect(window.adding.rescan)
+        view.panel_wanted.connect(window.panel_wanted)
+        view.results.unfit.wanted.connect(window.side.clear)
+        view.results.gone.wanted.connect(window.adding.rescan)
         window.serve(view.grid)
         self._feed = PictureFeed(view.grid.pictures, window.opened, self._jobs)
         window.taking.examples_given.connect(lambda given, like: self.add_examples(list(given), like))
         window.shared.narrowed.connect(self.set_filters)
         window.indexes.listed.connect(self.show_indexes)
-        window.viewing.search_wanted.connect(lambda one: self.search_pictures([one]))
+        window.viewing.search_wanted.connect(lambda one: self.take_pictures([one]))
         window.viewing.part_wanted.connect(self.search_part)
 
     def _restore(self, state: dict[str, object]) -> None:
@@ -238,7 +239,7 @@ class SearchControl(GridControl, QObject):
         self._window.status.show_message(words)
         return True
 
-    def search_pictures(self, pictures: list[Path | int | bytes]) -> None:
+    def take_pictures(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Search with one picture, or with several together."""
         from app.search.search_query import Example, SearchQuery
 
@@ -270,6 +271,13 @@ class SearchControl(GridControl, QObject):
         self._window.shared.index_chosen.emit(name)
         if self._now is not None and name != self._now.index:
             self.search(self._now.query, name)
+
+    def answer_by(self, index: str) -> None:
+        """Search by an index from now on; the visible view stays."""
+        view = self._window.view()
+        self.choose_index(index)
+        if self._window.view() != view:
+            self._window.show_view(view)
 
     def set_filters(self, filters: dict[str, Any]) -> None:
         """Set the filters and search again."""
@@ -340,7 +348,7 @@ class SearchControl(GridControl, QObject):
         if able and self._now is not None:  # it replaces the chosen one, which is searched again without colours
             self._start(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
         elif not able:
-            self._window.new_index()
+            self._window.show_view("new index")
 
     def _on_failed(self, failure: Failure) -> None:
         if not self._check.show_waiting() and self._now is not None:

@@ -15,7 +15,7 @@ from app.gui.process.open_library import OpenLibrary
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_view import SearchView
 from app.gui.search.window_search import drawn_example, keep_in_history, query_values
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from core.progress import Progress
 
@@ -29,8 +29,8 @@ _SHOWN = 15
 class HistoryMenu(QObject):
     """Shows earlier searches with their pictures; a saved one has a name."""
 
-    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, searching: SearchControl, window: Workspace) -> None:
+        super().__init__(window)
         self._searching, self._opened, self._jobs = searching, window.opened, window.jobs
         self._listing = self._jobs.latest()
         self._window = window
@@ -57,7 +57,7 @@ class HistoryMenu(QObject):
         self._listing.begin(work).then(lambda found: self._show(view, found[0], found[1]))
 
     def _show(self, view: SearchView, saved: dict[str, _HistoryEntry], past: list[_HistoryEntry]) -> None:
-        menu = QMenu(self._window.widget)
+        menu = QMenu(self._window)
         save = menu.addAction(_("Save this search…"), self._on_save)
         save.setEnabled(self._searching.query is not None)
         forget = menu.addMenu(_("Forget a saved search"))
@@ -90,7 +90,7 @@ class HistoryMenu(QObject):
         opened, query = self._opened, self._searching.query
         if query is None:
             return
-        name, agreed = QInputDialog.getText(self._window.widget, _("Save this search"), _("Name"))
+        name, agreed = QInputDialog.getText(self._window, _("Save this search"), _("Name"))
         if not agreed or not name.strip():
             return
         index = self._searching.index

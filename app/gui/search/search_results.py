@@ -279,36 +279,24 @@ class LessSimilarLink(Link):
 class ResultPages(QStackedWidget):
     """The pages in the place of the results: the grid, or why there are none; one is visible.
 
-    Signals
-    -------
-    range_reset_wanted
-        Results of every similarity should be shown.
-    every_match_wanted
-        Results that are no matches should be shown, too.
-    all_wanted
-        All filters should be cleared.
-    rescan_wanted
-    way_out_wanted
-        The remedy of a refusal is wanted.
+    Attributes
+    ----------
+    nothing, unconfirmed : EmptyState
+        No result is in the range of similarities, or confirmed.
+    unfit, gone : EmptyState
+        No photograph passes the filters, or is there any more.
     """
 
-    range_reset_wanted = Signal()
-    every_match_wanted = Signal()
-    all_wanted = Signal()
-    rescan_wanted = Signal()
     way_out_wanted = Signal()
+    """The remedy of a refusal is wanted."""
 
     def __init__(self, grid: QWidget) -> None:
         super().__init__()
         self.grid = grid
         self.nothing = EmptyState(_("No results are this similar."), _("Show all results"))
-        self.nothing.wanted.connect(self.range_reset_wanted)
         self.unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
-        self.unfit.wanted.connect(self.all_wanted)
         self.gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
-        self.gone.wanted.connect(self.rescan_wanted)
         self.unconfirmed = EmptyState(_("No copies found, only similar photos."), _("Show all results"))
-        self.unconfirmed.wanted.connect(self.every_match_wanted)
         self._refusal: EmptyState | None = None
         for page in (grid, self.nothing, self.unfit, self.gone, self.unconfirmed):
             self.addWidget(page)

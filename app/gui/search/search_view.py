@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
-from app.gui.look.page_parts import EmptyState, scrolling
+from app.gui.look.page_parts import EmptyState, column_of, row_of, scrolling
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.search.colours.colours_panel import ColoursPanel, panel_width
 from app.gui.search.explanation_panel import ExplanationPanel
@@ -42,11 +42,6 @@ class SearchView(QWidget):
     words_wanted = Signal()
     """Words should be searched."""
     words_offered = Signal(bool)
-    way_out_wanted = Signal()
-    """The remedy of a refusal is wanted: see :meth:`refuse`."""
-    all_wanted = Signal()
-    """All filters should be cleared."""
-    rescan_wanted = Signal()
     panel_wanted = Signal(bool)
     """Folders and filters should be shown or hidden."""
 
@@ -82,9 +77,7 @@ class SearchView(QWidget):
         self._views.addWidget(self._make_body())
         self._views.addWidget(self._empty)
         self._views.setCurrentIndex(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._views)
+        column_of(self._views, on=self, margins=0)
         self._colours: ColoursPanel | None = None
         self._large: MatchOverlay | None = None
         self._only_confirmed = False
@@ -133,36 +126,27 @@ class SearchView(QWidget):
         self._words.clicked.connect(self.words_wanted)
         self._words.hide()
         self.bar.words_wanted.connect(self.words_wanted)
-        pages = self._results = ResultPages(self.grid)
-        pages.range_reset_wanted.connect(self._histogram.reset)
-        pages.every_match_wanted.connect(lambda: self.show_only_confirmed(False))
-        pages.all_wanted.connect(self.all_wanted)
-        pages.rescan_wanted.connect(self.rescan_wanted)
-        pages.way_out_wanted.connect(self.way_out_wanted)
+        self.results = ResultPages(self.grid)
+        self.results.nothing.wanted.connect(self._histogram.reset)
+        self.results.unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
 
     def _make_body(self) -> QWidget:
         self._head = head = QueryHead(self.bar, self.steps, self._histogram)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(TimingStrip(self.timing, self.sure, self.checking))
-        middle.addWidget(self._note)
-        middle.addWidget(self._results, 1)
         self.less = LessSimilarLink()
         self.less.clicked.connect(self._show_again)
-        middle.addWidget(self.less, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = column_of(
+            TimingStrip(self.timing, self.sure, self.checking),
+            self._note,
+            (self.results, 1),
+            (self.less, 0, Qt.AlignmentFlag.AlignHCenter),
+            gap=0,
+        )
         scroll = scrolling(self.why, role="")
         scroll.setObjectName("facts")
         scroll.setFixedWidth(panel_width())
-        left = QVBoxLayout()
-        left.setSpacing(0)
-        left.addWidget(head)
-        left.addLayout(middle, 1)
+        left = column_of(head, (middle, 1), gap=0)
         body = QWidget()
-        whole = QHBoxLayout(body)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(left, 1)
-        whole.addWidget(scroll)
+        row_of((left, 1), scroll, on=body, gap=0, margins=0)
         self._facts: QWidget = scroll
         return body
 
@@ -347,11 +331,11 @@ class SearchView(QWidget):
         self._mark_sure()
         self._histogram.clear()
         self.grid.show_rows(ResultRows(()), keep=False)
-        self._results.refuse(sentence, way_out)
+        self.results.refuse(sentence, way_out)
 
     def focus_results(self) -> None:
         """Focus the results, or the hint if there is no search."""
-        shown = self._empty if self._views.currentIndex() == 1 else self._results.currentWidget()
+        shown = self._empty if self._views.currentIndex() == 1 else self.results.currentWidget()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -394,7 +378,7 @@ class SearchView(QWidget):
             ResultRows([*shown, *ghosts], self._threshold, self._levels, stacks, self.shows_how()), keep=keep
         )
         self.sure.setChecked(self._histogram.wants_sure())
-        pages = self._results
+        pages = self.results
         if shown or ghosts:
             page = pages.grid
             if not ghosts and self._filters_confirmed() and all(one.is_query for one in shown) and len(self._found) > 1:

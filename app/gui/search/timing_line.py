@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.actions.action import give_key
+from app.gui.actions.action import give_key, show_action
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Switch
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import plain_sentence, small, strong
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import row_of, surface
 from app.gui.look.theme import theme
 from app.language.texts import _, _n, number
 
@@ -59,14 +59,10 @@ class TimingLine(QWidget):
         self._compare = Link(_("check for missed photos"), self)
         actions = search_actions()
         give_key(self._compare, actions["exact"])
-        self._compare.setToolTip(
-            _("Compare every photo and count the missed ones ({key})", key=actions["exact"].keys_text())
-        )
         self._compare.clicked.connect(self.exact_wanted)
         self._missed = Link(_("show missed photos"), self)
         self._missed.setCheckable(True)
         give_key(self._missed, actions["missed"])
-        self._missed.setToolTip(_("Show missed photos ({key})", key=actions["missed"].keys_text()))
         self._missed.toggled.connect(self._on_missed)
         for link in (self._compare, self._missed):
             link.setFont(self.font())
@@ -331,19 +327,12 @@ class CheckBar(QWidget):
         self._check = Switch()
         self._check.setText(_("check matches"))
         give_key(self._check, actions["check"])
-        self._check.setAccessibleName(_("Compare the first results point by point"))
-        self._check.setToolTip(
-            _(
-                "Compare the first results with your photo point by point. Matches are marked and come first ({key})",
-                key=actions["check"].keys_text(),
-            )
-        )
+        details = _("Compare the first results with your photo point by point. Matches are marked and come first.")
+        show_action(self._check, actions["check"], details)
         self._order.clicked.connect(self.order_wanted)
         self._only.clicked.connect(self.only_wanted)
         self._check.clicked.connect(self.check_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 1)
-        row.setSpacing(12)
+        row = row_of(on=self, gap=12, margins=(16, 0, 16, 1))
         for widget in (self._order, self._only, self._check):
             widget.setFont(self.font())
             row.addWidget(widget)
@@ -383,9 +372,6 @@ class CheckBar(QWidget):
         words = _("same picture only · {value}", value=count)
         self._only.setText(words)
         self._only.setAccessibleName(words)
-        self._only.setToolTip(
-            _("Show only results with the same picture ({key})", key=search_actions()["only confirmed"].keys_text())
-        )
         self._order.setVisible(applies and checks and waits and not only)
 
 

@@ -17,7 +17,7 @@ from app.gui.pictures.photograph import image_of, png_of
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search.query_examples import ShownExample
 from app.gui.search.search_results import FoundPhotograph
-from app.gui.services.services import SharedState
+from app.gui.services.workspace import SharedState
 from app.language.texts import _
 from core.progress import Progress
 

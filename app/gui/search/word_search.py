@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import window_actions
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import column_of, surface
 from app.gui.look.theme import grown
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.window_search import example_words
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, current_language
 
 _WIDTH = 360
@@ -56,11 +56,7 @@ class WordsField(QFrame):
             hint.say(_("Enter searches. Shift+Enter adds the words to these pictures."))
         else:
             hint.say(_("For example: a dog on a beach"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self._line)
-        column.addWidget(hint)
+        column_of(self._line, hint, on=self, gap=8, margins=16)
         self.setFocusProxy(self._line)
 
     def open_at(self, place: QPoint) -> None:
@@ -86,10 +82,10 @@ class WordsField(QFrame):
 class WordsControl(QObject):
     """Offers the field while an index of the library knows words, and searches with what is typed."""
 
-    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, searching: SearchControl, window: Workspace) -> None:
+        super().__init__(window)
         self._searching, self._window = searching, window
-        made = attach(window.widget, window_actions(), {"words": self.open}, whole_window=True)
+        made = attach(window, window_actions(), {"words": self.open}, whole_window=True)
         self._action = made["words"]
         self._action.setVisible(False)
         searching.view.words_wanted.connect(self.open)

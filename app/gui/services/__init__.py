@@ -1,4 +1,4 @@
 """Services that every view of a workspace shares: long work, undo, history, messages and actions on photographs.
 
-Views know each other only through these; `services.py` is the protocol by which they reach them.
+`workspace.py` holds them all; a view is given it, and reaches by it the views that it does not know.
 """

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
-from app.gui.look.page_parts import label, surface
+from app.gui.look.page_parts import STRETCH, column_of, label, surface
 from app.gui.pictures.photograph import png_of
 from app.language.texts import _
 from core.files.untrusted_input import expanded
@@ -127,13 +127,8 @@ class DropSign(QFrame):
         frame = QFrame()
         surface(frame, "drop")
         self._title, self._more = label(role="loud", wrap=True), label(role="quiet", wrap=True)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        whole.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(10)
-        column.addStretch()
+        column_of(frame, on=self, margins=_MARGIN)
+        column = column_of(STRETCH, on=frame, gap=10, margins=24)
         for words in (self._title, self._more):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(words)

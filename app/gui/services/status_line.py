@@ -10,10 +10,10 @@ from html import escape
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from app.gui.actions.declared_actions import window_actions
-from app.gui.look.page_parts import command_button
+from app.gui.look.page_parts import command_button, row_of
 from app.language.texts import _, _n, text
 from app.machine.remaining_time import RemainingTime, rounded, time_left
 from core.message import Message
@@ -71,13 +71,20 @@ class StatusLine(QWidget):
         for name, one in (("small", self._pause), ("small", self._cancel), ("link", self._guide)):
             one.setObjectName(name)
         self._guide.clicked.connect(self.guide_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 12, 0)
-        row.setSpacing(12)
-        row.addWidget(self._text, 1)
-        for widget in (self._continue, self._action, self._queue, self._left, self._bar, self._pause, self._cancel):
-            row.addWidget(widget)
-        row.addWidget(self._guide)
+        row_of(
+            (self._text, 1),
+            self._continue,
+            self._action,
+            self._queue,
+            self._left,
+            self._bar,
+            self._pause,
+            self._cancel,
+            self._guide,
+            on=self,
+            gap=12,
+            margins=(16, 0, 12, 0),
+        )
         self._state = ""
         self._can_go_on = self._holds = False
         self._doing = ""

@@ -6,63 +6,31 @@ Changes are saved and applied immediately, also without a library.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QPlainTextEdit, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.guide.notices_window import NoticesWindow
 from app.gui.look.labels import breakable
-from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
+from app.gui.look.page_parts import STRETCH, PageCard, PageView, bind, button, column_of, label, row_of
 from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import grown
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.process.outside_files import reveal_path
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, remedy_text, text
 from app.library.library_results import CheckResult
-from core.declaration.declaration import Declaration
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.process.jobs import Jobs
-    from app.machine.preferences import Preferences
+    from app.machine import preferences
     from storage.database.address import Address
-
-
-class SettingsControl(QObject):
-    """Controller of the page of settings, with the check of the library."""
-
-    def __init__(self, window: WorkspaceServices) -> None:
-        from app.machine import preferences
-
-        page = self.view = SettingsPage(preferences.load())
-        super().__init__(self.view)
-        opened = window.opened
-        page.closed.connect(window.leave)
-        self._library_check = LibraryCheck(page.check_card, opened, window.jobs, self)
-        self._choosing = SettingsChanges(page, opened.address, window.jobs)
-        self._choosing.told.connect(window.status.show_message)
-        self._choosing.renewal_wanted.connect(window.renew)
-        self._choosing.room_shrunk.connect(lambda: window.jobs.begin(lambda __: opened.library.prune_thumbnails()))
-
-    def focus(self) -> None:
-        """Focus the page."""
-        self.refresh()
-        self.view.setFocus()
-
-    def refresh(self) -> None:
-        """Show the preferences, and the newest lines of the log."""
-        self._choosing.refresh()
-
-    def state(self) -> dict[str, Any]:
-        """Return an empty state, since preferences are saved as they change."""
-        return {}
 
 
 _COLUMN_PX = 760  # lines of text must not run across a wide screen
@@ -78,57 +46,47 @@ class DataLocation(NamedTuple):
     opens: bool = True
 
 
-class SettingsPage(TitledPage):
-    """The page of settings; changes apply immediately.
+class SettingsPage(PageView):
+    """The page of settings; changes are saved, and apply immediately.
 
     Parameters
     ----------
-    preferences : Declaration
-        The present preferences, whose class declares the form.
-    library : bool
-        Whether a library is open, which can be checked.
-    changed : Declaration
-        The changed preferences.
-    open_wanted : str
-        A path to show in the file manager.
-    notices_wanted
-        The parts of the program with their licences are to be shown.
-    closed
-        The person wants to go back.
+    address : Address
+        Address of the library, existing or not.
+    opened : OpenLibrary, optional
+        The open library, which can be checked.
     """
 
-    changed = Signal(object)
-    open_wanted = Signal(str)
-    notices_wanted = Signal()
+    told = Signal(str)
+    """A change could not be saved, and why."""
+    renewal_wanted = Signal()
+    """The window must be made anew for a change."""
     closed = Signal()
+    """The person wants to go back."""
 
-    def __init__(self, preferences: Declaration, library: bool = True) -> None:
-        super().__init__("")
-        self.set_title(_("Settings"))
-        self.setAccessibleName(_("Settings"))
+    def __init__(self, address: Address, jobs: Jobs, opened: OpenLibrary | None = None) -> None:
+        from app.machine import preferences
+
+        super().__init__(_("Settings"))
+        self._address, self._jobs, self._opened = address, jobs, opened
         self.set_line(_("Changes apply immediately unless noted."))
         self._defaults = self.add_button(button(_("Standard values"), _("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
-        if not library:
+        if opened is None:
             self.add_button(button(_("Back"), _("Back"), "Esc")).clicked.connect(self.closed)
         bind(self, "Esc", self.closed.emit)
-        self._kind = type(preferences)
-        self._form = DeclarationForm((self._kind,), _("Settings"), text_line=False, fold=False)
-        self._form.set_value(preferences)
+        self._form = DeclarationForm((preferences.Preferences,), _("Settings"), text_line=False, fold=False)
+        self._form.set_value(preferences.load())
         self._form.changed.connect(self._on_changed)
         choices = PageCard()
         choices.column.addWidget(self._form)
-        self.check_card = CheckCard()
-        self.check_card.setVisible(library)
+        right = [self._privacy_card(), self._report_card()]
+        if opened is not None:
+            right.insert(1, CheckCard(opened, jobs))
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._columns.setSpacing(16)
-        for cards in ((choices,), (self._privacy_card(), self.check_card, self._report_card())):
-            column = QVBoxLayout()
-            column.setSpacing(16)
-            for card in cards:
-                column.addWidget(card)
-            column.addStretch(1)
-            self._columns.addLayout(column, 1)
+        for cards in ([choices], right):
+            self._columns.addLayout(column_of(*cards, (STRETCH, 1), gap=16), 1)
         self.body.addLayout(self._columns)
         self.body.addStretch(1)
         self.setFocusProxy(self._form)
@@ -144,9 +102,7 @@ class SettingsPage(TitledPage):
             "photos from the network."
         )
         card.column.addWidget(label(more, wrap=True))
-        self._places = QVBoxLayout()
-        self._places.setSpacing(12)
-        self._places.setContentsMargins(0, 8, 0, 0)
+        self._places = column_of(gap=12, margins=(0, 8, 0, 0))
         card.column.addLayout(self._places)
         return card
 
@@ -155,10 +111,7 @@ class SettingsPage(TitledPage):
         self._version = label("", wrap=True)
         copy_version = button(_("Copy"), _("Copy the version"))
         copy_version.clicked.connect(self._on_copy_version)
-        row = QHBoxLayout()
-        row.addWidget(self._version, 1)
-        row.addWidget(copy_version)
-        card.column.addLayout(row)
+        card.column.addLayout(row_of((self._version, 1), copy_version))
         self._log = QPlainTextEdit()
         self._log.setReadOnly(True)
         self._log.setTabChangesFocus(True)
@@ -171,12 +124,8 @@ class SettingsPage(TitledPage):
         copy_log = button(_("Copy log"), _("Copy version and log, to report a mistake"))
         copy_log.clicked.connect(self._on_copy_log)
         about = button(_("Parts and licences"), _("About Twinlens"))
-        about.clicked.connect(self.notices_wanted)
-        below = QHBoxLayout()
-        below.addWidget(about)
-        below.addStretch()
-        below.addWidget(copy_log)
-        card.column.addLayout(below)
+        about.clicked.connect(lambda: NoticesWindow(self._jobs, self).show())
+        card.column.addLayout(row_of(about, STRETCH, copy_log))
         return card
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -186,11 +135,6 @@ class SettingsPage(TitledPage):
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._columns.setDirection(across if beside else down)
         self.set_widest((2 if beside else 1) * _COLUMN_PX)
-
-    def set_preferences(self, preferences: Declaration) -> None:
-        """Show the present preferences."""
-        self._form.set_value(preferences)
-        self._show_defaults()
 
     def set_places(self, places: Sequence[DataLocation]) -> None:
         """Show the folders and files of the program."""
@@ -204,32 +148,22 @@ class SettingsPage(TitledPage):
 
     def _place_row(self, place: DataLocation) -> QWidget:
         widget = QWidget()
-        row = QHBoxLayout(widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(label(place.name, "name"))
-        words.addWidget(label(breakable(place.path), "quiet", wrap=True))
-        words.addWidget(label(place.what, "help", wrap=True))
+        row = row_of(on=widget, gap=8, margins=0)
+        words = column_of(
+            label(place.name, "name"),
+            label(breakable(place.path), "quiet", wrap=True),
+            label(place.what, "help", wrap=True),
+            gap=1,
+        )
         row.addLayout(words, 1)
         open_it = button(_("Open"), _("Open {name}", name=place.name))
         copy_it = button(_("Copy"), _("Copy the path of {name}", name=place.name))
-        open_it.clicked.connect(lambda: self.open_wanted.emit(place.path))
+        open_it.clicked.connect(lambda: reveal_path(place.path))
         copy_it.clicked.connect(lambda: QGuiApplication.clipboard().setText(place.path))
         row.addWidget(copy_it)
         row.addWidget(open_it)
         open_it.setVisible(place.opens)  # a server has no folder on this machine
         return widget
-
-    def set_server(self, title: str) -> None:
-        """Show that the data of the photographs lies on a server."""
-        self._leaves.setText(
-            _(
-                "The server {library} stores your photos' data and thumbnails.",
-                library=title,
-            )
-        )
 
     def set_version(self, text: str) -> None:
         """Set the version of the program, with those of Python and Qt."""
@@ -241,18 +175,62 @@ class SettingsPage(TitledPage):
         bar = self._log.verticalScrollBar()
         bar.setValue(bar.maximum())
 
-    def _on_changed(self) -> None:
+    def focus(self) -> None:
+        """Show the preferences, and focus the page."""
+        self.refresh()
+        super().focus()
+
+    def refresh(self) -> None:
+        """Show the preferences, and the newest lines of the log."""
+        from app.machine import app_folders, faults, preferences
+
+        self._form.set_value(preferences.load())
         self._show_defaults()
-        self.changed.emit(self._form.value())
+        where, known = self._address, _("what is known of your photos, and your searches")
+        self.set_places(
+            [
+                DataLocation(_("Library"), where.shown, known, where.is_file),
+                DataLocation(_("Cache"), str(app_folders.cache_folder()), _("thumbnails; may be deleted at any time")),
+                DataLocation(_("Log"), str(app_folders.log_folder()), _("what went wrong")),
+            ]
+        )
+        if not where.is_file:
+            self._leaves.setText(
+                _("The server {library} stores your photos' data and thumbnails.", library=where.title)
+            )
+        self.set_version(faults.version_text())
+        self.set_log(faults.last_lines(200))
+
+    def _on_changed(self) -> None:
+        from app.machine import preferences
+
+        self._show_defaults()
+        chosen, before = cast("preferences.Preferences", self._form.value()), preferences.load()
+        try:
+            preferences.keep(chosen)
+        except TwinlensError as error:
+            self.told.emit(text(error))
+        opened = self._opened
+        if opened is not None and chosen.thumbnail_cache < before.thumbnail_cache:
+            self._jobs.begin(lambda __: opened.library.prune_thumbnails())
+        if chosen.theme != before.theme:
+            application = QApplication.instance()
+            assert isinstance(application, QApplication)
+            apply_theme(application, scheme=chosen.theme)
+        if (chosen.language, chosen.text_size) != (before.language, before.text_size):
+            self.renewal_wanted.emit()
 
     def _on_defaults(self) -> None:
-        standard = self._kind()
-        if standard != self._form.value():
-            self._form.set_value(standard)
+        from app.machine.preferences import Preferences
+
+        if self._form.value() != Preferences():
+            self._form.set_value(Preferences())
             self._on_changed()
 
     def _show_defaults(self) -> None:
-        self._defaults.setEnabled(self._form.value() != self._kind())
+        from app.machine.preferences import Preferences
+
+        self._defaults.setEnabled(self._form.value() != Preferences())
 
     def _on_copy_version(self) -> None:
         QGuiApplication.clipboard().setText(self._version.text())
@@ -261,125 +239,24 @@ class SettingsPage(TitledPage):
         QGuiApplication.clipboard().setText(f"{self._version.text()}\n\n{self._log.toPlainText()}")
 
 
-class SettingsChanges(QObject):
-    """Shows the preferences on a page, and saves changes.
-
-    Parameters
-    ----------
-    library : Address
-        Address of the library, existing or not.
-    told : str
-        Why a change could not be saved.
-    renewal_wanted
-        The window must be made anew for the change.
-    room_shrunk
-        The limit of thumbnails has shrunk.
-    """
-
-    told = Signal(str)
-    renewal_wanted = Signal()
-    room_shrunk = Signal()
-
-    def __init__(self, page: SettingsPage, library: Address, jobs: Jobs) -> None:
-        super().__init__(page)
-        self._page, self._library = page, library
-        page.notices_wanted.connect(lambda: NoticesWindow(jobs, page).show())
-        page.changed.connect(self._on_chosen)
-        page.open_wanted.connect(reveal_path)
-
-    def refresh(self) -> None:
-        """Show the preferences, and the newest lines of the log."""
-        from app.machine import app_folders, faults, preferences
-        from app.machine.faults import version_text
-
-        self._page.set_preferences(preferences.load())
-        kept = [
-            DataLocation(
-                _("Library"),
-                self._library.shown,
-                _("what is known of your photos, and your searches"),
-                self._library.is_file,
-            ),
-            DataLocation(_("Cache"), str(app_folders.cache_folder()), _("thumbnails; may be deleted at any time")),
-            DataLocation(_("Log"), str(app_folders.log_folder()), _("what went wrong")),
-        ]
-        self._page.set_places(kept)
-        if not self._library.is_file:
-            self._page.set_server(self._library.title)
-        self._page.set_version(version_text())
-        self._page.set_log(faults.last_lines(200))
-
-    def _on_chosen(self, chosen: Preferences) -> None:
-        from app.machine import preferences
-
-        before = preferences.load()
-        try:
-            preferences.keep(chosen)
-        except TwinlensError as error:
-            self.told.emit(text(error))
-        if chosen.thumbnail_cache < before.thumbnail_cache:
-            self.room_shrunk.emit()
-        if chosen.theme != before.theme:
-            application = QApplication.instance()
-            assert isinstance(application, QApplication)
-            apply_theme(application, scheme=chosen.theme)
-        if (chosen.language, chosen.text_size) != (before.language, before.text_size):
-            self.renewal_wanted.emit()
-
-
-class LibraryCheck(QObject):
-    """Controller of the card of the check."""
-
-    def __init__(self, card: CheckCard, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
-        super().__init__(parent)
-        self._card = card
-        self._jobs = jobs
-        self._checking = self._jobs.latest()
-        self._opened = opened
-        card.check_wanted.connect(lambda: self._start(repair=False))
-        card.repair_wanted.connect(lambda: self._start(repair=True))
-        card.stop_wanted.connect(self._checking.cancel)
-
-    def _start(self, repair: bool) -> None:
-        opened = self._opened
-
-        def work(progress: Progress) -> CheckResult:
-            from app.library.maintenance import check_library, repair_library
-
-            return (repair_library if repair else check_library)(opened.library, progress)
-
-        self._card.show_running(_("Repairing the library…") if repair else _("Checking the library…"))
-        self._checking.begin(work).then(self._card.show_result).failed(self._on_failed).stopped(
-            self._card.show_nothing
-        ).progressed(self._on_progressed)
-
-    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
-        if total > 0:
-            self._card.show_running(_("{share:.0%} · {doing}", share=done / total, doing=doing))
-
-    def _on_failed(self, failure: Failure) -> None:
-        self._card.show_nothing()
-        self._jobs.failed.emit(failure)
+def workspace_settings(window: Workspace) -> SettingsPage:
+    """Return the page of settings of a workspace."""
+    page = SettingsPage(window.opened.address, window.jobs, window.opened)
+    page.closed.connect(window.left)
+    page.told.connect(window.status.show_message)
+    page.renewal_wanted.connect(window.renewal_wanted)
+    return page
 
 
 _SHOWN = 12  # findings shown; the command line lists all
 
 
 class CheckCard(PageCard):
-    """The card with the findings of a check of the library.
+    """The card that checks the library, and shows what it finds."""
 
-    Signals
-    -------
-    check_wanted, repair_wanted, stop_wanted
-        A button was pressed.
-    """
-
-    check_wanted = Signal()
-    repair_wanted = Signal()
-    stop_wanted = Signal()
-
-    def __init__(self) -> None:
-        super().__init__("")
+    def __init__(self, opened: OpenLibrary, jobs: Jobs) -> None:
+        super().__init__()
+        self._opened, self._jobs, self._checking = opened, jobs, jobs.latest()
         self.column.addWidget(label(_("Check the library"), "name"))
         self._line = label("", wrap=True)
         self._findings = label("", "help", wrap=True)
@@ -389,28 +266,39 @@ class CheckCard(PageCard):
         self.check_button = button(_("Check"), _("Check the library"))
         self.repair_button = button(_("Repair"), _("Repair what can be repaired"))
         self.stop_button = button(_("Stop"), _("Stop checking"))
-        self.check_button.clicked.connect(self.check_wanted)
-        self.repair_button.clicked.connect(self.repair_wanted)
-        self.stop_button.clicked.connect(self.stop_wanted)
+        self.check_button.clicked.connect(lambda: self._start(repair=False))
+        self.repair_button.clicked.connect(lambda: self._start(repair=True))
+        self.stop_button.clicked.connect(self._checking.cancel)
         self.column.addWidget(self._line)
         self.column.addWidget(self._findings)
-        row = QHBoxLayout()
-        row.addStretch()
-        for pressed in (self.stop_button, self.repair_button, self.check_button):
-            row.addWidget(pressed)
-        self.column.addLayout(row)
-        self.show_nothing()
+        self.column.addLayout(row_of(STRETCH, self.stop_button, self.repair_button, self.check_button))
+        self._show_nothing()
 
-    def show_nothing(self) -> None:
-        """Show a description of the check."""
+    def _start(self, repair: bool) -> None:
+        opened = self._opened
+
+        def work(progress: Progress) -> CheckResult:
+            from app.library.maintenance import check_library, repair_library
+
+            return (repair_library if repair else check_library)(opened.library, progress)
+
+        self._show(_("Repairing the library…") if repair else _("Checking the library…"), running=True)
+        self._checking.begin(work).then(self._show_result).failed(self._on_failed).stopped(
+            self._show_nothing
+        ).progressed(self._on_progressed)
+
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
+        if total > 0:
+            self._show(_("{share:.0%} · {doing}", share=done / total, doing=doing), running=True)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._show_nothing()
+        self._jobs.failed.emit(failure)
+
+    def _show_nothing(self) -> None:
         self._show(_("Twinlens reads everything it has stored and finds what is damaged."))
 
-    def show_running(self, line: str) -> None:
-        """Show the progress of a check."""
-        self._show(line, running=True)
-
-    def show_result(self, result: CheckResult) -> None:
-        """Show the findings and the repairs."""
+    def _show_result(self, result: CheckResult) -> None:
         if result.findings:
             line = _n("Damaged or incomplete: {count}", "Damaged or incomplete: {count}", len(result.findings))
         elif result.repaired and not result.kept:

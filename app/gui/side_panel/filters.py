@@ -14,14 +14,12 @@ from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QMenu,
     QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +27,7 @@ from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Link, Pill, QuietButton
 from app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
-from app.gui.look.page_parts import set_role, surface, tip_with_key
+from app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface
 from app.gui.look.theme import Sign
 from app.gui.process.jobs import outlived
 from app.language.texts import _, number
@@ -67,10 +65,7 @@ class FilterPanel(QWidget):
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(self._on_folder)
         self._clear = Link(_("clear"))
-        clear = search_actions()["all"]
-        self._clear.setAccessibleName(clear.words)
-        give_key(self._clear, clear)
-        self._clear.setToolTip(tip_with_key(clear.words, clear.keys[0]))
+        give_key(self._clear, search_actions()["all"])
         self._clear.clicked.connect(self.clear)
         self._date = ChoiceRow()
         self._camera = ChoiceRow()
@@ -87,19 +82,21 @@ class FilterPanel(QWidget):
         self._folder.editingFinished.connect(self._on_folder)
         heading = Heading(_("Narrow down"))
         heading.setWordWrap(False)
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 0, 0)
-        top.addWidget(heading, 1)
-        top.addWidget(self._clear)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addSpacing(4)
-        for row in (self._shows, self._date, self._camera, self._orientation, self._marked):
-            column.addWidget(row)
-        column.addSpacing(4)
-        column.addWidget(self._folder)
+        top = row_of((heading, 1), self._clear, margins=0)
+        column_of(
+            top,
+            4,
+            self._shows,
+            self._date,
+            self._camera,
+            self._orientation,
+            self._marked,
+            4,
+            self._folder,
+            on=self,
+            gap=0,
+            margins=0,
+        )
         self._folder.setVisible(with_folder)
         self._write()
 
@@ -242,10 +239,7 @@ class ChoiceRow(QuietButton):
         super().__init__(role="row", parent=parent)
         self._words = ElidedLine()
         self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        inner = QHBoxLayout(self)
-        inner.setContentsMargins(8, 0, 10, 0)
-        inner.addWidget(self._words, 1)
-        inner.addWidget(Sign("opens", 14))
+        row_of((self._words, 1), Sign("opens", 14), on=self, margins=(8, 0, 10, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, words: str, chosen: bool, name: str) -> None:
@@ -306,11 +300,8 @@ class DatePopup(QFrame):
         self.since.setText(since)
         self.until.setText(until)
         self.words = Sentence()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        column = column_of(on=self, gap=8, margins=16)
+        row = row_of(gap=8)
         for field in (self.since, self.until):
             row.addWidget(field)
             field.returnPressed.connect(self.take)
@@ -324,16 +315,12 @@ class DatePopup(QFrame):
             pill.clicked.connect(lambda __=False, year=year: self._on_year(year))
             grid.addWidget(pill, at // 4, at % 4)
         column.addLayout(grid)
-        buttons = QHBoxLayout()
         any_date = Link(_("Any date"))
         any_date.clicked.connect(lambda: self._choose("", ""))
         take = Pill(_("Narrow down"), _("Apply these dates"))
         take.setShortcut("Return")
         take.clicked.connect(self.take)
-        buttons.addWidget(any_date)
-        buttons.addStretch()
-        buttons.addWidget(take)
-        column.addLayout(buttons)
+        column.addLayout(row_of(any_date, STRETCH, take))
         self.setFixedWidth(304)
         self._say()
 
@@ -435,11 +422,7 @@ class ChoiceList(QFrame):
                 self._list.setCurrentItem(item)
         self._list.itemClicked.connect(lambda item, __: self._take(item))
         self._list.installEventFilter(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(6)
-        column.addWidget(self._field)
-        column.addWidget(self._list)
+        column_of(self._field, self._list, on=self, gap=6, margins=8)
 
     def open(self, below: QWidget) -> None:
         """Show the list below a widget, or above it without room below."""

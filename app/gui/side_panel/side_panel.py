@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import library_actions
 from app.gui.look.labels import Heading
+from app.gui.look.page_parts import STRETCH, column_of
 from app.gui.look.theme import grown
 from app.gui.pictures.photograph import PhotographFacts
 from app.gui.side_panel.filters import FilterPanel
@@ -74,18 +75,12 @@ class SidePanel(QWidget):
         self._filters = FilterPanel()
         self._filters.changed.connect(self._on_filters)
         heading = Heading(_("Folders"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 16, 8, 8)
-        column.setSpacing(8)
-        column.addWidget(heading)
-        column.addWidget(self._folders)
-        column.addSpacing(16)
-        column.addWidget(self._filters)
-        column.addStretch(1)
         self._facts = PhotographFacts()
         self._photograph: Photograph | None = None
         self._library = True
-        column.addWidget(self._facts)
+        column_of(
+            heading, self._folders, 16, self._filters, (STRETCH, 1), self._facts, on=self, gap=8, margins=(12, 16, 8, 8)
+        )
         self._filling = False
         self._wanted: str | None = None  # folder to choose once folders are known
         attach(self._folders, library_actions(), {"forget": self._on_forget})

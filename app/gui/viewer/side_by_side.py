@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.duplicates.side_by_side import AlignedPhotograph
 from app.gui.look.buttons import RoundButton
 from app.gui.look.labels import RichLabel
-from app.gui.look.page_parts import OverWindow, label, tip_with_key
+from app.gui.look.page_parts import STRETCH, OverWindow, column_of, label, row_of, tip_with_key
 from app.gui.look.theme import DARK
 from app.gui.pictures.photograph import image_of, written_date
 from app.gui.process.jobs import Jobs, outlived
@@ -206,32 +206,18 @@ class SideBySide(OverWindow):
         self._align = self._button(_("Same place"), "A")
         self._align.setChecked(True)
         self._align.clicked.connect(self._on_align)
-        close = RoundButton("close", _("Back"), "Esc", self)
+        close = RoundButton("close", self)
+        close.setAccessibleName(_("Back"))
+        close.setToolTip(tip_with_key(_("Back"), "Esc"))
         close.clicked.connect(self.closed)
         self._level = label("", "on dark")
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 8, 12, 8)
-        head.setSpacing(4)
-        for made in self._modes.values():
-            head.addWidget(made)
-        head.addSpacing(16)
-        head.addWidget(self._align)
-        head.addSpacing(16)
-        head.addWidget(self._level)
-        head.addStretch()
-        head.addWidget(close)
-        self._facts = QHBoxLayout()
-        self._facts.setContentsMargins(16, 10, 16, 10)
-        self._facts.setSpacing(16)
+        head = row_of(
+            *self._modes.values(), 16, self._align, 16, self._level, STRETCH, close, gap=4, margins=(16, 8, 12, 8)
+        )
+        self._facts = row_of(gap=16, margins=(16, 10, 16, 10))
         self._keys = _label()
         self._keys.setContentsMargins(16, 0, 16, 10)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.stage, 1)
-        column.addLayout(self._facts)
-        column.addWidget(self._keys)
+        column_of(head, (self.stage, 1), self._facts, self._keys, on=self, gap=0, margins=0)
         self.stage.moved.connect(self._tell)
 
     def _button(self, words: str, key: str) -> QPushButton:

@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.gui.actions.action import show_action
+from app.gui.actions.declared_actions import viewer_actions
 from app.gui.look.buttons import ROUND_SIDE, RoundButton
 from app.gui.look.labels import strong
 from app.gui.look.page_parts import OverWindow
@@ -78,9 +80,10 @@ class Viewer(OverWindow):
         self._crop: CropFrame | None = None
         self._markable = False
         self._verdict: Verdict | None = None
-        self._previous = RoundButton("previous", _("Previous photo"), "PgUp", self)
-        self._next = RoundButton("next", _("Next photo"), "PgDown", self)
-        self._close = RoundButton("close", _("Back"), "Esc", self)
+        self._previous, self._next, self._close = (RoundButton(sign, self) for sign in ("previous", "next", "close"))
+        actions = viewer_actions()
+        for made, name in ((self._previous, "previous"), (self._next, "next"), (self._close, "close")):
+            show_action(made, actions[name])
         self._previous.clicked.connect(lambda: self.step.emit(-1))
         self._next.clicked.connect(lambda: self.step.emit(1))
         self._close.clicked.connect(self.closed)

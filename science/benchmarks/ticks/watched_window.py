@@ -73,13 +73,13 @@ def quiet(frame: MainWindow) -> bool:
 
 
 def _learn(frame: MainWindow) -> None:
-    frame.workspace.learning.view.learn_wanted.emit()
+    frame.workspace.learning.view.head.learn_wanted.emit()
 
 
 def _compare(frame: MainWindow) -> None:
     from app.compare.columns import ComparisonColumn
 
-    frame.workspace.comparing.search_pictures([100])
+    frame.workspace.comparing.take_pictures([100])
     for method in ("klsh:bits=256,rank=32,kernel=chi-square", "itq:bits=64"):
         frame.workspace.comparing.add(ComparisonColumn(INDEX, method=method, search="scan:candidates=1"))
 

@@ -32,8 +32,8 @@ from app.machine.output_file import OutputFile
 from app.marks.marks import mark_pairs
 from app.methods import catalogue
 from app.search.searcher import Searcher
-from app.vocabulary.learned_vocabularies import VocabularySample
 from app.vocabulary.vocabulary_quality import Compared, measure_quality
+from app.vocabulary.vocabulary_settings import VocabularySettings
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.evaluation.measurement import StepMemory
 from core.progress import silent
@@ -509,7 +509,7 @@ def test_a_vocabulary_is_measured_on_all_others(library: Library, monkeypatch: p
     compared = Compared("present", declared, MishapBefore(extractor)), Compared("new", declared, extractor)
     widths = [ABORT, *range(200, 200 + WHOLE)]
     pictures = [read(encode(scene(width, 80, width), "PNG")) for width in widths]
-    sample = VocabularySample(asked=WHOLE - 1, among=len(pictures))
+    sample = VocabularySettings(asked=WHOLE - 1, among=len(pictures))
     quality = measure_quality(compared, declared.measure, lambda: pictures, sample, silent)
     assert (quality.photographs, quality.among) == (WHOLE - 1, WHOLE)
 

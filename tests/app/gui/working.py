@@ -7,9 +7,9 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.commands import WorkspaceCommands
+from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.frame.main_window import MainWindow
-from app.gui.frame.views import Rail
-from app.gui.frame.workspace import Workspace
+from app.gui.frame.rail import Rail
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.status_line import StatusLine
 from app.library.library import Library
@@ -17,13 +17,13 @@ from app.machine.preferences import Preferences, keep
 from tests.app.gui.looking import LONG
 
 
-def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = None) -> Workspace:
+def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = None) -> LibraryWorkspace:
     """Make a workspace; the test finishes its jobs."""
     keep(Preferences(rescan_on_start=False, desktop_thumbnails="off"))  # those of this machine are no test's own
     rail, status = Rail(), StatusLine()
     qtbot.addWidget(rail)
     qtbot.addWidget(status)
-    made = Workspace(OpenLibrary(library, state or {}), rail, status)
+    made = LibraryWorkspace(OpenLibrary(library, state or {}), rail, status)
     WorkspaceCommands(made)
     qtbot.addWidget(made)
     made.resize(1400, 900)
@@ -32,7 +32,7 @@ def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = 
     return made
 
 
-def settle(qtbot: QtBot, made: Workspace) -> None:
+def settle(qtbot: QtBot, made: LibraryWorkspace) -> None:
     """Wait until nothing runs any more."""
     qtbot.waitUntil(lambda: not made.jobs.busy(), timeout=LONG)
 

@@ -29,10 +29,10 @@ from app.marks.judgement import (
     undo_judgement,
 )
 from app.marks.mark_file import export_marks, import_marks, read_pairs
+from app.marks.mark_filters import MarkFilters
 from app.marks.marked_pairs import JudgedPair, marks_among, marks_of, pairs_for
 from app.marks.marks import (
     PAIRS_EACH,
-    MarkFilters,
     _pairs_of_group,
     list_marks,
     mark_folder,

@@ -24,13 +24,13 @@ from app.vocabulary.learned_vocabularies import (
     OwnVocabulary,
     VocabularyListResult,
     VocabularyRecord,
-    VocabularySample,
     automatic_index,
     has_vocabulary,
     with_vocabulary,
 )
 from app.vocabulary.vocabularies import drop_vocabulary, keep_vocabulary, learn_vocabulary, list_vocabularies
 from app.vocabulary.vocabulary_quality import quality_summary
+from app.vocabulary.vocabulary_settings import VocabularySettings
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
 from features.pictures.edits import EDITS
@@ -98,7 +98,7 @@ def fresh(made: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 def learn(library: Library, progress: Progress = silent) -> VocabularyListResult:
-    return learn_vocabulary(library, VocabularySample(sample=SAMPLE, asked=ASKED, among=AMONG), progress)
+    return learn_vocabulary(library, VocabularySettings(sample=SAMPLE, asked=ASKED, among=AMONG), progress)
 
 
 def states(result: VocabularyListResult) -> list[tuple[str, str]]:
@@ -271,7 +271,7 @@ def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> N
 def test_too_few_to_learn_from_is_said_before_any_is_read(fresh: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.indexes.fitted_models.drawn_pictures", None)
     with pytest.raises(TwinlensError, match="from at least 7 photos, not from 6") as caught:
-        learn_vocabulary(fresh, VocabularySample(sample=6))
+        learn_vocabulary(fresh, VocabularySettings(sample=6))
     assert str(caught.value.advice) == "Learn from more photos."
 
 

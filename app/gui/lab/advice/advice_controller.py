@@ -32,7 +32,7 @@ from app.language.texts import _, _n, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.lab.advice.advice import KeptAdvice
     from app.lab.advice.advice_results import AdvicePoint
 
@@ -55,7 +55,7 @@ class AdviceControl(QObject):
     changed = Signal()
     renewed = Signal()
 
-    def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self.form, self.panel = AdviceForm(), PairsPanel()
         self.form.hide()

@@ -6,11 +6,11 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIntValidator, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from app.gui.actions.declared_actions import advice_actions
+from app.gui.actions.declared_actions import advice_actions, window_actions
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import PageCard, bind, button, command_button, label, tip_with_key
+from app.gui.look.page_parts import STRETCH, PageCard, bind, button, command_button, label, row_of, tip_with_key
 from app.gui.look.theme import grown
 from app.lab.advice.advice_settings import EDITS, NEIGHBOURS, PAIRS
 from app.language.texts import _
@@ -52,7 +52,7 @@ class AdviceForm(PageCard):
         self.own.value_changed.connect(self._on_seconds)
         self.own.returnPressed.connect(self._on_entered)
         self.go = command_button(_("Go  G"), advice_actions()["go"], "primary")
-        self.library = button(_("Go to the library"), _("Go to the library"), "Ctrl+1", "primary")
+        self.library = command_button(_("Go to the library"), window_actions()["library"], "primary")
         self.go.clicked.connect(self.go_wanted)
         self.library.clicked.connect(self.library_wanted)
         for number in range(1, 8):
@@ -83,10 +83,7 @@ class AdviceForm(PageCard):
         self.column.setContentsMargins(16, 10, 16, 10)
         self.column.addWidget(self._asked)
         self.column.addWidget(self._line)
-        row = QHBoxLayout()
-        row.addWidget(self.library)
-        row.addStretch()
-        self.column.addLayout(row)
+        self.column.addLayout(row_of(self.library, STRETCH))
 
     @property
     def truth(self) -> str:

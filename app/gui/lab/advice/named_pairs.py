@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.actions.declared_actions import advice_actions
 from app.gui.library.library_listing import ListingRows
 from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
-from app.gui.look.page_parts import PageCard, bind, button, command_button, label
+from app.gui.look.page_parts import STRETCH, PageCard, bind, button, column_of, command_button, label, row_of
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed, SmallPictures
 from app.lab.advice.advice_settings import NamedPairs
@@ -26,7 +26,7 @@ from app.language.texts import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.library.browsing import Photograph, PhotoListing
     from app.library.library import Library
 
@@ -65,31 +65,21 @@ class PairsPanel(PageCard):
         hint = _("Drop two photos here, or choose them below")
         self.match = PairList(_("These should match"), hint, self.thumbnails)
         self.differ = PairList(_("These should not"), hint, self.thumbnails)
-        strips = QHBoxLayout()
-        strips.setSpacing(16)
+        strips = row_of(gap=16)
         for words, strip, match in (
             (_("These should match"), self.match, True),
             (_("These should not"), self.differ, False),
         ):
             strip.removed.connect(self.removed)
             strip.dropped.connect(lambda paths, match=match: self.dropped.emit(paths, match))
-            half = QVBoxLayout()
-            half.setSpacing(6)
-            half.addWidget(label(words, "section"))
-            half.addWidget(strip)
-            half.addStretch()
-            strips.addLayout(half, 1)
+            strips.addLayout(column_of(label(words, "section"), strip, STRETCH, gap=6), 1)
         self._marks = command_button(_("Use my marks  M"), advice_actions()["marks"])
         self._choose = command_button(_("Choose photos"), advice_actions()["pairs"])
         self._choose.setCheckable(True)
         self._count = label("", "quiet")
         self._marks.clicked.connect(self.marks_wanted)
         self._choose.toggled.connect(self._on_choose)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self._choose)
-        row.addWidget(self._marks)
-        row.addWidget(self._count, 1)
+        row = row_of(self._choose, self._marks, (self._count, 1), gap=8)
         self.column.addLayout(strips)
         self.column.addLayout(row)
         self.column.addWidget(self._make_chooser())
@@ -116,17 +106,8 @@ class PairsPanel(PageCard):
             bind(self.grid, key, partial(self._say, match)).setAutoRepeat(False)
         self.grid.selection_changed.connect(self._on_selected)
         self._hint = label("", "quiet")
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.words, 1)
-        row.addWidget(self._hint)
-        row.addWidget(self._similar)
-        row.addWidget(self._different)
-        column = QVBoxLayout(self._chooser)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self.grid)
+        row = row_of((self.words, 1), self._hint, self._similar, self._different, gap=8)
+        column_of(row, self.grid, on=self._chooser, gap=8, margins=(0, 4, 0, 0))
         self._chooser.hide()
         self._on_selected(0)
         return self._chooser
@@ -175,7 +156,7 @@ class PairsControl(QObject):
 
     changed = Signal()
 
-    def __init__(self, panel: PairsPanel, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, panel: PairsPanel, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._panel, self._window, self._opened, self._jobs = panel, window, window.opened, window.jobs
         self._looking = self._jobs.latest()

@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from app.bench.experiment import Experiment
 from app.gui.forms.parameter_controls import Chooser
 from app.gui.lab.experiment_list import truth_words
 from app.gui.lab.experiments.sweep_list import ChoiceCards, Options, SweepList
 from app.gui.look.flow_layout import Flow
-from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
+from app.gui.look.page_parts import PageCard, TitledPage, bind, button, column_of, label
 from app.gui.look.theme import grown
 from app.lab.experiments.run_sheet import question_title, question_with_title
 from app.language.texts import _, _n, text, translate
@@ -328,9 +328,7 @@ class PlanAside(QWidget):
         self._cost = label("…", wrap=True)
         self._cost.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._cost.setMinimumHeight(7 * self._cost.fontMetrics().lineSpacing())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(16)
+        column = column_of(on=self, gap=16, margins=0)
         for heading, widgets in (
             (_("Name"), (self.name, self._name_fault)),
             (_("Time and steps"), (self._cost, self._fault)),

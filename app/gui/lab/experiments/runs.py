@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from app.bench.experiment import Experiment
     from app.gui.process.jobs import Job
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.lab.experiments.experiment_file import OpenedExperiment
     from app.lab.experiments.lab_results import LabCheckResult, LabRun, LabRunStatus
     from app.lab.experiments.run_process import RunJob
@@ -63,7 +63,7 @@ class Runs(QObject):
     noted = Signal(int)
     told = Signal(str)
 
-    def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._listing, self._loading = window.jobs.latest(), window.jobs.latest()

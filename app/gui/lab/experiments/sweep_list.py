@@ -10,7 +10,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.bench.experiment import PEER
 from app.bench.sweeps import put_together, swept, taken_apart
@@ -19,7 +19,7 @@ from app.gui.forms.parameter_controls import Chooser, limits_of, parameter_label
 from app.gui.look.buttons import QuietButton
 from app.gui.look.flow_layout import Flow, FlowLayout
 from app.gui.look.labels import small, strong
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
 from app.gui.look.theme import grown
 from app.language.texts import _, number, text
 from core.declaration.declaration import Declaration, read_declaration
@@ -47,8 +47,7 @@ class SweepList(QWidget):
         self._options, self._name = options, name
         self._lines: list[_SweepLine] = []
         self._current: _SweepLine | None = None
-        self._column = QVBoxLayout()
-        self._column.setSpacing(6)
+        self._column = column_of(gap=6)
         self._fault = label("", "error", wrap=True)
         self._fault.hide()
         self.cards = ChoiceCards([(one.key, told(one.title), told(one.summary())) for one in options])
@@ -59,29 +58,14 @@ class SweepList(QWidget):
         self._more.setProperty("role", "fold")
         self._more.setCheckable(True)
         self._more.toggled.connect(self._on_folded)
-        below = QHBoxLayout()
-        below.setSpacing(16)
-        below.addWidget(add)
-        below.addWidget(self._more)
-        below.addStretch()
+        below = row_of(add, self._more, STRETCH, gap=16)
         self._sheet = QWidget()
         self._form = DeclarationForm(options, name, text_line=False)
         self._form.changed.connect(self._on_form)
         self._sweeps = SweepValues()
         self._sweeps.changed.connect(self._on_form)
-        sheet = QVBoxLayout(self._sheet)
-        sheet.setContentsMargins(0, 8, 0, 0)
-        sheet.setSpacing(8)
-        sheet.addWidget(self._sweeps)
-        sheet.addWidget(self._form)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.cards)
-        column.addLayout(self._column)
-        column.addWidget(self._fault)
-        column.addLayout(below)
-        column.addWidget(self._sheet)
+        column_of(self._sweeps, self._form, on=self._sheet, gap=8, margins=(0, 8, 0, 0))
+        column_of(self.cards, self._column, self._fault, below, self._sheet, on=self, gap=6, margins=0)
         self._soon = QTimer(self)  # the form follows what is typed, when the hand rests
         self._soon.setSingleShot(True)
         self._soon.setInterval(200)
@@ -227,12 +211,7 @@ class _SweepLine(QWidget):
         remove = button("×", _("Remove {text}", text=text), "", "link")
         remove.setFixedWidth(grown(24))
         remove.clicked.connect(self.removed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self._count)
-        row.addWidget(remove)
+        row_of((self.edit, 1), self._count, remove, on=self, gap=8, margins=0)
         self._check()
 
     def text(self) -> str:
@@ -339,11 +318,7 @@ class SweepValues(QWidget):
         row = FlowLayout(8, 4)
         for widget in (label(_("Try several"), "quiet"), self._chooser, self._values, self._limits):
             row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(row)
-        column.addWidget(self._offered)
+        column_of(row, self._offered, on=self, gap=6, margins=0)
 
     def show_of(self, made: Declaration, sweeps: dict[str, list[str]]) -> None:
         """Show the parameters of a declaration, and the values of one of them."""
@@ -485,9 +460,7 @@ class _ChoiceCard(QuietButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(title)
         self.setAccessibleDescription(sentence)
-        self.words = QVBoxLayout(self)
-        self.words.setContentsMargins(12, 8, 12, 8)
-        self.words.setSpacing(2)
+        self.words = column_of(on=self, gap=2, margins=(12, 8, 12, 8))
         heading, below = label(title, wrap=True), label(sentence, "quiet", wrap=True)
         heading.setFont(strong(heading.font()))
         below.setFont(small(below.font(), 0.92))

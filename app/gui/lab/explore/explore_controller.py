@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
+from app.gui.compare.compare_controller import CompareControl
 from app.gui.lab.explore.explore_jobs import (
     ExplorerSample,
     SampleDrawing,
@@ -28,7 +29,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.lab.index_making import IndexMaking
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.indexes.index_results import IndexStatus
     from app.lab.explore.explorer import ExplorerReading
     from app.lab.explore.knobs import KnobSetting
@@ -47,7 +48,7 @@ class ExploreControl(QObject):
         Shows what the line finds, where no knob is turned.
     """
 
-    def __init__(self, window: WorkspaceServices, line: LinePictures, making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: Workspace, line: LinePictures, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
         self._line, self._stands = line, ("", "", "")
         self._window, self._jobs = window, window.jobs
@@ -406,7 +407,9 @@ class ExploreControl(QObject):
         if self.sample is not None and self._setting is not None:
             index, setting = self.sample.explorer.material.index, self._setting
             column = ComparisonColumn(index, method=setting.method.text(), search=setting.search.text())
-            self._window.compare_columns([ComparisonColumn(index), column], self._question)
+            self._window.show_view("compare")
+            comparing = self._window.views.get("compare", CompareControl)
+            comparing.show_columns([ComparisonColumn(index), column], self._question)
 
     # --- the rest ----------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.actions.action import attach
+from app.gui.actions.action import attach, show_action
 from app.gui.actions.declared_actions import explore_actions
 from app.gui.charts.chart import Chart
 from app.gui.compare.board_layout import RankedTile
@@ -19,7 +19,7 @@ from app.gui.lab.sheet.line_pictures import ResultPictures
 from app.gui.look.buttons import Pill, WordsPill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Sentence
-from app.gui.look.page_parts import bind, label, scrolling, tip_with_key
+from app.gui.look.page_parts import bind, column_of, label, row_of, scrolling
 from app.gui.look.theme import grown
 from app.gui.process.jobs import outlived
 from app.lab.lab_sheet import SheetColumn, precise
@@ -131,10 +131,7 @@ class ExploreView(QWidget):
         below.addWidget(self._order)
         below.addWidget(self._another)
         sheet = QWidget()
-        right = QVBoxLayout(sheet)
-        right.setContentsMargins(20, 12, 20, 10)
-        right.setSpacing(4)
-        right.addLayout(head)
+        right = column_of(head, on=sheet, gap=4, margins=(20, 12, 20, 10))
         for sentence in (self._what, self._note):
             sentence.setWordWrap(True)
             sentence.setMinimumHeight(sentence.fontMetrics().height() + 2)
@@ -143,11 +140,7 @@ class ExploreView(QWidget):
         right.addLayout(below)
         right.addWidget(self.pictures, 1)
         right.addWidget(self.spectrum)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.panel)
-        row.addWidget(scrolling(sheet, _("What it finds")), 1)
+        row_of(self.panel, (scrolling(sheet, _("What it finds")), 1), on=self, gap=0, margins=0)
         self.panel.setFixedWidth(grown(_USUAL))
         self._text.setMinimumWidth(grown(160))
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -301,7 +294,6 @@ def _figures(reading: ExplorerReading | None, pinned: ExplorerReading | None) ->
 
 def _pill(text: str, name: str) -> Pill:
     """Return a pill for an action of the explorer."""
-    action = explore_actions()[name]
-    made = Pill(text, action.words)
-    made.setToolTip(tip_with_key(action.words, action.keys[0]))
+    made = Pill(text)
+    show_action(made, explore_actions()[name])
     return made

@@ -16,7 +16,7 @@ from app.gui.lab.explore.explore_jobs import SettingReading
 from app.gui.lab.explore.knob_row import KnobRow
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import Heading, Sentence, plain_sentence
-from app.gui.look.page_parts import label, scrolling
+from app.gui.look.page_parts import column_of, label, scrolling
 from app.gui.process.jobs import DrawingTurns
 from app.language.texts import _
 
@@ -87,9 +87,7 @@ class KnobPanel(QWidget):
 
     def _lay_out(self) -> None:
         body = self._body = QWidget()
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(16, 12, 14, 12)
-        self._column.setSpacing(6)
+        self._column = column_of(on=body, gap=6, margins=(16, 12, 14, 12))
         top = FlowLayout()
         self._index.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         top.addWidget(self._index)

@@ -21,14 +21,14 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from app.gui.forms.parameter_controls import Chooser, limits_of, told
 from app.gui.lab.explore.explore_figures import value_words
 from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import small, strong
-from app.gui.look.page_parts import label, set_role
+from app.gui.look.page_parts import column_of, label, set_role
 from app.gui.look.theme import grown, theme
 from app.gui.process.jobs import outlived
 from app.language.texts import _, text
@@ -92,12 +92,7 @@ class KnobRow(QWidget):
         head.addWidget(self._name)
         for widget in (self._chooser, self._switch, self._field, self._unit):
             head.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 2)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.slider)
-        column.addWidget(self._said)
+        column_of(head, self.slider, self._said, on=self, gap=0, margins=(0, 0, 0, 2))
         self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._said.setFixedHeight(self._said.fontMetrics().height() + 2)
         self._chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -6,13 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions.declared_actions import lab_actions
 from app.gui.lab.index_making import IndexNameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import PageCard, button, command_button, label, set_role, surface
+from app.gui.look.page_parts import (
+    STRETCH,
+    PageCard,
+    button,
+    column_of,
+    command_button,
+    label,
+    row_of,
+    set_role,
+    surface,
+)
 from app.gui.look.theme import grown
 from app.language.texts import _
 
@@ -57,12 +67,8 @@ class SheetHead(QWidget):
         self._buttons: dict[str, QPushButton] = {}
         surface(self, "head")
         self.setMinimumHeight(_HEAD_HEIGHT)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 6, 16, 6)
-        row.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch()
+        row = row_of(on=self, gap=8, margins=(18, 6, 16, 6))
+        words = column_of(STRETCH, gap=2)
         self.title.setWordWrap(True)
         for one in (self.title, self.line):
             one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -205,19 +211,14 @@ class FindingCard(PageCard):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(self._badge)
-        top.addWidget(self.back)
-        top.addStretch()
+        top = row_of(self._badge, self.back, STRETCH, gap=12)
         self._state.setMinimumWidth(grown(240))
         self._actions = QWidget()
         actions = FlowLayout()
         self._actions.setLayout(actions)
         for one in (self._of, self.keep, self.name, self.default, self.compare, self._state):
             actions.addWidget(one)
-        self._why = QVBoxLayout()
-        self._why.setSpacing(2)
+        self._why = column_of(gap=2)
         self.column.addLayout(top)
         self.column.addWidget(self._sentence)
         self.column.addWidget(self._warning)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.actions.declared_actions import lab_actions
 from app.gui.charts.chart import ChartBoard, FigureChips
 from app.gui.lab.experiment_list import new_menu
 from app.gui.lab.sheet.line_pictures import LinePictures
@@ -16,7 +17,7 @@ from app.gui.lab.sheet.sheet_head import ExperimentState, FindingCard, SheetHead
 from app.gui.lab.theory.theory_panel import ChartLayers, TheoryPanel
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
-from app.gui.look.page_parts import PageCard, button, label, scrolling, surface
+from app.gui.look.page_parts import PageCard, column_of, command_button, label, row_of, scrolling, surface
 from app.gui.process.jobs import DrawingTurns
 from app.lab.lab_sheet import LabSheet, SheetColumn, SheetRow
 from app.language.texts import _, text, translate
@@ -76,14 +77,8 @@ class SheetView(QWidget):
         surface(sheet, "ground")
         self._scroll = scrolling(sheet, _("Results"))
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no chart jumps
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self._scroll, 1)
-        self._column = QVBoxLayout(sheet)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        column_of(self.head, (self._scroll, 1), on=self, gap=0, margins=0)
+        self._column = column_of(on=sheet, gap=0, margins=0)
         self._above = self._add_cards(self.finding)
         for one in (self.chips, self.board, self.theory):
             self._column.addWidget(one)
@@ -94,11 +89,7 @@ class SheetView(QWidget):
         self._connect()
 
     def _add_cards(self, *cards: QWidget) -> QVBoxLayout:
-        around = QVBoxLayout()
-        around.setContentsMargins(_GAP, _GAP, _GAP, 0)
-        around.setSpacing(_GAP)
-        for one in cards:
-            around.addWidget(one)
+        around = column_of(*cards, gap=_GAP, margins=(_GAP, _GAP, _GAP, 0))
         self._column.addLayout(around)
         return around
 
@@ -384,15 +375,10 @@ class NotesCard(PageCard):
         for one in (self._notes, self._command):
             one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        copy = button(_("Copy the command  Y"), _("Copy the command that gives the same advice"), "Y", "link")
+        copy = command_button(_("Copy the command  Y"), lab_actions()["copy"], "link")
         copy.clicked.connect(self.copy)
         self._same = QWidget()
-        row = QHBoxLayout(self._same)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(label(_("In a terminal:"), "quiet"))
-        row.addWidget(self._command, 1)
-        row.addWidget(copy)
+        row_of(label(_("In a terminal:"), "quiet"), (self._command, 1), copy, on=self._same, gap=12, margins=0)
         self.column.addWidget(self._notes)
         self.column.addWidget(self._same)
         self.hide()

@@ -18,7 +18,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.lab.sheet.sheet_view import SheetView
-    from app.gui.services.services import WorkspaceServices
+    from app.gui.services.workspace import Workspace
     from app.lab.experiments.lab_results import LabRun
     from app.lab.figures.figure import Figure
     from app.lab.theory.theory_data import TheoryChoices
@@ -33,7 +33,7 @@ _KEPT = 40  # results
 class TheoryLayer(QObject):
     """Controller of theory over the curves of an experiment."""
 
-    def __init__(self, view: SheetView, window: WorkspaceServices, parent: QObject) -> None:
+    def __init__(self, view: SheetView, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         panel = self.panel = view.theory
         self._view, self._opened = view, window.opened
@@ -45,7 +45,7 @@ class TheoryLayer(QObject):
         self._asked: TheorySettings | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
         self._turns = DrawingTurns(self)
-        self._files = FiguresControl(window.widget, window.jobs, window.opened.library, self)
+        self._files = FiguresControl(window, window.jobs, window.opened.library, self)
         self._files.told.connect(window.status.show_message)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)

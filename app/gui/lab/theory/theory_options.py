@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.gui.forms.parameter_controls import Chooser, NumberBox
 from app.gui.look.flow_layout import Flow
+from app.gui.look.page_parts import column_of, row_of
 from app.gui.look.theme import grown
 from app.language.texts import _
 from core.declaration.parameters import Parameter, ParameterKind
@@ -58,9 +59,7 @@ class TheoryOptions(QWidget):
         self._controls: dict[str, Chooser | NumberBox] = {}
         self._defaults: dict[str, Value] = {}
         self._reset = QPushButton()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._flow)
+        column_of(self._flow, on=self, margins=0)
 
     def offer(self, options: Mapping[str, Sequence[tuple[str, str]]]) -> None:
         """Set indexes, metrics and the kernels of each kind, each as value and label; the first is the default.
@@ -95,9 +94,7 @@ class TheoryOptions(QWidget):
         self._reset.setToolTip(_("Reset to defaults"))
         self._reset.clicked.connect(self._on_reset)
         place = QWidget()
-        row = QHBoxLayout(place)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._reset)
+        row_of(self._reset, on=place, margins=0)
         place.setFixedHeight(shown[0].sizeHint().height() if shown else 30)
         self._flow.set_widgets([*shown, place])
         self._show_reset()
@@ -187,15 +184,11 @@ class TheoryOptions(QWidget):
 
 def _labelled(name: str, control: QWidget) -> QWidget:
     made = QWidget()
-    row = QHBoxLayout(made)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
     label = QLabel(option_label(name))
     label.setObjectName("quiet")
     label.setBuddy(control)
     label.setToolTip(option_help(name))
-    row.addWidget(label)
-    row.addWidget(control)
+    row = row_of(label, control, on=made, gap=6, margins=0)
     row.setAlignment(Qt.AlignmentFlag.AlignVCenter)
     return made
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import lab_actions, theory_actions
@@ -19,7 +19,17 @@ from app.gui.charts.chart import ChartBoard
 from app.gui.lab.theory.theory_options import KINDS, TheoryOptions, theory_topic
 from app.gui.look.flow_layout import Flow
 from app.gui.look.labels import ElidedLine
-from app.gui.look.page_parts import PageCard, ThinBar, button, command_button, label, set_role, surface
+from app.gui.look.page_parts import (
+    PageCard,
+    ThinBar,
+    button,
+    column_of,
+    command_button,
+    label,
+    row_of,
+    set_role,
+    surface,
+)
 from app.gui.process.jobs import DrawingTurns
 from app.lab.figures.figure import Dash, Figure
 from app.language.texts import _, text, translate
@@ -88,25 +98,16 @@ class TheoryPanel(QWidget):
 
     def _lay_out(self) -> None:
         card = PageCard(_("Theory"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self.title.setWordWrap(True)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row.addWidget(self.title, 1)
+        row = row_of((self.title, 1), gap=8)
         for made in (self.cancel, self.again, self.export, self._close):
             row.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
         card.column.addLayout(row)
         for widget in (self._kinds, self.knobs, self._bar, self.line, self.answer):
             card.column.addWidget(widget)
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        around = QVBoxLayout()
-        around.setContentsMargins(16, 0, 16, 0)
-        around.addWidget(card)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(around)
-        whole.addWidget(self.board)
+        column_of(column_of(card, margins=(16, 0, 16, 0)), self.board, on=self, gap=0, margins=0)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -207,9 +208,7 @@ class FindingBox(QFrame):
         surface(self, "answer")
         self.answer, self.more, self.background = (label(wrap=True) for __ in range(3))
         set_role(self.background, "quiet")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 14, 20, 14)
-        column.setSpacing(6)
+        column = column_of(on=self, gap=6, margins=(20, 14, 20, 14))
         for one, pixels in ((self.answer, 15), (self.more, 13), (self.background, 12)):
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             font = one.font()

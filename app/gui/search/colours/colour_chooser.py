@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolTip, QWidget
 
 from app.gui.look.buttons import Link
 from app.gui.look.labels import Heading, Sentence
+from app.gui.look.page_parts import STRETCH, column_of, row_of
 from app.gui.look.theme import grown, theme
 from app.gui.search.colours.colour_pickers import ColourField, PhotographPicker
 from app.gui.search.colours.palette import Colour, colour_code
@@ -53,28 +54,11 @@ class ColourChooser(QWidget):
         self._field.colour_changed.connect(self._on_field)
         self._code.returnPressed.connect(self._on_code)
         self._main.clicked.connect(self.main_wanted)
-        written = QHBoxLayout()
-        written.setSpacing(8)
-        written.addWidget(self._code)
-        written.addWidget(self._wrong, 1)
+        written = row_of(self._code, (self._wrong, 1), gap=8)
         self._photograph.setFixedWidth(_PHOTOGRAPH)
-        aside = QVBoxLayout()
-        aside.setSpacing(4)
-        aside.addWidget(self._how)
-        aside.addWidget(self._main)
-        aside.addStretch()
-        below = QHBoxLayout()
-        below.setSpacing(12)
-        below.addWidget(self._photograph, alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        below.addLayout(aside, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._swatches)
-        column.addWidget(self._field)
-        column.addLayout(written)
-        column.addWidget(self._from)
-        column.addLayout(below)
+        aside = column_of(self._how, self._main, STRETCH, gap=4)
+        below = row_of((self._photograph, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), (aside, 1), gap=12)
+        column_of(self._swatches, self._field, written, self._from, below, on=self, gap=8, margins=0)
         self._palette_mode = True
         self.set_image(QImage())
 

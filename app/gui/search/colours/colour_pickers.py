@@ -14,8 +14,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
+from app.gui.look.page_parts import column_of
 from app.gui.look.theme import theme
 from app.gui.search.colours.palette import Colour
 from app.language.texts import _
@@ -44,11 +45,7 @@ class ColourField(QWidget):
         self._hue.setToolTip(_("Hue"))
         self._square.moved.connect(self._on_changed)
         self._hue.valueChanged.connect(self._on_hue)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self._square)
-        column.addWidget(self._hue)
+        column_of(self._square, self._hue, on=self, gap=6, margins=0)
         self.set_colour((215, 50, 47))
 
     def colour(self) -> Colour:

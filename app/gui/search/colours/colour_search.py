@@ -13,7 +13,7 @@ from app.gui.search.colours.colours_panel import ColoursPanel
 from app.gui.search.colours.palette import Colour, PaletteMix
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.window_search import has_colours_alone, is_palette
-from app.gui.services.services import WorkspaceServices
+from app.gui.services.workspace import Workspace
 from app.language.texts import _
 from core.progress import Progress
 
@@ -27,8 +27,8 @@ _SOON_MS = 120
 class ColoursControl(QObject):
     """Searches while colours change, once the previous search has finished."""
 
-    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
-        super().__init__(window.widget)
+    def __init__(self, searching: SearchControl, window: Workspace) -> None:
+        super().__init__(window)
         self._searching = searching
         view = self._view = searching.view
         self._window, self._jobs = window, window.jobs
@@ -75,7 +75,7 @@ class ColoursControl(QObject):
             self._panel.changed.connect(self._on_changed)
             self._panel.left.connect(self._on_left)
             self._panel.main_wanted.connect(self._on_main_wanted)
-            self._panel.index_wanted.connect(self._window.new_index)
+            self._panel.index_wanted.connect(lambda: self._window.show_view("new index"))
         self._sent = None
         self._show_question()
         self._show_photograph()

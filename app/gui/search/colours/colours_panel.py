@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.gui.look.buttons import Link, Pill
 from app.gui.look.labels import Heading, Sentence
-from app.gui.look.page_parts import bind, scrolling, surface
+from app.gui.look.page_parts import STRETCH, bind, column_of, row_of, scrolling, surface
 from app.gui.look.theme import grown
 from app.gui.search.colours.colour_chooser import ColourChooser
 from app.gui.search.colours.palette import MOST_COLOURS, Colour, PaletteMix, ShareStrip
@@ -86,38 +86,28 @@ class ColoursPanel(QFrame):
 
     def _palette_page(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self._strip)
-        column.addWidget(self._remove, alignment=Qt.AlignmentFlag.AlignRight)
+        column_of(self._strip, (self._remove, Qt.AlignmentFlag.AlignRight), on=page, gap=2, margins=0)
         return page
 
     def _lay_out(self) -> None:
         close = Pill("×", _("Close"), parent=self)
         close.setToolTip(_("Close (Esc)"))
         close.clicked.connect(self.leave)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        for tab in self._tabs:
-            head.addWidget(tab)
-        head.addStretch()
-        head.addWidget(close)
+        head = row_of(*self._tabs, STRETCH, close, gap=8)
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(16, 12, 16, 16)
-        column.setSpacing(10)
-        column.addWidget(Heading(_("Search with colours")))
-        column.addLayout(head)
-        column.addWidget(self._note)
-        column.addWidget(self._make, alignment=Qt.AlignmentFlag.AlignLeft)
-        for page in self._pages:
-            column.addWidget(page)
-        column.addWidget(self._chooser)
-        column.addStretch()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(scrolling(body, role=""))
+        column_of(
+            Heading(_("Search with colours")),
+            head,
+            self._note,
+            (self._make, Qt.AlignmentFlag.AlignLeft),
+            *self._pages,
+            self._chooser,
+            STRETCH,
+            on=body,
+            gap=10,
+            margins=(16, 12, 16, 16),
+        )
+        column_of(scrolling(body, role=""), on=self, margins=1)
 
     # --- the colours ----------------------------------------------------------------------------------------------
 

@@ -17,10 +17,10 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
 from app.gui.look.buttons import QuietButton
-from app.gui.look.page_parts import bind, tip_with_key
+from app.gui.look.page_parts import bind, column_of, row_of, tip_with_key
 from app.gui.look.theme import theme
 from app.gui.search.colours.palette import Colour
 from app.language.texts import _
@@ -44,8 +44,7 @@ class SketchPage(QWidget):
         self._undo = SketchTool("undo", _("Undo"), "Ctrl+Z", self)
         self._redo = SketchTool("redo", _("Redo"), "Ctrl+Shift+Z", self)
         self._clear = SketchTool("clear", _("Clear everything"), "Ctrl+Backspace", self)
-        row = QHBoxLayout()
-        row.setSpacing(2)
+        row = row_of(gap=2)
         for group in ((self._brush, self._eraser), self._sizes):
             exclusive = QButtonGroup(self)
             for tool in group:
@@ -66,11 +65,7 @@ class SketchPage(QWidget):
         self._redo.clicked.connect(self.canvas.redo)
         self._clear.clicked.connect(self.canvas.clear)
         self.canvas.changed.connect(self._after)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.canvas)
-        column.addLayout(row)
+        column_of(self.canvas, row, on=self, gap=6, margins=0)
         self._after()
 
     def show_drawing(self, drawing: Drawing) -> None:

@@ -416,7 +416,7 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Ma
     assert frame.workspace.comparing.view.is_empty()
     frame.workspace.comparing.view.library_wanted.emit()
     assert frame.workspace.view() == "library"
-    frame.workspace.searching.search_pictures([2])
+    frame.workspace.searching.take_pictures([2])
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     frame.workspace.show_view("compare")
     frame.workspace.comparing.view.library_wanted.emit()
@@ -424,7 +424,7 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Ma
     assert frame.workspace.comparing.view.columns()[0].tiles[0].id == 2, "what the search asks with is at hand"
     question = frame.workspace.comparing.question
     assert question is not None
-    frame.workspace.search(question, "Colours")
+    frame.workspace.searching.search(question, "Colours")
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     assert frame.workspace.searching.index == "Colours"
 
@@ -449,8 +449,8 @@ def test_its_keys_stand_in_the_sheet() -> None:
 def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: MainWindow) -> None:
     view = frame.workspace.comparing.view
     QTest.keyClick(frame, Qt.Key.Key_F9)
-    frame.workspace.show_side(True)
-    frame.workspace.comparing.search_pictures([2])
+    frame.workspace.panel_wanted.emit(True)
+    frame.workspace.comparing.take_pictures([2])
     qtbot.waitUntil(lambda: not frame.busy() and bool(view.columns()), timeout=LONG)
     assert not frame.workspace.side.isVisible(), "columns want the room"
     QTest.keyClick(view.board, Qt.Key.Key_F9)
@@ -471,7 +471,7 @@ def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: MainWindow
 def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(
     qtbot: QtBot, frame: MainWindow, libraries: Libraries
 ) -> None:
-    frame.workspace.comparing.search_pictures([2])
+    frame.workspace.comparing.take_pictures([2])
     qtbot.waitUntil(lambda: not frame.busy() and bool(frame.workspace.comparing.view.columns()), timeout=LONG)
     picture = next(libraries.photographs(COUNT).iterdir())
     frame.workspace.taking.pictures_given.emit([picture])

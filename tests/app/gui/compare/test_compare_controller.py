@@ -59,7 +59,7 @@ class Comparing:
         self._qtbot.waitUntil(lambda: not self.jobs.busy(), timeout=LONG)
 
     def ask(self, photograph_id: int) -> None:
-        self.control.search_pictures([photograph_id])
+        self.control.take_pictures([photograph_id])
         self.settle()
 
     def titles(self) -> list[str]:

@@ -34,7 +34,7 @@ from app.gui.duplicates.group_list import GroupList
 from app.gui.duplicates.group_painting import GroupDelegate
 from app.gui.duplicates.plan_dialog import PlanDialog
 from app.gui.duplicates.rules_dialog import RulesDialog
-from app.gui.frame.workspace import Workspace
+from app.gui.frame.library_workspace import LibraryWorkspace
 from app.library.browsing import FolderNode
 from app.library.library import Library
 from core.message import Message
@@ -69,7 +69,7 @@ def library(request: pytest.FixtureRequest, family: Path, tmp_path: Path) -> Ite
 
 
 @pytest.fixture
-def space(qtbot: QtBot, library: Library, private_trash: Path) -> Iterator[Workspace]:
+def space(qtbot: QtBot, library: Library, private_trash: Path) -> Iterator[LibraryWorkspace]:
     """Return a workspace that shows duplicates, all photographs compared."""
     made = workspace(qtbot, library)
     with qtbot.waitActive(made):
@@ -81,20 +81,20 @@ def space(qtbot: QtBot, library: Library, private_trash: Path) -> Iterator[Works
     made.jobs.finish()
 
 
-def shown(space: Workspace) -> GroupList:
+def shown(space: LibraryWorkspace) -> GroupList:
     found = space.findChild(GroupList)
     assert isinstance(found, GroupList)
     return found
 
 
-def press(qtbot: QtBot, space: Workspace, *keys: Qt.Key) -> None:
+def press(qtbot: QtBot, space: LibraryWorkspace, *keys: Qt.Key) -> None:
     """Press keys, and wait until what follows is shown."""
     for key in keys:
         QTest.keyClick(shown(space), key)
         qtbot.waitUntil(lambda: not space.changes.running and not space.jobs.busy(), timeout=LONG)
 
 
-def going(space: Workspace) -> set[str]:
+def going(space: LibraryWorkspace) -> set[str]:
     return {named(one.photograph.path) for one in known_duplicates(space.opened.library).going}
 
 
@@ -102,7 +102,7 @@ COPIES = {"a (1).jpg", "a-small.jpg", "a-web.jpg"}
 
 
 @pytest.mark.parametrize("library", ["added"], indirect=True)
-def test_groups_are_found_and_told(space: Workspace) -> None:
+def test_groups_are_found_and_told(space: LibraryWorkspace) -> None:
     page = space.views.part("duplicates").view
     assert "2 groups, 3 copies to remove" in words(page)
     assert button(page, "Move the copies to the trash…").text().startswith("Remove 3 copies (")
@@ -115,7 +115,7 @@ def test_groups_are_found_and_told(space: Workspace) -> None:
     assert not page.grab().isNull()
 
 
-def test_a_group_is_decided_by_keys_and_undone(qtbot: QtBot, space: Workspace) -> None:
+def test_a_group_is_decided_by_keys_and_undone(qtbot: QtBot, space: LibraryWorkspace) -> None:
     key = Qt.Key
     press(qtbot, space, key.Key_Right, key.Key_X)
     assert going(space) == COPIES - {"a (1).jpg"}
@@ -137,7 +137,7 @@ def test_a_group_is_decided_by_keys_and_undone(qtbot: QtBot, space: Workspace) -
     assert going(space) == COPIES
 
 
-def test_no_duplicates_leave_the_list_until_it_is_undone(qtbot: QtBot, space: Workspace) -> None:
+def test_no_duplicates_leave_the_list_until_it_is_undone(qtbot: QtBot, space: LibraryWorkspace) -> None:
     press(qtbot, space, Qt.Key.Key_N)
     assert len(refused_pairs(space.opened.library)) == 15
     assert going(space) == {"a (1).jpg"}
@@ -146,7 +146,7 @@ def test_no_duplicates_leave_the_list_until_it_is_undone(qtbot: QtBot, space: Wo
     press(qtbot, space)
 
 
-def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
+def test_tabs_show_one_sort(qtbot: QtBot, space: LibraryWorkspace) -> None:
     page = space.views.part("duplicates").view
     button(page, "Series: 1").click()
     group = shown(space).current_group()
@@ -160,7 +160,7 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
     press(qtbot, space, Qt.Key.Key_U)
 
 
-def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> None:
+def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: LibraryWorkspace) -> None:
     def order() -> None:
         dialog = QApplication.activeModalWidget()
         assert isinstance(dialog, RulesDialog)
@@ -176,7 +176,7 @@ def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> No
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "first", timeout=LONG)
 
 
-def test_groups_of_one_folder_are_seen_alone(space: Workspace, family: Path) -> None:
+def test_groups_of_one_folder_are_seen_alone(space: LibraryWorkspace, family: Path) -> None:
     chooser = space.findChild(FolderFilter)
     assert isinstance(chooser, FolderFilter)
     chooser.choose(bytes(family / "photographs" / "sub"))
@@ -189,7 +189,7 @@ def test_groups_of_one_folder_are_seen_alone(space: Workspace, family: Path) -> 
     assert shown(space).model().rowCount() == 2
 
 
-def test_groups_with_large_files_are_seen_alone(space: Workspace) -> None:
+def test_groups_with_large_files_are_seen_alone(space: LibraryWorkspace) -> None:
     chooser = space.findChild(SizeFilter)
     assert isinstance(chooser, SizeFilter)
     sizes = sorted(max(one.bytes for one in each.photographs) for each in seen(space))
@@ -198,7 +198,7 @@ def test_groups_with_large_files_are_seen_alone(space: Workspace) -> None:
         assert shown(space).model().rowCount() == count
 
 
-def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: Workspace) -> None:
+def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: LibraryWorkspace) -> None:
     QTest.keyClick(shown(space), Qt.Key.Key_Return)
     view = space.beside.view
     qtbot.waitUntil(lambda: any("a.jpg" in one and "Keep" in one for one in words(view)), timeout=LONG)
@@ -213,13 +213,13 @@ def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: Workspace) -> 
     settle(qtbot, space)
 
 
-def seen(space: Workspace) -> list[ArrangedGroup]:
+def seen(space: LibraryWorkspace) -> list[ArrangedGroup]:
     page = space.views.part("duplicates").view
     assert isinstance(page, DuplicatesPage)
     return page.seen()
 
 
-def rules_of(space: Workspace) -> KeeperRules:
+def rules_of(space: LibraryWorkspace) -> KeeperRules:
     with space.opened.library.store.reading() as r:
         return saved_rules(r)
 
@@ -243,7 +243,7 @@ def agree(yes: bool) -> list[str]:
 
 @LINUX
 def test_what_goes_is_seen_moved_and_brought_back(
-    qtbot: QtBot, space: Workspace, family: Path, private_trash: Path
+    qtbot: QtBot, space: LibraryWorkspace, family: Path, private_trash: Path
 ) -> None:
     before = {path: path.read_bytes() for path in (family / "photographs").rglob("*.jpg")}
     said = agree(yes=False)
@@ -352,7 +352,7 @@ MOVE, ALSO, CLEAN = "Move to the trash", "Also move 1 photo and its files…", "
 
 
 @pytest.fixture
-def space_with_companions(qtbot: QtBot, tmp_path: Path, private_trash: Path) -> Iterator[Workspace]:
+def space_with_companions(qtbot: QtBot, tmp_path: Path, private_trash: Path) -> Iterator[LibraryWorkspace]:
     """Return a workspace that shows two equal pairs: of one, each photograph has edits of its own beside it."""
     photos = tmp_path / "photographs"
     for name, seed in (("a/1.jpg", 1), ("b/1.jpg", 1), ("a/2.jpg", 2), ("b/2.jpg", 2)):
@@ -388,11 +388,13 @@ def answer(*choices: str, look: Callable[[QDialog], None] = lambda _: None) -> l
     return said
 
 
-def page_words(space: Workspace) -> list[str]:
+def page_words(space: LibraryWorkspace) -> list[str]:
     return words(space.views.part("duplicates").view)
 
 
-def test_a_copy_is_held_and_the_list_says_why(qtbot: QtBot, space_with_companions: Workspace, tmp_path: Path) -> None:
+def test_a_copy_is_held_and_the_list_says_why(
+    qtbot: QtBot, space_with_companions: LibraryWorkspace, tmp_path: Path
+) -> None:
     assert "2 groups, 1 copy to remove" in page_words(space_with_companions)
     said = answer("Cancel")
     button(space_with_companions.views.part("duplicates").view, CLEAN).click()
@@ -405,7 +407,7 @@ def test_a_copy_is_held_and_the_list_says_why(qtbot: QtBot, space_with_companion
 
 @LINUX
 def test_what_lies_beside_it_is_taken_along_and_comes_back(
-    qtbot: QtBot, space_with_companions: Workspace, tmp_path: Path, private_trash: Path
+    qtbot: QtBot, space_with_companions: LibraryWorkspace, tmp_path: Path, private_trash: Path
 ) -> None:
     photos = tmp_path / "photographs"
     before = {path: path.read_bytes() for path in photos.rglob("*.*")}
@@ -426,13 +428,13 @@ def test_what_lies_beside_it_is_taken_along_and_comes_back(
     settle(qtbot, space_with_companions)
 
 
-def one_group(space: Workspace) -> ArrangedGroup:
+def one_group(space: LibraryWorkspace) -> ArrangedGroup:
     group = shown(space).current_group()
     assert group is not None
     return group
 
 
-def click_badge(space: Workspace, place: int) -> None:
+def click_badge(space: LibraryWorkspace, place: int) -> None:
     """Click the badge of a photograph of the current group."""
     listed, group = shown(space), one_group(space)
     delegate = listed.itemDelegate()
@@ -444,7 +446,7 @@ def click_badge(space: Workspace, place: int) -> None:
     QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
-def turn_badge(qtbot: QtBot, space: Workspace, place: int) -> None:
+def turn_badge(qtbot: QtBot, space: LibraryWorkspace, place: int) -> None:
     """Click the badge of a photograph, and wait until it is turned."""
     before = one_group(space).goes(place)
     click_badge(space, place)
@@ -453,12 +455,12 @@ def turn_badge(qtbot: QtBot, space: Workspace, place: int) -> None:
     settle(qtbot, space)
 
 
-def staying(space: Workspace) -> list[int]:
+def staying(space: LibraryWorkspace) -> list[int]:
     """Return the places of the photographs of the current group that stay."""
     return [place for place in range(len(one_group(space).ids)) if not one_group(space).goes(place)]
 
 
-def test_badges_are_buttons_and_the_last_one_stays(qtbot: QtBot, space: Workspace) -> None:
+def test_badges_are_buttons_and_the_last_one_stays(qtbot: QtBot, space: LibraryWorkspace) -> None:
     ids = one_group(space).ids
     for __ in range(2 * len(ids)):
         if len(staying(space)) > 1:
@@ -472,7 +474,7 @@ def test_badges_are_buttons_and_the_last_one_stays(qtbot: QtBot, space: Workspac
     assert len(staying(space)) == 2
 
 
-def test_a_tab_limits_what_is_removed(space: Workspace) -> None:
+def test_a_tab_limits_what_is_removed(space: LibraryWorkspace) -> None:
     page = space.views.part("duplicates").view
     assert isinstance(page, DuplicatesPage)
     button(page, "Byte for byte: 1").click()
@@ -482,7 +484,7 @@ def test_a_tab_limits_what_is_removed(space: Workspace) -> None:
     assert len(page.going()) == 3
 
 
-def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: Workspace) -> None:
+def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: LibraryWorkspace) -> None:
     page = space.views.part("duplicates").view
     QTest.keyClick(shown(space), Qt.Key.Key_Slash)
     field = page.findChild(PathWordsField)
@@ -498,7 +500,7 @@ def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: Workspac
     assert names == sorted(names)
 
 
-def test_the_menu_offers_what_the_page_does(qtbot: QtBot, space: Workspace) -> None:
+def test_the_menu_offers_what_the_page_does(qtbot: QtBot, space: LibraryWorkspace) -> None:
     offered: list[list[str]] = []
 
     def look() -> None:
@@ -525,7 +527,7 @@ def test_the_menu_offers_what_the_page_does(qtbot: QtBot, space: Workspace) -> N
     assert "Photos moved so far…" in page
 
 
-def test_the_folder_of_one_is_kept_everywhere_and_undone(qtbot: QtBot, space: Workspace) -> None:
+def test_the_folder_of_one_is_kept_everywhere_and_undone(qtbot: QtBot, space: LibraryWorkspace) -> None:
     part = space.views.part("duplicates")
     assert isinstance(part, DuplicatesControl)
     part._on_like_this()
@@ -537,7 +539,7 @@ def test_the_folder_of_one_is_kept_everywhere_and_undone(qtbot: QtBot, space: Wo
     press(qtbot, space)
 
 
-def test_the_sharpest_of_a_series_is_kept_by_a_key(qtbot: QtBot, space: Workspace) -> None:
+def test_the_sharpest_of_a_series_is_kept_by_a_key(qtbot: QtBot, space: LibraryWorkspace) -> None:
     button(space.views.part("duplicates").view, "Series: 1").click()
     press(qtbot, space, Qt.Key.Key_B)
     qtbot.waitUntil(lambda: one_group(space).staying == 1, timeout=LONG)
@@ -547,7 +549,7 @@ def test_the_sharpest_of_a_series_is_kept_by_a_key(qtbot: QtBot, space: Workspac
     press(qtbot, space)
 
 
-def test_single_keys_decide_side_by_side(qtbot: QtBot, space: Workspace) -> None:
+def test_single_keys_decide_side_by_side(qtbot: QtBot, space: LibraryWorkspace) -> None:
     QTest.keyClick(shown(space), Qt.Key.Key_Return)
     view = space.beside.view
     qtbot.waitUntil(lambda: any("Group 1 of 2" in one for one in words(view)), timeout=LONG)
@@ -573,7 +575,7 @@ def test_single_keys_decide_side_by_side(qtbot: QtBot, space: Workspace) -> None
 
 
 @LINUX
-def test_the_list_is_shortened(qtbot: QtBot, space: Workspace, family: Path) -> None:
+def test_the_list_is_shortened(qtbot: QtBot, space: LibraryWorkspace, family: Path) -> None:
     before = set((family / "photographs").rglob("*.jpg"))
     moved = {path: path.read_bytes() for path in before}
     spoken: list[str] = []

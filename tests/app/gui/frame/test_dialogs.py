@@ -54,7 +54,7 @@ def frame(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 
 def asked(frame: MainWindow) -> ServerDialog:
-    frame.workspace.choose_server()
+    frame.workspace.server_wanted.emit()
     return part(frame, ServerDialog)
 
 

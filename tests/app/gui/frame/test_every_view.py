@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QTextDocument
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.gui.actions.declared_actions import every_action
 from app.gui.forms.parameter_controls import Chooser
 from app.gui.frame.main_window import MainWindow
 from app.gui.frame.start import install_language
@@ -105,6 +106,7 @@ def test_nothing_is_cut_and_names_stay_text(application: QApplication, frame: Ma
         assert (frame.width(), frame.height()) == SMALL
         found += [f"{name}: {one}" for one in [*faults(frame), *_more_than_text(application)]]
         found += [f"{name}: English: {one}" for one in _english(frame, seen=True)]
+        found += [f"{name}: {one}" for one in _unlike_their_commands(frame)]
     found += [f"English: {one}" for one in _english(frame, seen=False)]
     found += _tips(frame) + _lists(frame)
     assert not found, "\n".join(dict.fromkeys(found))
@@ -128,6 +130,25 @@ def _english(frame: MainWindow, seen: bool) -> list[str]:
             lines = str(read()).replace("\u200b", "").splitlines() if callable(read) else []
             found += [line for line in lines if ENGLISH.search(line) and not OUTSIDE.search(line)]
     return found
+
+
+def _unlike_their_commands(frame: MainWindow) -> list[str]:
+    """Return the buttons and entries of menus that say or do something else than the palette and the sheet of keys."""
+    declared = {one.name: one for one in every_action()}
+    shown = {one: one.property("command") for one in frame.findChildren(QAbstractButton) if one.property("command")}
+    assert shown, "no button shows a command"
+    found = [
+        f"the button of {name} says {one.toolTip()!r}"
+        for one, name in shown.items()
+        if one.toolTip().splitlines()[-1] != declared[name].tip()
+        or one.shortcut() not in [QKeySequence(), *map(QKeySequence, declared[name].keys)]
+    ]
+    return found + [
+        f"the entry of {one.objectName()} says {one.text()!r}"
+        for one in frame.findChildren(QAction)
+        if (action := declared.get(one.objectName()))
+        and (one.text(), one.shortcuts()) != (action.words, [QKeySequence(key) for key in action.keys])
+    ]
 
 
 def _settled(frame: MainWindow) -> None:

@@ -157,7 +157,7 @@ def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, fram
 
 
 def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([3])
+    frame.workspace.searching.take_pictures([3])
     answered(qtbot, frame)
     second = hits(frame).found[1].photograph.id
     before = [one.photograph.id for one in hits(frame).found].index(second)
@@ -167,7 +167,7 @@ def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: MainWindow) -> N
 
 
 def test_handles_narrow_at_once(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([3])
+    frame.workspace.searching.take_pictures([3])
     answered(qtbot, frame)
     similarities = [one.result.similarity for one in hits(frame).found]
     handle = named(frame.workspace.searching.view, "Least similarity")
@@ -178,7 +178,7 @@ def test_handles_narrow_at_once(qtbot: QtBot, frame: MainWindow) -> None:
 
 
 def test_another_index_answers_the_same_question(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([2])
+    frame.workspace.searching.take_pictures([2])
     answered(qtbot, frame)
     frame.workspace.searching.choose_index("Colours")
     answered(qtbot, frame)
@@ -190,7 +190,7 @@ def test_another_index_answers_the_same_question(qtbot: QtBot, frame: MainWindow
 
 
 def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.new_index()
+    frame.workspace.show_view("new index")
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "How vectors become bits"), "Bilinear hyperplanes")
     qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
@@ -200,19 +200,19 @@ def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: MainWindo
 
 
 def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.new_index()
+    frame.workspace.show_view("new index")
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(page, "Name of the index"), "Planes")
     with qtbot.waitSignal(frame.workspace.adding.index_made, timeout=LONG):
         button(page, "Create the index").click()
-    frame.workspace.new_index()
+    frame.workspace.show_view("new index")
     assert edit(page, "Name of the index").text() == ""
     assert button(page, "Create the index").isEnabled()
 
 
 def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([2])
+    frame.workspace.searching.take_pictures([2])
     answered(qtbot, frame)
     frame.workspace.searching.view.show_how(True)
     frame.workspace.searching.view.grid.set_current(hits(frame).found[1].photograph.id)
@@ -285,7 +285,7 @@ def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: M
     for view in ("library", "search", "indexes", "problems", "settings"):
         frame.workspace.show_view(view)
         assert nameless(frame) == [], view
-    frame.workspace.new_index()
+    frame.workspace.show_view("new index")
     assert nameless(frame) == []
 
 
@@ -410,7 +410,7 @@ def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qt
     qtbot.waitUntil(
         lambda: not frame.workspace.side.isHidden(), timeout=LONG
     )  # once it is known that there are photographs
-    frame.workspace.searching.search_pictures([4])
+    frame.workspace.searching.take_pictures([4])
     answered(qtbot, frame)
     assert frame.workspace.side.isHidden()
     assert frame.workspace.searching.view.focusWidget() is frame.workspace.searching.view.grid
@@ -428,7 +428,7 @@ def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qt
 
 def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: MainWindow) -> None:
     frame.resize(1440, 900)
-    frame.workspace.searching.search_pictures([4])
+    frame.workspace.searching.take_pictures([4])
     answered(qtbot, frame)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     search = frame.workspace.searching.view
@@ -479,7 +479,7 @@ def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, fram
 
 def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: QtBot, frame: MainWindow) -> None:
     frame.resize(1440, 900)
-    frame.workspace.searching.search_pictures([4])
+    frame.workspace.searching.take_pictures([4])
     answered(qtbot, frame)
     assert not frame.workspace.side.isHidden()
     frame.workspace.searching.view.bar.example_removed.emit(0)
@@ -488,7 +488,7 @@ def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: Q
 
 
 def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([4])
+    frame.workspace.searching.take_pictures([4])
     answered(qtbot, frame)
     filters = frame.workspace.side.findChild(FilterPanel)
     assert filters is not None

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from app.compare.columns import offers
 from app.gui.actions.declared_actions import every_action
 from app.gui.frame.commands import CommandPalette
+from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.frame.main_window import MainWindow
-from app.gui.frame.workspace import Workspace
 from app.gui.services import dropped_files
 from app.gui.services.status_line import StatusLine
 from app.gui.side_panel.side_panel import FolderModel
@@ -38,11 +38,11 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def work(qtbot: QtBot, path: Path) -> Workspace:
+def work(qtbot: QtBot, path: Path) -> LibraryWorkspace:
     return workspace(qtbot, Library.open(path))
 
 
-def test_views_are_made_when_they_are_first_shown(qtbot: QtBot, work: Workspace) -> None:
+def test_views_are_made_when_they_are_first_shown(qtbot: QtBot, work: LibraryWorkspace) -> None:
     assert work.views.made("learn") is None
     assert work.views.made("compare") is None
     assert not work.searching.view.isVisible()  # nothing lies over the library
@@ -52,7 +52,7 @@ def test_views_are_made_when_they_are_first_shown(qtbot: QtBot, work: Workspace)
     work.leave_library()()
 
 
-def test_indexes_are_looked_after_in_the_lab_and_lead_back_to_it(qtbot: QtBot, work: Workspace) -> None:
+def test_indexes_are_looked_after_in_the_lab_and_lead_back_to_it(qtbot: QtBot, work: LibraryWorkspace) -> None:
     work.show_view("lab")
     settle(qtbot, work)
     button(work.views.part("lab").view, "Create, rename and delete indexes").click()
@@ -64,7 +64,7 @@ def test_indexes_are_looked_after_in_the_lab_and_lead_back_to_it(qtbot: QtBot, w
     work.leave_library()()
 
 
-def test_a_deleted_index_is_offered_nowhere(qtbot: QtBot, work: Workspace) -> None:
+def test_a_deleted_index_is_offered_nowhere(qtbot: QtBot, work: LibraryWorkspace) -> None:
     def offered() -> set[str]:
         return {one.name for one in offers(work.opened.library, [], "Exactly", work.opened.put_away).bases}
 
@@ -76,13 +76,15 @@ def test_a_deleted_index_is_offered_nowhere(qtbot: QtBot, work: Workspace) -> No
     work.leave_library()()
 
 
-def test_the_first_question_after_a_change_elsewhere_is_asked_and_remembered(qtbot: QtBot, work: Workspace) -> None:
-    work.answer_by("Exactly")
-    work.search_with([3])
+def test_the_first_question_after_a_change_elsewhere_is_asked_and_remembered(
+    qtbot: QtBot, work: LibraryWorkspace
+) -> None:
+    work.searching.answer_by("Exactly")
+    work.searching.take_pictures([3])
     settle(qtbot, work)
     work.show_view("library")
     work.views.refresh()  # photographs have come meanwhile
-    work.search_with([5])
+    work.searching.take_pictures([5])
     settle(qtbot, work)
     question = work.searching.query
     assert question is not None
@@ -91,7 +93,7 @@ def test_the_first_question_after_a_change_elsewhere_is_asked_and_remembered(qtb
     work.leave_library()()
 
 
-def test_what_cannot_be_done_just_now_is_said(qtbot: QtBot, work: Workspace) -> None:
+def test_what_cannot_be_done_just_now_is_said(qtbot: QtBot, work: LibraryWorkspace) -> None:
     open_palette(work)
     (palette,) = work.findChildren(CommandPalette)
     field = palette.findChild(QLineEdit)
@@ -111,7 +113,7 @@ VIEWS = (
 
 
 @pytest.fixture
-def work_with_actions(qtbot: QtBot, tmp_path: Path) -> Workspace:
+def work_with_actions(qtbot: QtBot, tmp_path: Path) -> LibraryWorkspace:
     return workspace(qtbot, make(tmp_path / "made.twinlens", histograms(30, seed=5), [FEW_BITS, EXACTLY]))
 
 
@@ -120,7 +122,7 @@ def test_no_two_actions_have_one_name() -> None:
     assert len(names) == len(set(names))
 
 
-def test_no_key_means_two_things_in_any_view(qtbot: QtBot, work_with_actions: Workspace) -> None:
+def test_no_key_means_two_things_in_any_view(qtbot: QtBot, work_with_actions: LibraryWorkspace) -> None:
     found = []
     for view in VIEWS:
         work_with_actions.show_view(view)
@@ -141,7 +143,7 @@ def test_no_key_means_two_things_in_any_view(qtbot: QtBot, work_with_actions: Wo
     work_with_actions.leave_library()()
 
 
-def open_palette(work: Workspace) -> None:
+def open_palette(work: LibraryWorkspace) -> None:
     found = work.findChild(QAction, "window.palette")
     assert found is not None
     found.trigger()
@@ -152,7 +154,7 @@ def _seen(action: QAction) -> bool:
     return isinstance(owner, QWidget) and owner.isVisible()
 
 
-def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work_with_actions: Workspace) -> None:
+def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work_with_actions: LibraryWorkspace) -> None:
     open_palette(work_with_actions)
     (palette,) = work_with_actions.findChildren(CommandPalette)
     field = palette.findChild(QLineEdit)
@@ -168,11 +170,11 @@ def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work_w
     work_with_actions.leave_library()()
 
 
-def test_back_and_forward_lead_through_views_and_questions(qtbot: QtBot, work_with_actions: Workspace) -> None:
-    work_with_actions.search_with([3])
+def test_back_and_forward_lead_through_views_and_questions(qtbot: QtBot, work_with_actions: LibraryWorkspace) -> None:
+    work_with_actions.searching.take_pictures([3])
     settle(qtbot, work_with_actions)
     work_with_actions.show_view("map")
-    work_with_actions.search_with([5])
+    work_with_actions.searching.take_pictures([5])
     settle(qtbot, work_with_actions)
     seen = []
     for __ in range(3):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions.declared_actions import every_action
-from app.gui.frame.views import LATE_VIEWS
+from app.gui.frame.library_workspace import LATE_VIEWS
 from app.gui.guide.guide_window import KEYS, GuideWindow, KeyList, PageText
 from app.gui.guide.notices_window import NoticesWindow
 from app.gui.process.jobs import Jobs

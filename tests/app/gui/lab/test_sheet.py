@@ -284,7 +284,7 @@ def test_evaluate_counts_what_the_view_shows_of_edited_copies(
     ranks: dict[str, list[int]] = {edit: [] for edit in EDITS}
     for copies in PhotographOrder(library, None, 0).copies(chosen_edits(EDITS), PHOTOGRAPHS):
         for copy in copies:
-            comparing.control.search_pictures([encode(Image.fromarray(copy.editing.pixels()), "PNG")])
+            comparing.control.take_pictures([encode(Image.fromarray(copy.editing.pixels()), "PNG")])
             comparing.settle()
             shown = comparing.view.columns()[0]
             assert shown.title == "Colours"

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bench.experiment import Experiment
 from app.gui.charts.chart_export import FiguresControl
-from app.gui.frame.workspace import Workspace
+from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.lab.lab_controller import LabControl
 from app.gui.lab.theory.theory_options import (
     KINDS,
@@ -91,7 +91,7 @@ class Page:
         self.settle()
 
 
-def lab_of(work: Workspace) -> LabControl:
+def lab_of(work: LibraryWorkspace) -> LabControl:
     work.show_view("lab")
     found = work.views.part("lab")
     assert isinstance(found, LabControl)

@@ -490,7 +490,7 @@ def test_what_is_marked_after_learning_can_be_learned_from_too(
 
 
 def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([1])
+    frame.workspace.searching.take_pictures([1])
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
     press(frame, Qt.Key.Key_S)
@@ -587,7 +587,7 @@ def test_where_nothing_can_be_offered_it_says_why(
 
 # --- before and after ------------------------------------------------------------------------------------------------
 def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
-    frame.workspace.searching.search_pictures([7])
+    frame.workspace.searching.take_pictures([7])
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
     rested(qtbot, frame)

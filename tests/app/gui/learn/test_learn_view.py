@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from time import thread_time
 from typing import Any
@@ -193,10 +194,10 @@ def test_nothing_is_marked_where_there_is_no_pair(view: LearnView) -> None:
 @pytest.mark.parametrize(
     ("key", "held", "signal"),
     [
-        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "undo_wanted"),
-        (Qt.Key.Key_L, Qt.KeyboardModifier.NoModifier, "learn_wanted"),
-        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, "learn_wanted"),
-        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "another_wanted"),
+        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "pair.undo_wanted"),
+        (Qt.Key.Key_L, Qt.KeyboardModifier.NoModifier, "head.learn_wanted"),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, "head.learn_wanted"),
+        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "strips.another_wanted"),
         (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, "left"),
     ],
 )
@@ -204,13 +205,13 @@ def test_every_key_does_what_is_written_on_it(
     view: LearnView, key: Qt.Key, held: Qt.KeyboardModifier, signal: str
 ) -> None:
     view.head.show_ready(count(20, 10, 10))
-    told = heard(getattr(view, signal))
+    told = heard(attrgetter(signal)(view))
     QTest.keyClick(view.pair.pictures, key, held)
     assert told == [()]
 
 
 def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) -> None:
-    kept, left, learned = heard(view.keep_wanted), heard(view.not_now_wanted), heard(view.learn_wanted)
+    kept, left, learned = heard(view.head.keep_wanted), heard(view.head.not_now_wanted), heard(view.head.learn_wanted)
     view.head.show_ready(NO_MARKS)
     for key in (Qt.Key.Key_K, Qt.Key.Key_N, Qt.Key.Key_L):
         QTest.keyClick(view.pair.pictures, key)
@@ -222,7 +223,7 @@ def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) 
     view.head.show_keeping()  # it is being written: pressed twice, it is kept once
     QTest.keyClick(view.pair.pictures, Qt.Key.Key_K)
     assert kept == [()]
-    cancelled = heard(view.cancel_wanted)
+    cancelled = heard(view.head.cancel_wanted)
     view.head.show_learning(64, 0.5)
     QTest.keyClick(view.pair.pictures, Qt.Key.Key_Escape)
     assert cancelled == [()]
@@ -485,7 +486,11 @@ def test_metrics_stand_side_by_side(view: LearnView) -> None:
         KeptMetrics([metric("Fish", "from 64 pairs"), metric("Old", "")], "Index of Fish", "Old", judged)
     )
     view.show_tab(1)
-    used, deleted, back = heard(view.metrics.use_wanted), heard(view.metrics.delete_wanted), heard(view.back_wanted)
+    used, deleted, back = (
+        heard(view.metrics.use_wanted),
+        heard(view.metrics.delete_wanted),
+        heard(view.metrics.back_wanted),
+    )
     shown = view.metrics.list
     plain, fish, old = (shown.cards.card(row) for row in range(3))
     assert (plain.title.text, plain.title.aside, fish.title.aside) == ("No metric", "", "used now")
@@ -565,7 +570,7 @@ def frame(qtbot: QtBot, own_data: None, libraries: Libraries, tmp_path: Path) ->
 def test_an_index_is_made_under_a_metric(
     qtbot: QtBot, frame: MainWindow, tmp_path: Path, entry: str, name: str
 ) -> None:
-    frame.workspace.new_index()
+    frame.workspace.show_view("new index")
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "What is compared"), "Edge histogram")
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
@@ -583,7 +588,7 @@ def test_an_index_is_made_under_a_metric(
     assert isinstance(listed, IndexesPage)
     qtbot.waitUntil(lambda: text in [one.status.text for one in listed.list.rows()], timeout=LONG)
     frame.workspace.searching.choose_index(made.name)
-    frame.workspace.searching.search_pictures([1])
+    frame.workspace.searching.take_pictures([1])
 
     def found() -> bool:
         rows = frame.workspace.searching.view.grid.rows()

@@ -75,7 +75,7 @@ def untranslated(text: str) -> str:
 
 def found(qtbot: QtBot, frame: MainWindow) -> list[int]:
     """Search with the first photograph, and return what is found, in its order."""
-    frame.workspace.searching.search_pictures([1])
+    frame.workspace.searching.take_pictures([1])
     qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
     ids: list[int] = frame.workspace.searching.view.grid.rows().ids.tolist()
     return ids
@@ -115,7 +115,7 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     said += [line.text for card in shown for line in (card.title, *card.lines)]
     learned = found(qtbot, frame)
     frame.workspace.show_view("learn")
-    view.back_wanted.emit()
+    view.head.back_wanted.emit()
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Automatic", timeout=LONG)
     assert found(qtbot, frame) != learned  # the order is another one by what was learned
     frame.workspace.show_view("map")

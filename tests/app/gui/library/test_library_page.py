@@ -14,8 +14,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLabel, QSlider, QTreeView
 from pytestqt.qtbot import QtBot
 
+from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.frame.main_window import MainWindow
-from app.gui.frame.workspace import Workspace
 from app.gui.library.library_listing import Captions
 from app.gui.library.problems_page import ProblemList, ProblemsPage
 from app.gui.search.query_examples import ExamplePicture
@@ -46,29 +46,31 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def work(qtbot: QtBot, path: Path) -> Workspace:
+def work(qtbot: QtBot, path: Path) -> LibraryWorkspace:
     return workspace(qtbot, Library.open(path))
 
 
-def left(work: Workspace, row: int) -> str:
+def left(work: LibraryWorkspace, row: int) -> str:
     """Return the name under a photograph; a line for none."""
     caption = work.browsing.grid.rows().caption(row)
     return "-" if caption is None else caption.left
 
 
-def beside(work: Workspace) -> set[str]:
+def beside(work: LibraryWorkspace) -> set[str]:
     """Return what is read in the side panel."""
     labels = work.side.findChildren(QLabel)
     return {one.accessibleName() for one in labels if one.isVisibleTo(work.side)}
 
 
-def photographs(work: Workspace, row: int) -> set[str]:
+def photographs(work: LibraryWorkspace, row: int) -> set[str]:
     """Return name and folder of a photograph."""
     found = known(work.opened.library, [int(work.browsing.grid.rows().ids[row])])[0]
     return {found.name, found.folder}
 
 
-def test_names_stand_under_the_photographs_where_they_are_wanted(qtbot: QtBot, work: Workspace, path: Path) -> None:
+def test_names_stand_under_the_photographs_where_they_are_wanted(
+    qtbot: QtBot, work: LibraryWorkspace, path: Path
+) -> None:
     grid = work.browsing.grid
     low = grid.layout_now.pitch
     assert left(work, 0) == "-"
@@ -88,7 +90,7 @@ def test_names_stand_under_the_photographs_where_they_are_wanted(qtbot: QtBot, w
     again.leave_library()()
 
 
-def test_the_slider_and_the_keys_size_the_thumbnails(qtbot: QtBot, work: Workspace) -> None:
+def test_the_slider_and_the_keys_size_the_thumbnails(qtbot: QtBot, work: LibraryWorkspace) -> None:
     grid = work.browsing.grid
     slider = named(work, "Size of the thumbnails")
     assert isinstance(slider, QSlider)
@@ -100,20 +102,22 @@ def test_the_slider_and_the_keys_size_the_thumbnails(qtbot: QtBot, work: Workspa
     work.leave_library()()
 
 
-def test_facts_of_the_current_photograph_stand_beside_the_library_alone(qtbot: QtBot, work: Workspace) -> None:
+def test_facts_of_the_current_photograph_stand_beside_the_library_alone(qtbot: QtBot, work: LibraryWorkspace) -> None:
     ids = work.browsing.grid.rows().ids
     for row in (3, 4):
         work.browsing.grid.set_current(int(ids[row]))
         settle(qtbot, work)
         qtbot.waitUntil(lambda row=row: photographs(work, row) <= beside(work), timeout=LONG)  # type: ignore[misc]
-    work.searching.search_pictures([int(ids[0])])
+    work.searching.take_pictures([int(ids[0])])
     settle(qtbot, work)
-    work.show_side(True)
+    work.panel_wanted.emit(True)
     assert not photographs(work, 4) & beside(work)
     work.leave_library()()
 
 
-def test_a_photograph_shown_large_covers_the_window_and_goes_with_the_library(qtbot: QtBot, work: Workspace) -> None:
+def test_a_photograph_shown_large_covers_the_window_and_goes_with_the_library(
+    qtbot: QtBot, work: LibraryWorkspace
+) -> None:
     work.viewing.show(work.browsing.grid, int(work.browsing.grid.rows().ids[2]))
     settle(qtbot, work)
     viewer = work.window().findChild(Viewer)
@@ -126,7 +130,7 @@ def test_a_photograph_shown_large_covers_the_window_and_goes_with_the_library(qt
     assert not viewer.isVisible()
 
 
-def test_what_is_gone_is_asked_for_once(qtbot: QtBot, work: Workspace) -> None:
+def test_what_is_gone_is_asked_for_once(qtbot: QtBot, work: LibraryWorkspace) -> None:
     captions = Captions(work.opened, work.jobs, work)
     came: list[bool] = []
     captions.came.connect(lambda: came.append(True))
@@ -279,7 +283,7 @@ def test_what_is_no_longer_there_is_told(frame: MainWindow, tmp_path: Path) -> N
 
 
 def test_thousands_of_pictures_are_too_many_to_ask_with(frame: MainWindow, tmp_path: Path) -> None:
-    frame.workspace.searching.search_pictures(list(range(1, MOST_EXAMPLES + 2)))
+    frame.workspace.searching.take_pictures(list(range(1, MOST_EXAMPLES + 2)))
     assert "too many" in said(frame)
     assert frame.workspace.searching.query is None
 
@@ -405,7 +409,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(
 ) -> None:
     first = int(main_window.workspace.browsing.view.grid.rows().ids[0])
     folder = made / "photos" / _folder(main_window, first)
-    main_window.workspace.searching.search_pictures([first])
+    main_window.workspace.searching.take_pictures([first])
     settled(qtbot, main_window)
     results = main_window.workspace.searching.view.grid
     assert results.rows().count == 9
@@ -427,7 +431,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(
     assert query_photographs(main_window)[0].startswith("Like 00")
     assert history_entry(main_window.workspace.opened, history(library(main_window))[0]).there
     # Results of a photograph that stays have lost those of the folder when they are seen again.
-    main_window.workspace.searching.search_pictures([other])
+    main_window.workspace.searching.take_pictures([other])
     settled(qtbot, main_window)
     main_window.workspace.show_view("library")
     forget(qtbot, main_window, folder)
@@ -519,7 +523,7 @@ def test_keys_do_what_the_buttons_do(page: ProblemsPage, window: MagicMock, monk
     QTest.keyClick(rows(page), Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
     window.adding.retry.assert_called_with(None)
     QTest.keyClick(rows(page), Qt.Key.Key_Escape)
-    window.leave.assert_called_once()
+    window.left.emit.assert_called_once()
 
 
 def test_many_at_once(page: ProblemsPage, window: MagicMock) -> None:

@@ -413,7 +413,7 @@ def test_what_is_selected_is_counted_and_can_be_used(view: MapView, qtbot: QtBot
     assert view.bar.words().startswith("20 photo")
     with qtbot.waitSignal(view.library_wanted):
         QTest.keyClick(view.canvas, Qt.Key.Key_G)
-    with qtbot.waitSignal(view.alike_wanted):
+    with qtbot.waitSignal(view.bar.alike_wanted):
         button(view, "Mark the selected photos as similar").click()
     height = view.canvas.height()
     button(view, "Select nothing").click()

@@ -72,7 +72,7 @@ def settled(qtbot: QtBot, frame: MainWindow) -> None:
 
 def asked(qtbot: QtBot, frame: MainWindow, *pictures: int | Path | bytes) -> list[int]:
     """Ask, and give the answers that are not what was asked with; the first of them is current."""
-    frame.workspace.searching.search_pictures(list(pictures))
+    frame.workspace.searching.take_pictures(list(pictures))
     answered(qtbot, frame)
     settled(qtbot, frame)
     ids = [one.photograph.id for one in hits(frame).found if one.photograph.id not in pictures]
@@ -173,7 +173,7 @@ def test_a_copy_elsewhere_counts_as_the_photograph(
     original = sorted(photographs.rglob("*.*"))[0]
     copy = tmp_path / "copy.jpg"
     copy.write_bytes(original.read_bytes())
-    frame.workspace.searching.search_pictures([copy])
+    frame.workspace.searching.take_pictures([copy])
     answered(qtbot, frame)
     settled(qtbot, frame)
     frame.workspace.searching.view.grid.set_current(hits(frame).found[1].photograph.id)
@@ -200,7 +200,7 @@ def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: MainW
 def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     section = frame.workspace.searching.view.why.marks
-    similar = button(section, "Mark as similar to my photo")
+    similar = button(section, "Mark as similar to the query, or remove the mark")
     assert not section.isHidden()
     similar.click()
     settled(qtbot, frame)
@@ -454,7 +454,7 @@ def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, searching_frame: 
     searching_frame.workspace.searching.add_examples([ids[2]], True)
     again(qtbot, searching_frame)
     assert pill.isChecked()  # the question goes on
-    searching_frame.workspace.searching.search_pictures([ids[4]])
+    searching_frame.workspace.searching.take_pictures([ids[4]])
     again(qtbot, searching_frame)
     assert pill.isHidden()  # another one
     searching_frame.workspace.history.go_back()
@@ -577,7 +577,7 @@ def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, searching_frame: 
     for chosen, ids in (("any", {1, 2, 3}), ("similar", {1, 2}), ("different", {2, 3})):
         searching_frame.workspace.side.choose({"marked": chosen}, None)
         qtbot.waitUntil(partial(lists, shown, ids), timeout=LONG)
-        searching_frame.workspace.searching.search_pictures([1])
+        searching_frame.workspace.searching.take_pictures([1])
         again(qtbot, searching_frame)
         assert {hit.id for hit in result_of(searching_frame).hits} == ids
     searching_frame.workspace.show_view("library")

@@ -85,7 +85,7 @@ def test_colours_are_asked_live_by_the_index_that_compares_them(qtbot: QtBot, fr
 
 
 def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([3])
+    frame.workspace.searching.take_pictures([3])
     settled(qtbot, frame)
     frame.workspace.add_colours()
     pick(qtbot, frame, BLUE, GREEN)
@@ -101,7 +101,7 @@ def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: 
 
 
 def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([3])
+    frame.workspace.searching.take_pictures([3])
     frame.workspace.add_colours()
     pick(qtbot, frame, BLUE)
     assert frame.workspace.searching.index == "Colours"
@@ -143,7 +143,7 @@ def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: 
     told = history_entry(opened, history(opened.library)[0])
     assert told.name == "Sketch · Colours"
     assert QImage.fromData(told.picture).size() == drawn.size()
-    frame.workspace.searching.search_pictures([2])
+    frame.workspace.searching.take_pictures([2])
     settled(qtbot, frame)
     frame.workspace.earlier.repeat(told.value)
     settled(qtbot, frame)
@@ -181,7 +181,7 @@ def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: Ma
 
 
 def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([2])
+    frame.workspace.searching.take_pictures([2])
     settled(qtbot, frame)
     frame.workspace.ask_with_colours()
     button(panel(frame), "main colours").click()
@@ -207,7 +207,7 @@ def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: 
 def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photograph(
     qtbot: QtBot, frame: MainWindow
 ) -> None:
-    frame.workspace.searching.search_pictures([3])
+    frame.workspace.searching.take_pictures([3])
     settled(qtbot, frame)
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, BLUE)
@@ -239,7 +239,7 @@ def test_colours_that_are_still_mixed_stand_in_the_history(
 
 
 def test_colours_are_added_to_photographs_where_that_is_wanted(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.searching.search_pictures([3])
+    frame.workspace.searching.take_pictures([3])
     settled(qtbot, frame)
     frame.workspace.add_colours()
     pick(qtbot, frame, BLUE, GREEN)

@@ -106,7 +106,7 @@ def test_more_can_be_added_and_cropped(bar: QueryBar) -> None:
     cropped: list[int] = []
     bar.add_wanted.connect(added.append)
     bar.crop_wanted.connect(cropped.append)
-    for name in ("results should resemble", "should not resemble", "part of the picture"):
+    for name in ("results should be like", "keep away from", "part of the picture"):
         QTest.mouseClick(_button(bar, name), Qt.MouseButton.LeftButton)
     assert added == [True, False]
     assert cropped == [1]  # the last that the results should be like
@@ -331,7 +331,7 @@ def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtb
 
 def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame: MainWindow) -> None:
     searching = frame.workspace.searching
-    searching.search_pictures([3])
+    searching.take_pictures([3])
     settled(qtbot, frame)
     ask(qtbot, frame, "red", shift=True)
     assert [one.picture for one in examples(frame)] == [3, read_phrase("red", "en")]

@@ -47,7 +47,7 @@ from tests.app.gui.working import workspace
 
 COUNT = 6
 CONFIRMED = (5, 3)
-CHECK = "Compare the first results point by point"
+CHECK = "Check for the same picture"
 
 
 def _found(photograph_id: int, rank: int, checked: bool) -> FoundPhotograph:

@@ -224,10 +224,10 @@ def test_the_window_says_it_and_searches_again(
         work = workspace(qtbot, library)
         try:
             with qtbot.waitSignal(work.jobs.failed, timeout=LONG) as failed:
-                work.search_with([write_scene(tmp_path / "bad.jpg", 1, ABORT, 80)])
+                work.searching.take_pictures([write_scene(tmp_path / "bad.jpg", 1, ABORT, 80)])
             assert "ended unexpectedly" in str(failed.args)
             settle(qtbot, work)
-            work.search_with([write_scene(tmp_path / "good.jpg", 1, 64, 80)])
+            work.searching.take_pictures([write_scene(tmp_path / "good.jpg", 1, 64, 80)])
             qtbot.waitUntil(lambda: isinstance(work.searching.view.grid.rows(), ResultRows), timeout=LONG)
             settle(qtbot, work)
         finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
@@ -14,47 +14,52 @@ from pytestqt.qtbot import QtBot
 from app.gui.look.page_parts import EmptyState
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
-from app.gui.settings.settings_page import CheckCard, DataLocation, LibraryCheck, SettingsPage
+from app.gui.settings import settings_page
+from app.gui.settings.settings_page import CheckCard, DataLocation, SettingsPage
 from app.library.ingest.adding import add
 from app.library.library import Library
 from app.library.maintenance import check_library
-from app.machine.preferences import Preferences
+from app.machine.preferences import Preferences, keep, load
+from storage.database.address import Address
 from tests.app.folders import write_scenes
 from tests.app.gui.looking import button, edit, named, nameless, show, words
 from tests.app.library.test_maintenance import damage
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> SettingsPage:
-    made = SettingsPage(Preferences(workers=3))
+def page(qtbot: QtBot, tmp_path: Path) -> SettingsPage:
+    keep(Preferences(workers=3))
+    made = SettingsPage(Address.of(tmp_path / "library.twinlens"), Jobs())
     made.resize(964, 700)
     show(qtbot, made)
     return made
 
 
-def test_every_setting_stands_there_and_a_change_holds_at_once(qtbot: QtBot, page: SettingsPage) -> None:
+def test_every_setting_stands_there_and_a_change_holds_at_once(page: SettingsPage) -> None:
     line = edit(page, "Workers, processes")
     assert line.text() == "3"
-    with qtbot.waitSignal(page.changed) as told:
-        QTest.keyClicks(line, "2")
-    assert told.args == [Preferences(workers=32)]
+    QTest.keyClicks(line, "2")
+    assert load() == Preferences(workers=32)
     assert nameless(page) == []
 
 
-def test_a_value_that_cannot_be_is_not_told(qtbot: QtBot, page: SettingsPage) -> None:
-    with qtbot.assertNotEmitted(page.changed):
-        QTest.keyClicks(edit(page, "Workers, processes"), "x")
+def test_a_value_that_cannot_be_is_not_kept(page: SettingsPage) -> None:
+    QTest.keyClicks(edit(page, "Workers, processes"), "x")
+    assert load() == Preferences(workers=3)
 
 
-def test_back_to_the_standard(qtbot: QtBot, page: SettingsPage) -> None:
+def test_back_to_the_standard(page: SettingsPage) -> None:
     standard = button(page, "Set everything to its standard")
-    with qtbot.waitSignal(page.changed) as told:
-        standard.click()
-    assert told.args == [Preferences()]
+    standard.click()
+    assert load() == Preferences()
     assert not standard.isEnabled()
 
 
-def test_where_the_data_is_and_what_leaves_the_machine(qtbot: QtBot, page: SettingsPage) -> None:
+def test_where_the_data_is_and_what_leaves_the_machine(
+    qtbot: QtBot, page: SettingsPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(settings_page, "reveal_path", opened.append)
     page.set_places([DataLocation("Thumbnails", "/caches/old", "old")])
     page.set_places(
         [DataLocation("The library", "/data/library.twinlens", "Back it up."), DataLocation("The log", "/data/log", "")]
@@ -63,9 +68,8 @@ def test_where_the_data_is_and_what_leaves_the_machine(qtbot: QtBot, page: Setti
     said = words(page)
     assert {"Nothing leaves this machine.", "/data/library.twinlens", "Back it up."} <= set(said)
     assert "/caches/old" not in said
-    with qtbot.waitSignal(page.open_wanted) as told:
-        button(page, "Open The library").click()
-    assert told.args == ["/data/library.twinlens"]
+    button(page, "Open The library").click()
+    assert opened == ["/data/library.twinlens"]
     button(page, "Copy the path of The log").click()
     assert QGuiApplication.clipboard().text() == "/data/log"
 
@@ -98,9 +102,9 @@ def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "library.twinlens"
     with Library.open(path, create=True) as library:
         add(library, [tmp_path / "photographs"])
-        card, jobs, parent = CheckCard(), Jobs(), QObject()
+        jobs = Jobs()
+        card = CheckCard(OpenLibrary(library, {}), jobs)
         show(qtbot, card)
-        control = LibraryCheck(card, OpenLibrary(library, {}), jobs, parent)
         try:
             card.check_button.click()
             assert not card.check_button.isEnabled()
@@ -115,4 +119,3 @@ def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path) -> None:
             assert check_library(library).findings == []
         finally:
             jobs.finish()
-            del control

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.duplicates.side_by_side import align_photographs
-from app.gui.frame.workspace import Workspace
+from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.look.buttons import RoundButton
 from app.gui.pictures.photograph import rgb_of
 from app.gui.viewer.crop import WHOLE_PICTURE, CropFrame, CropOverlay, Region, fitted_box
@@ -238,7 +238,7 @@ def test_the_pointer_finds_signs_for_what_keys_do(qtbot: QtBot, large: Viewer) -
     QTest.mouseMove(large, QPoint(310, 300))
     qtbot.waitUntil(lambda: all(sign.isVisible() for sign in signs.values()), timeout=5000)
     large.grab()
-    for name, way in (("Previous photo", -1), ("Next photo", 1)):
+    for name, way in (("The photo before", -1), ("The next photo", 1)):
         assert large.rect().contains(signs[name].geometry())
         with qtbot.waitSignal(large.step, timeout=2000) as stepped:
             QTest.mouseClick(signs[name], Qt.MouseButton.LeftButton)
@@ -449,14 +449,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def space(qtbot: QtBot, place: Path) -> Iterator[Workspace]:
+def space(qtbot: QtBot, place: Path) -> Iterator[LibraryWorkspace]:
     with Library.open(place) as library:
         made = workspace(qtbot, library)
         yield made
         made.jobs.finish()
 
 
-def look(qtbot: QtBot, space: Workspace, *names: str) -> SideBySide:
+def look(qtbot: QtBot, space: LibraryWorkspace, *names: str) -> SideBySide:
     """See photographs side by side, all of their pictures there."""
     ids = ids_by_name(space.opened.library.address.path)
     space.look_side_by_side([ids[f"{name}.jpg"] for name in names])
@@ -479,7 +479,7 @@ def test_facts_say_what_is_better(place: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["crop", "turn", "mirror"])
-def test_what_is_shown_lies_at_the_same_place(qtbot: QtBot, space: Workspace, name: str) -> None:
+def test_what_is_shown_lies_at_the_same_place(qtbot: QtBot, space: LibraryWorkspace, name: str) -> None:
     view = look(qtbot, space, "a", name)
     view.set_mode(ComparisonMode.DIFFERENCE)
     apart = rgb_of(view.stage.difference())
@@ -491,7 +491,7 @@ def test_what_is_shown_lies_at_the_same_place(qtbot: QtBot, space: Workspace, na
     assert aligned < 0.5 * float(np.median(loose[(loose != 30).any(axis=2)]))
 
 
-def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
+def test_keys_zoom_move_and_compare(qtbot: QtBot, space: LibraryWorkspace) -> None:
     view = look(qtbot, space, "a", "crop", "other")
     key = Qt.Key
     assert len(view.stage.panes()) == 3
@@ -520,11 +520,11 @@ def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
     assert not space.beside.is_open()
 
 
-def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Workspace) -> None:
+def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: LibraryWorkspace) -> None:
     ids = ids_by_name(space.opened.library.address.path)
     space.searching.search(SearchQuery((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
     settle(qtbot, space)
-    assert space.query_photographs() == [ids["a.jpg"]]
+    assert space.views.query_photographs(space.view()) == [ids["a.jpg"]]
     space.look_side_by_side([ids["crop.jpg"]])
     view = space.beside.view
     qtbot.waitUntil(lambda: re.findall(r"[a-z]+\.jpg", said(view)) == ["a.jpg", "crop.jpg"], timeout=LONG)
@@ -533,7 +533,7 @@ def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Works
     assert not space.beside.is_open()
 
 
-def test_one_photograph_is_not_enough(space: Workspace) -> None:
+def test_one_photograph_is_not_enough(space: LibraryWorkspace) -> None:
     space.look_side_by_side([1])
     assert not space.beside.is_open()
     assert "Select two to four photos to see them side by side." in words(space.status)

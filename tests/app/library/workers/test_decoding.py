@@ -20,7 +20,7 @@ from PIL import Image, ImageFile
 from app.cli.main import main
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.describe import Description, describe_pictures
+from app.describe import describe_pictures
 from app.evaluate.evaluation import evaluate
 from app.evaluate.evaluation_settings import EvaluationSettings
 from app.indexes.fitted_models import drawn_pictures
@@ -36,6 +36,7 @@ from app.machine.worker_spawning import LightContext
 from app.search.search_options import SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher, search
+from app.vector_requests import Description
 from core.errors import Cancelled, TwinlensError
 from core.systems import plain, system
 from features.query.words_and_colours import Stroke, paint, sketch_png
@@ -105,7 +106,8 @@ def test_no_picture_is_decoded_or_described_in_this_process(
     compare_indexes(Searcher(library), outside, ComparisonSettings([ComparisonColumn("Colours")]))
     evaluate(library, EvaluationSettings(photographs=1, edits=("mirror", "pasted")))
     assert len(list(drawn_pictures([os.fsencode(outside)] * 3))) == 3
-    describe_pictures(Description("colour", OutputFile(tmp_path / "colours.npy"), (tmp_path,), workers=1))
+    target = OutputFile(tmp_path / "colours.npy")
+    describe_pictures(Description(descriptor="colour", target=target, sources=(tmp_path,), workers=1))
     with library.store.reading() as r:
         _, hashes = r.photographs.contents(np.array([1]))
     library.thumbnails.remove(hashes)

@@ -1,4 +1,4 @@
-"""The workspace of one open library: its views with their controllers, made when it opens and dropped with it.
+"""The workspace of a library with all its views and their controllers, made when it opens and dropped with it.
 
 The side panel stands beside the library, and beside results where there is room. Modules that late views need are
 imported while the window is idle.
@@ -6,52 +6,65 @@ imported while the window is idle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.actions.action import is_withheld
 from app.gui.compare.compare_controller import CompareControl
 from app.gui.frame import failures
-from app.gui.frame.views import LAB_VIEWS, LATE_VIEWS, Rail, Views, make_view
+from app.gui.frame.rail import Rail
 from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
 from app.gui.library.library_page import LibraryControl
-from app.gui.look.page_parts import OverWindow, PromptBar
-from app.gui.photo_grid.photo_grid import PhotoGrid
-from app.gui.process.jobs import ChangeQueue, Failure, Jobs
-from app.gui.process.open_library import LibraryWatch, OpenLibrary, close_library
+from app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
+from app.gui.process.jobs import Failure
+from app.gui.process.open_library import OpenLibrary, close_library
 from app.gui.process.outside_files import reveal_path
 from app.gui.search.colours.colour_search import ColoursControl
 from app.gui.search.marking import MarksControl
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
-from app.gui.services.dropped_files import InputHandler
-from app.gui.services.long_work import DuplicateComparison, ForgottenFolders, LongWork
-from app.gui.services.photograph_actions import PhotographActions
-from app.gui.services.services import HistoryPlace, IndexListing, SearchingView, SharedState, ViewHistory
-from app.gui.services.status_line import StatusLine, UndoHistory
-from app.gui.side_panel.side_panel import SidePanel
-from app.gui.viewer.side_by_side import SideBySideControl
-from app.gui.viewer.viewer_control import ViewerControl
+from app.gui.services.long_work import ForgottenFolders
+from app.gui.services.status_line import StatusLine
+from app.gui.services.workspace import ViewPart, Workspace
 from app.language.texts import _, _n, current_language
 from core.message import NOTHING
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenu
-
-    from app.compare.columns import ComparisonColumn
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
-    from app.search.search_query import SearchQuery
+
+
+LAB_VIEWS: Final = ("lab", "compare", "indexes", "new index")
+"""The Lab, and the views that are opened from it."""
+
+LATE_VIEWS: Final[Mapping[str, str]] = {
+    "duplicates": "app.gui.duplicates.duplicates_control:DuplicatesControl",
+    "map": "app.gui.map.map_controller:MapControl",
+    "learn": "app.gui.learn.learn_controller:LearnControl",
+    "compare": "app.gui.compare.compare_controller:CompareControl",
+    "lab": "app.gui.lab.lab_controller:LabControl",
+    "indexes": "app.gui.indexes.indexes_page:IndexesPage",
+    "new index": "app.gui.indexes.new_index_page:NewIndexPage",
+    "problems": "app.gui.library.problems_page:ProblemsPage",
+    "settings": "app.gui.settings.settings_page:workspace_settings",
+}
+"""The part of each view that is imported when it is first shown: its module, and what makes it of the workspace."""
+
+
+def _make_view(name: str, window: Workspace) -> ViewPart:
+    """Return a part of :data:`LATE_VIEWS`."""
+    module, _, part = LATE_VIEWS[name].partition(":")
+    made: ViewPart = getattr(import_module(module), part)(window)
+    return made
 
 
 _CHOOSING = ("library", "search", "compare", "map")
@@ -60,43 +73,17 @@ _CHOOSING = ("library", "search", "compare", "map")
 _IDLE_MS = 3_000  # a window that is only opened and closed needs none of this
 
 
-class Workspace(QWidget):
-    """The workspace of an open library: its views, and the services that they share."""
-
-    lost = Signal(object)
-    """The library's file is gone: the `Failure`."""
-    renewal_wanted = Signal()
-    """The window is to be made anew, in another language or text size."""
-    imported = Signal()
-    """Everything slow is imported."""
-    other_wanted = Signal()
-    """Another library is to be chosen."""
-    server_wanted = Signal()
-    """A library on a server is to be chosen."""
-    menu_wanted = Signal(int, QPoint, object)
-    """The menu of a photograph is to be shown, at a place of the screen."""
+class LibraryWorkspace(Workspace):
+    """The workspace of an open library with its views, and what is done between them."""
 
     def __init__(self, opened: OpenLibrary, rail: Rail, status: StatusLine) -> None:
-        super().__init__()
-        self.opened, self.rail, self.status = opened, rail, status
-        self.widget: QWidget = self
-        self._view = ""
+        super().__init__(opened, status)
+        self.rail = rail
         self.photograph_actions: list[QAction] = []
         """Actions of views where photographs are chosen; elsewhere the view has their keys."""
-        self.jobs = Jobs(self)
-        self.undoing, self.changes = UndoHistory(status, self), ChangeQueue(self.jobs, self)
-        self.shared, self.history = SharedState(self), ViewHistory(self)
-        self.watch = LibraryWatch(opened, self.jobs, self)
-        self.adding = LongWork(status, opened, self.jobs, self)
-        self.comparing_new = DuplicateComparison(opened, self.adding, self.jobs, self)
-        self.indexes = IndexListing(opened, self.changes, self.jobs, self)
-        self.taking, self.actions_ = InputHandler(self), PhotographActions(self, opened, self.jobs)
-        self.side, self.views = SidePanel(), Views(opened.state)
         self._asking, self.suggestion = PromptBar(), PromptBar()
         self.side_place = SidePanelPlace(self)
         self._lay_out()
-        self.viewing = ViewerControl(self.views, opened, self.jobs)
-        self.beside = SideBySideControl(self.views, opened, self.jobs)
         self.browsing = LibraryControl(self)
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
@@ -108,22 +95,14 @@ class Workspace(QWidget):
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
         for name in LATE_VIEWS:
-            self.views.add(name, partial(make_view, name, self))
+            self.views.add(name, partial(_make_view, name, self))
         self._connect()
         self.indexes.refresh()
         self.show_view("library")
 
     def _lay_out(self) -> None:
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        for widget in (self._asking, self.suggestion):
-            right.addWidget(widget)
-        right.addWidget(self.views, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.side)
-        row.addLayout(right, 1)
+        right = column_of(self._asking, self.suggestion, (self.views, 1), gap=0)
+        row_of(self.side, (right, 1), on=self, gap=0, margins=0)
 
     def _connect(self) -> None:
         adding, notice = self.adding, self._asking
@@ -149,7 +128,9 @@ class Workspace(QWidget):
         self.watch.changed.connect(self._on_changed_outside)
         self.watch.lost.connect(self.lost)
         self.changes.failed.connect(self._on_failure)
-        self.history.wanted.connect(self._on_place)
+        self.panel_wanted.connect(self.side_place.show)
+        self.left.connect(self.leave)
+        self.view_shown.connect(self._on_view)
         self.shared.counted.connect(self._on_counted)
         self.shared.query_changed.connect(self.side_place.place)
 
@@ -173,38 +154,18 @@ class Workspace(QWidget):
     @property
     def comparing(self) -> CompareControl:
         """Return the controller of the comparison, made when first needed."""
-        part = self.views.made("compare") or self.views.part("compare")
-        assert isinstance(part, CompareControl)
-        return part
+        return self.views.get("compare", CompareControl)
 
     @property
     def learning(self) -> LearnControl:
         """Return the controller of Learn, made when first needed."""
-        part = self.views.made("learn") or self.views.part("learn")
-        assert isinstance(part, LearnControl)
-        return part
+        return self.views.get("learn", LearnControl)
 
-    def view(self) -> str:
-        """Return the name of the visible view."""
-        return self._view
-
-    def show_view(self, name: str) -> None:
-        """Show a view, by its name."""
-        self._view = name
-        OverWindow.uncover_all(self)
+    def _on_view(self, name: str) -> None:
         self.rail.show_view("lab" if name in LAB_VIEWS else name)
-        self.views.show_view(name)
-        part = self.views.part(name)
-        self.history.visit(name, part.present() if isinstance(part, SearchingView) else None)
         self.side_place.place()
         for action in self.photograph_actions:
             action.setEnabled(name in _CHOOSING)
-
-    def _on_place(self, place: HistoryPlace) -> None:
-        part = self.views.part(place.view)
-        if isinstance(part, SearchingView) and place.asked is not None:
-            part.return_to(place.asked)
-        self.show_view(place.view)
 
     def leave(self) -> None:
         """Go one step back: clear the typed text, leave the search, return to the library."""
@@ -222,10 +183,6 @@ class Workspace(QWidget):
     def show_focus(self) -> None:
         """Focus the main content of the view."""
         self.views.part(self._view).focus()
-
-    def show_side(self, shown: bool) -> None:
-        """Show folders and filters beside library and search, or beside columns, or hide them."""
-        self.side_place.show(shown)
 
     def toggle_side(self) -> None:
         """Show and focus folders and filters, or hide them."""
@@ -258,49 +215,6 @@ class Workspace(QWidget):
 
     # --- photographs -------------------------------------------------------------------------------------------------
 
-    def serve(self, grid: PhotoGrid) -> None:
-        """Connect a grid to the actions that all grids have: search, view, menu, drag."""
-        grid.activated.connect(self._on_activated)
-        grid.looked_at.connect(lambda one: self.viewing.show(grid, one))
-        grid.menu_wanted.connect(self.show_menu)
-        grid.paths_of = self.actions_.paths
-
-    def chosen(self) -> list[int]:
-        """Return the ids of the selected photographs, or of the current one."""
-        part = self.views.choosing(self._view)
-        return [] if part is None else part.chosen()
-
-    def current(self) -> int:
-        """Return the id of the current photograph, or -1."""
-        part = self.views.choosing(self._view)
-        return -1 if part is None else part.current()
-
-    def show_on_map(self, ids: list[int]) -> None:
-        """Show photographs on the map."""
-        from app.gui.map.map_controller import MapControl
-
-        part = self.views.part("map")
-        if ids and isinstance(part, MapControl):
-            self.show_view("map")
-            part.show_photographs(ids)
-
-    def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
-        """Search with pictures, in the search view."""
-        self.searching.search_pictures(list(pictures))
-
-    def search(self, query: SearchQuery, index: str) -> None:
-        """Search with a query in an index, in the search view."""
-        self.searching.search(query, index)
-
-    def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
-        """Search with pictures in several indexes, side by side."""
-        self.comparing.search_pictures(list(pictures))
-
-    def compare_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
-        """Show these columns in the comparison, and search with a photograph where there is no query yet."""
-        self.show_view("compare")
-        self.comparing.show_columns(columns, asked)
-
     def compare_question(self) -> None:
         """Search with the whole present query in several indexes, side by side."""
         if self.searching.query is not None:
@@ -311,23 +225,11 @@ class Workspace(QWidget):
 
         A single one is shown over its query, or beside the other one of its pair.
         """
-        wanted = ids if len(ids) > 1 else list(dict.fromkeys([*self.query_photographs(), *ids]))
+        wanted = ids if len(ids) > 1 else list(dict.fromkeys([*self.views.query_photographs(self._view), *ids]))
         if len(wanted) > 1:
             self.beside.show(wanted)
         else:
             self.status.show_message(_("Select two to four photos to see them side by side."))
-
-    def query_photographs(self) -> list[int]:
-        """Return the query photograph of the view, or the two of a pair."""
-        return self.views.query_photographs(self._view)
-
-    def mark_alike(self, ids: list[int], similar: bool) -> None:
-        """Mark photographs as alike, or two of them as different."""
-        self.marking.mark_selection(ids, similar)
-
-    def current_in_library(self) -> int:
-        """Return the current photograph of the library, or -1."""
-        return self.browsing.current()
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours from any view, or close it."""
@@ -342,56 +244,10 @@ class Workspace(QWidget):
         self.show_view("search")
         self.colours.add()
 
-    def choose_library(self) -> None:
-        """Ask for another library to show."""
-        self.other_wanted.emit()
-
-    def choose_server(self) -> None:
-        """Ask for a library on a server to show."""
-        self.server_wanted.emit()
-
-    def renew(self) -> None:
-        """Make the window anew in the preferred language and text size."""
-        self.renewal_wanted.emit()
-
-    def explore(self, photograph_id: int) -> None:
-        """Open the explorer of the Lab, with a photograph as the query."""
-        from app.gui.lab.lab_controller import LabControl
-
-        self.show_view("lab")
-        part = self.views.part("lab")
-        if isinstance(part, LabControl):
-            part.explore(photograph_id)
-
-    def show_menu(self, photograph_id: int, place: QPoint, own: Sequence[QAction | QMenu | None] = ()) -> None:
-        """Show the menu of a photograph, first what the view does with it; None is a separator."""
-        self.menu_wanted.emit(photograph_id, place, own)
-
-    def show_in_library(self, ids: tuple[int, ...]) -> None:
-        """Show only these photographs in the library."""
-        self.browsing.show_only(ids)
-        self.show_view("library")
-
-    def new_index(self) -> None:
-        """Show the form of a new index."""
-        self.show_view("new index")
-
-    def answer_by(self, index: str) -> None:
-        """Search by an index from now on."""
-        view = self._view
-        self.searching.choose_index(index)
-        if self._view != view:  # the query is searched again; the pages of learning and of indexes stay
-            self.show_view(view)
-
-    def _on_activated(self, photograph_id: int) -> None:
-        chosen = self.chosen()
-        several = self._view == "library" and photograph_id in chosen and len(chosen) > 1
-        self.searching.search_pictures(list(chosen) if several else [photograph_id])
-
-    def _on_pictures_given(self, pictures: list[Path | int | bytes]) -> None:
+    def _on_pictures_given(self, pictures: Sequence[Path | bytes]) -> None:
         """Search with pictures from outside: in columns where these are shown, else in one index."""
         asks = self.comparing if self._view == "compare" else self.searching
-        asks.search_pictures(list(pictures))
+        asks.take_pictures(pictures)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -491,7 +347,7 @@ _BESIDE = ("library", "search", "compare")
 class SidePanelPlace:
     """Shows or hides the side panel of a workspace."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: LibraryWorkspace) -> None:
         self._workspace = workspace
         self._by_columns = False  # columns need all the room
         self._wanted: bool | None = None  # choice of the person; None: shown where there is room
