@@ -25,7 +25,6 @@ from app.search.search_options import Filters, SearchOptions
 from app.search.search_query import QuerySource, SearchQuery
 from app.search.search_results import MissedPhotograph, SearchResult
 from app.search.searcher import Searcher
-from core.arithmetic import one_thread
 from core.arrays import Int64Ids, OptionalMask
 from core.errors import Remedy, TwinlensError
 from core.evaluation.judgement import QueryTruth, found_among
@@ -34,6 +33,7 @@ from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import bytes_of, from_planar, planar, unpack_bits
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
+from core.vectors import one_thread
 from storage.library.store import Transaction
 
 _EVERYTHING = Filters()

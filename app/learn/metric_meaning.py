@@ -24,7 +24,6 @@ from app.learn.learning import Proposal, ProposedMetric
 from app.learn.next_pairs import PhotographSample
 from app.library.library import Library
 from app.methods import catalogue
-from core.arithmetic import one_thread
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
@@ -35,6 +34,7 @@ from core.metrics.metric import FittedMetric
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean, principal
+from core.vectors import one_thread
 from features.colour.colour_histogram import HsvHistogram, bin_colours
 from features.descriptor import Descriptor
 from features.fusion import Fusion

@@ -19,7 +19,6 @@ from app.learn.learning import Proposal, ProposedMetric
 from app.library.library import AUTOMATIC, Library
 from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.results import shown
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix, Int64Ids, Int64Rows
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
@@ -27,6 +26,7 @@ from core.learning.metric_judgement import background_places, best_threshold, pa
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
+from core.vectors import one_thread
 from features.keypoints import keypoints
 from features.keypoints.geometric_check import CandidateCheck
 from storage.database.schema import PhotographState

@@ -28,7 +28,6 @@ from app.search.query_distance import Distances, QueryDistance
 from app.search.search_options import SearchOptions
 from app.search.search_results import GeometricCheck
 from app.search.search_space import SearchSpace
-from core.arithmetic import one_thread
 from core.arrays import Int64Ids
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame
 from core.exact_search.measure import NearestItems, nearest_by
@@ -36,9 +35,8 @@ from core.exact_search.measure_images import Imaging, imaging, measure_error, wi
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.recent_values import RecentValues
-from core.search.candidate_query import encode_queries, find_any_candidates, needs_projections
-from core.search.search_structure import CodeSearch, Search
-from core.vectors import as_float32
+from core.search.search_structure import CodeSearch, Search, encode_queries, find_any_candidates, needs_projections
+from core.vectors import as_float32, one_thread
 from features.keypoints.geometric_check import (
     FIRST,
     NOTHING,

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.embedding.principal_plane import principal_coordinates
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.vectors import as_vectors
+from core.vectors import as_vectors, one_thread
 
 EXACT_UP_TO = 12_000
 """Items up to which all are compared with all: some seconds."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.vectors import Vectors, as_vectors, row_blocks
+from core.vectors import Vectors, as_vectors, one_thread, row_blocks
 
 Plane = npt.NDArray[np.float32]
 

@@ -28,9 +28,15 @@ from core.message import NOTHING, Message, joined
 from core.methods.lsh import Lsh
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
-from core.search.candidate_query import CodeQuery, encode_queries, find_candidates, needs_projections
 from core.search.linear_scan import Exact
-from core.search.search_structure import CodeSearch, Search
+from core.search.search_structure import (
+    CodeQuery,
+    CodeSearch,
+    Search,
+    encode_queries,
+    find_candidates,
+    needs_projections,
+)
 from core.vectors import Vectors
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix, Int64Labels, Int64Rows
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import Figures
@@ -26,8 +25,8 @@ from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.packed_codes import bytes_of, planar
 from core.metrics.metric import MetricPairs
-from core.search.candidate_query import encode_queries, find_candidates, needs_projections
-from core.search.search_structure import Search
+from core.search.search_structure import Search, encode_queries, find_candidates, needs_projections
+from core.vectors import one_thread
 
 Images = npt.NDArray[np.float32]
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import digits
 from core.arrays import BoolMask, Float32Vectors, Float64Matrix, Int64Rows
 from core.exact_search.measure import Measure
 from core.kernels.dot_product_kernels import Linear
@@ -26,7 +25,7 @@ from core.message import Message
 from core.metrics.metric import FARTHEST, FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import principal_components
-from core.vectors import Vectors, as_vectors, row_blocks, unit_rows
+from core.vectors import Vectors, as_vectors, digits, row_blocks, unit_rows
 
 if TYPE_CHECKING:
     from core.metrics.kernel_metric import KernelMetric
@@ -173,7 +172,7 @@ class Images:
             The squares of the distances.
         slack : float
             None is off by more, seen from what the measure itself gives: that rounds, too, so that it always gives the
-            same (:mod:`core.arithmetic`). Those of blank items are exact.
+            same (:mod:`core.vectors`). Those of blank items are exact.
         """
         asked = self.imaging(query[None])[0]
         if not query.any() or (self.far == _UNLIKE and not asked.any()):

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import digits, float32_error, settled, to_grid
 from core.arrays import Float32Vectors
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
+from core.vectors import digits, float32_error, settled, to_grid
 
 
 class BilinearMethod(HashMethod):

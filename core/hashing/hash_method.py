@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import to_grid
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.fitted import Fitted
 from core.hashing.packed_codes import LARGEST_BITS, bytes_of, pack_bits
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
-from core.vectors import Vectors, as_vectors, row_blocks
+from core.vectors import Vectors, as_vectors, row_blocks, to_grid
 
 if TYPE_CHECKING:
     from core.kernels.kernel import Kernel
@@ -35,7 +34,7 @@ class Encoder(Fitted):
 
     An item has one code, alone or in any batch, with any number of threads. A subclass gives ``bits``, ``dimensions``
     and :meth:`project_block`; what it computes of a row must not depend, not in the last digit, on the rows beside it:
-    its matrix products are those of :mod:`core.arithmetic`.
+    its matrix products are those of :mod:`core.vectors`.
     """
 
     @property

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core import kernels
-from core.arithmetic import to_grid
 from core.declaration.declaration import Nested, declaration_from_json, parameter
 from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels import KERNELS
@@ -21,7 +20,7 @@ from core.kernels.radial_kernels import Gaussian
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components, Spectrum, kernel_spectrum, principal_components
-from core.vectors import Vectors, training_vectors
+from core.vectors import Vectors, to_grid, training_vectors
 
 
 @dataclass(frozen=True, eq=False)

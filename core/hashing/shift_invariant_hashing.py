@@ -28,7 +28,6 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import settled
 from core.arrays import Float32Vectors, Float64Values
 from core.declaration.declaration import declaration_from_json
 from core.hashing.bilinear_hashing import BilinearEncoder
@@ -37,7 +36,7 @@ from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.message import NOTHING, Message
 from core.projections.subspaces import draw_places
-from core.vectors import Vectors
+from core.vectors import Vectors, settled
 
 ShiftInvariant = Gaussian | Laplacian
 SHIFT_INVARIANT: tuple[type[Kernel], ...] = (Gaussian, Laplacian)

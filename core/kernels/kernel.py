@@ -21,12 +21,11 @@ from typing import ClassVar, Protocol, Self
 
 import numpy as np
 
-from core.arithmetic import to_grid
 from core.arrays import Float32Vectors, Float64Matrix
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
-from core.vectors import Vectors, row_blocks
+from core.vectors import Vectors, row_blocks, to_grid
 
 _TOLERANCE = 1e-3  # entries of a histogram may sum to a little more than 1: float16, in which vectors are kept, rounds
 
@@ -264,7 +263,7 @@ class DotProductKernel(Kernel):
         return np.asarray(self.mapped(x) @ self.mapped(z).T)
 
     def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
-        """Multiply exactly (:mod:`core.arithmetic`)."""
+        """Multiply exactly (:mod:`core.vectors`)."""
         columns = to_grid(self.mapped(z.astype(np.float64)), axis=1).T
         return lambda x: np.asarray(to_grid(self.mapped(x.astype(np.float64)), axis=1) @ columns)
 

@@ -15,13 +15,12 @@ from typing import Literal, Self
 
 import numpy as np
 
-from core.arithmetic import to_grid
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels.kernel import Kernel, UnitRange
 from core.kernels.sums import DISTANCE, sums
-from core.vectors import Vectors, row_blocks
+from core.vectors import Vectors, row_blocks, to_grid
 
 NEIGHBOUR = 50
 """The neighbour whose distance is the width of a neighbourhood (Kim and Choi, CVPR 2015, section 4)."""
@@ -161,7 +160,7 @@ class SquaredDistanceKernel(RadialKernel):
         return _from_product(x @ (-2 * z).T, _squares(x), _squares(z))
 
     def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
-        """Multiply exactly (:mod:`core.arithmetic`); the squares are exact likewise, and equal rows at exactly 0."""
+        """Multiply exactly (:mod:`core.vectors`); the squares are exact likewise, and equal rows at exactly 0."""
         landmarks = to_grid(z, axis=1)
         columns, squares = -2 * landmarks.T, _squares(landmarks)
 

@@ -22,7 +22,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import BoolMask, Float32Vectors, Float64Matrix, Int64Rows
 from core.learning import marks_wanted
 from core.learning.metric_judgement import (
@@ -39,6 +38,7 @@ from core.metrics.itml import Itml, PrincipalCoordinates
 from core.metrics.metric import MetricPairs
 from core.metrics.metric_priors import Directions, pair_groups, principal_directions
 from core.progress import Progress, part, silent
+from core.vectors import one_thread
 
 RANKS = (16, 32)
 EVENS = (0.0, 0.25, 0.5)

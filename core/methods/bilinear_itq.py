@@ -25,7 +25,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.arithmetic import one_thread, to_grid
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
@@ -34,7 +33,7 @@ from core.hashing.hash_method import Encoder, HashMethod
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import Places, centred, column_mean, draw_places, gaussian, orthonormal, signs
-from core.vectors import Vectors, row_blocks, training_vectors
+from core.vectors import Vectors, one_thread, row_blocks, to_grid, training_vectors
 
 
 class BilinearItq(HashMethod):

@@ -18,7 +18,6 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
@@ -43,7 +42,7 @@ from core.metrics.metric_priors import (
 )
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw_places
-from core.vectors import Vectors, training_vectors
+from core.vectors import Vectors, one_thread, training_vectors
 
 Places = npt.NDArray[np.intp]
 DRAWS = 10_000

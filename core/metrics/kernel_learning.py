@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.errors import TwinlensError
 from core.kernels.kernel import Kernel
 from core.message import Message, joined
@@ -23,7 +22,7 @@ from core.metrics.metric import FittedMetric, MetricPairs
 from core.metrics.sparse_metric import Rows, SparseMetric, as_sparse, products
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw_places
-from core.vectors import Vectors, as_vectors
+from core.vectors import Vectors, as_vectors, one_thread
 
 BACKGROUND = 400
 """Items beside those of the pairs that bounds and priors are found from."""

@@ -34,7 +34,6 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread, to_grid
 from core.arrays import Float64Matrix, IntegerRows
 from core.declaration.declaration import declaration_from_json
 from core.kernels import KERNELS
@@ -42,7 +41,7 @@ from core.kernels.kernel import Kernel, LandmarkKernel
 from core.message import NOTHING, Message
 from core.metrics.metric import FARTHEST, FittedMetric
 from core.progress import Progress, silent
-from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
+from core.vectors import Vectors, as_vectors, one_thread, row_blocks, to_grid, training_vectors
 
 LANDMARKS = 512
 """Items by which vectors are made for hashing: the metric's own, and of the data as many as are left of these."""

@@ -23,7 +23,6 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.compilation import compilation
 from core.errors import TwinlensError
@@ -32,6 +31,7 @@ from core.metrics import log_det_plain
 from core.metrics.log_det_plain import step
 from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
+from core.vectors import one_thread
 
 _REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up
 _TELL_PAIRS = 2_000

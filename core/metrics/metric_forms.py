@@ -19,13 +19,12 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import to_grid
 from core.arrays import Float64Matrix
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
-from core.vectors import Vectors
+from core.vectors import Vectors, to_grid
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
@@ -34,7 +33,7 @@ from core.metrics.metric import FittedMetric, Metric, MetricPairs
 from core.metrics.metric_forms import ExplicitMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean, draw_places, principal
-from core.vectors import Vectors, training_vectors
+from core.vectors import Vectors, one_thread, training_vectors
 
 LARGEST_DIMENSIONS = 2_048
 """Up to which a covariance is inverted: 512 MB."""

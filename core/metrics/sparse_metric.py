@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import to_grid
 from core.arrays import Float64Matrix
 from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.metrics.metric import FARTHEST
 from core.metrics.metric_forms import learned_weights
-from core.vectors import as_vectors
+from core.vectors import as_vectors, to_grid
 
 _DECIMALS = 12  # of a squared distance: beyond this is rounding alone
 

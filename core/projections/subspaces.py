@@ -35,11 +35,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.vectors import Vectors, row_blocks
+from core.vectors import Vectors, one_thread, row_blocks
 
 Places = npt.NDArray[np.integer[Any]]
 LARGEST_COVARIANCE = 4_096

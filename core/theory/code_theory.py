@@ -19,7 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix, Float64Values, Int64Rows
 from core.evaluation.evaluation_task import EvaluationTask, Figures
 from core.evaluation.hamming_ranking import judge_ranking
@@ -39,7 +38,7 @@ from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components, Spectrum, kernel_spectrum, principal_components
 from core.projections.subspaces import signs
-from core.vectors import Vectors, training_vectors
+from core.vectors import Vectors, one_thread, training_vectors
 
 HOLDS_UP_TO = 0.56
 """Largest eigenvalue of ΔΔ' up to which the lower bound of bilinear codes holds."""

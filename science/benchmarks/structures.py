@@ -87,8 +87,8 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
     """Ask one query a call by lsh codes, the candidates measured exactly; say the overlap with the truth."""
     from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
-    from core.search.candidate_query import encode_queries, find_candidates, needs_projections
     from core.search.linear_scan import Scan
+    from core.search.search_structure import encode_queries, find_candidates, needs_projections
 
     _compiled()
     base, asked = vectors(n)

@@ -114,7 +114,7 @@ def by_codes(base: str, queries: str, method: str, search: str, candidates: int 
     from core.compilation import compilation
     from core.evaluation.truth import Euclidean
     from core.hashing.packed_codes import planar
-    from core.search.candidate_query import encode_queries, find_candidates, needs_projections
+    from core.search.search_structure import encode_queries, find_candidates, needs_projections
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from app.lab.explore.sample_codes import KernelColumns, KernelComponents, Reduction, SampleCodes, sample_of
-from core.arithmetic import one_thread
 from core.arrays import Float32Vectors, Float64Matrix
 from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.hashing.kernel_hashing import KernelMethod, RankedKernelMethod
@@ -22,6 +21,7 @@ from core.methods.sik import Sik
 from core.progress import Progress, silent
 from core.projections.subspaces import column_mean, gaussian, orthonormal, principal
 from core.recent_values import RecentValues
+from core.vectors import one_thread
 
 LANDMARKS = 256
 """Landmarks where those of the method are not known yet."""

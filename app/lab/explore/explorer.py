@@ -30,8 +30,7 @@ from core.kernels.radial_kernels import Gaussian, RadialKernel
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.recent_values import RecentValues
-from core.search.candidate_query import CodeQuery, find_candidates, needs_projections
-from core.search.search_structure import Candidates, Search, Structure
+from core.search.search_structure import Candidates, CodeQuery, Search, Structure, find_candidates, needs_projections
 
 _EXACT_CODES = 6
 _READINGS = 4_000

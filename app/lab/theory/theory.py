@@ -22,7 +22,6 @@ from app.lab.theory.theory_results import Theory
 from app.lab.theory.theory_settings import TheorySettings
 from app.library.library import Library
 from app.methods import catalogue
-from core.arithmetic import one_thread
 from core.declaration.declaration import read_declaration
 from core.errors import Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
@@ -37,6 +36,7 @@ from core.methods.klsh import Klsh
 from core.methods.sik import BilinearSik, Sik
 from core.metrics.itml import Itml
 from core.progress import Progress, part, silent
+from core.vectors import one_thread
 
 _PAIRS = 300  # that are drawn by labels
 KINDS = {

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic import one_thread
 from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
 from core.evaluation.hamming_ranking import majority
 from core.hashing.hash_method import Encoder, HashMethod
@@ -25,6 +24,7 @@ from core.message import Message
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh
 from core.progress import Progress
+from core.vectors import one_thread
 from science.papers.kernel_tables import LANDMARKS, ONES, SETTINGS, Setting, neighbourhood
 from science.papers.size import Tables
 

@@ -22,7 +22,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from core.arithmetic import one_thread
 from core.arrays import BoolMask, Float64Matrix, Int64Labels
 from core.evaluation.voting import pairs_among
 from core.hashing.packed_codes import pack_bits, planar
@@ -32,8 +31,9 @@ from core.metrics.itml import Itml
 from core.metrics.kernel_learning import learn_sparse
 from core.metrics.sparse_metric import SparseItems, SparseMetric, products, squared_norms
 from core.progress import Progress, part
-from core.search.candidate_query import CodeQuery, find_candidates
 from core.search.permuted_lists import Permuted
+from core.search.search_structure import CodeQuery, find_candidates
+from core.vectors import one_thread
 from science.papers.sets.cut_outs import NONE, points
 from science.papers.size import Tables
 

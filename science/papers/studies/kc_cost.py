@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from core.arithmetic import one_thread
 from core.hashing.hash_method import HashMethod
 from core.kernels.radial_kernels import Gaussian
 from core.message import Message
 from core.methods.sik import BilinearSik, Sik
 from core.progress import Progress
+from core.vectors import one_thread
 from science.papers.size import Tables
 from science.papers.straight import multiplications
 

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, silent
@@ -28,7 +27,7 @@ from core.projections.subspaces import (
     orthonormal,
     principal,
 )
-from core.vectors import Vectors, row_blocks
+from core.vectors import Vectors, one_thread, row_blocks
 from science.papers.size import Tables
 
 DATA = ("fashion-mnist", "groups-vlad")

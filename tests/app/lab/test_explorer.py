@@ -40,7 +40,7 @@ from core.methods import METHODS
 from core.metrics import METRICS
 from core.progress import silent
 from core.search import SEARCHES
-from core.search.candidate_query import CodeQuery
+from core.search.search_structure import CodeQuery
 from tests.app.made_library import FEW_BITS, histograms, make
 
 N, D = 160, 16
