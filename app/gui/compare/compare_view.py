@@ -38,31 +38,16 @@ class CompareView(QWidget):
     Signals
     -------
     library_wanted()
-    add_wanted()
-    next_wanted()
-        Another photograph of the library is to be the question.
-    back_wanted(), forward_wanted()
-    k_chosen(int)
-    reference_chosen(int)
-        All columns are to be held against one, by its place; -1: each against its own.
     moved(int, int), removed(int), pinned(int), change_wanted(int), keep_wanted(int), search_wanted(int)
         Something is to be done with a column, by its place.
     left()
         Esc.
     export_wanted(str)
         ``png``, ``csv`` or ``json``.
-    panel_wanted(bool), all_wanted()
-        Folders and filters are to be seen, or not; nothing is to narrow the columns down.
     came_into_sight()
     """
 
     library_wanted = Signal()
-    add_wanted = Signal()
-    next_wanted = Signal()
-    back_wanted = Signal()
-    forward_wanted = Signal()
-    k_chosen = Signal(int)
-    reference_chosen = Signal(int)
     moved = Signal(int, int)
     removed = Signal(int)
     pinned = Signal(int)
@@ -71,8 +56,6 @@ class CompareView(QWidget):
     search_wanted = Signal(int)
     left = Signal()
     export_wanted = Signal(str)
-    panel_wanted = Signal(bool)
-    all_wanted = Signal()
     came_into_sight = Signal()
 
     def __init__(self) -> None:
@@ -109,17 +92,6 @@ class CompareView(QWidget):
 
     def _connect_head(self) -> None:
         head = self.head
-        for signal, ours in (
-            (head.back_wanted, self.back_wanted),
-            (head.forward_wanted, self.forward_wanted),
-            (head.add_wanted, self.add_wanted),
-            (head.next_wanted, self.next_wanted),
-            (head.panel_wanted, self.panel_wanted),
-            (head.all_wanted, self.all_wanted),
-            (head.k_chosen, self.k_chosen),
-            (head.reference_chosen, self.reference_chosen),
-        ):
-            signal.connect(ours)
         for chosen in (head.k_chosen, head.reference_chosen, head.next_wanted, head.all_wanted):
             chosen.connect(self.focus_content)  # whoever chose goes on with the pictures
         head.export_wanted.connect(self._on_export)
@@ -136,12 +108,12 @@ class CompareView(QWidget):
                 "pin": lambda: self.pinned.emit(at()),
                 "change": lambda: self.change_wanted.emit(at()),
                 "keep": lambda: self.keep_wanted.emit(at()),
-                "add": self.add_wanted.emit,
-                "another": self.next_wanted.emit,
+                "add": self.head.add_wanted.emit,
+                "another": self.head.next_wanted.emit,
                 "reference": self._next_reference,
                 "more": lambda: self.head.step_k(1),
                 "fewer": lambda: self.head.step_k(-1),
-                "all": self.all_wanted.emit,
+                "all": self.head.all_wanted.emit,
                 "menu": self._on_menu_key,
                 "export": self._on_export,
                 "larger": lambda: self.board.zoom(1),
@@ -213,7 +185,7 @@ class CompareView(QWidget):
 
     def _next_reference(self) -> None:
         if self._columns:
-            self.reference_chosen.emit((self._reference + 2) % (len(self._columns) + 1) - 1)
+            self.head.reference_chosen.emit((self._reference + 2) % (len(self._columns) + 1) - 1)
 
     def _on_menu_key(self) -> None:
         self.show_column_menu(self.board.column(), self.headers.below_button(self.board.column()))
@@ -240,7 +212,9 @@ class CompareView(QWidget):
         held = (
             _("Compare each with its own exact search") if self._reference == column else _("Compare all with this one")
         )
-        menu.addAction(held + "\tR", lambda: self.reference_chosen.emit(-1 if self._reference == column else column))
+        menu.addAction(
+            held + "\tR", lambda: self.head.reference_chosen.emit(-1 if self._reference == column else column)
+        )
         menu.addSeparator()
         pin = _("Unpin") if shown.pinned else _("Pin to the left")
         menu.addAction(pin + "\tP", lambda: self.pinned.emit(column))

@@ -335,7 +335,14 @@ def test_the_view_speaks_by_signals_and_keys(qtbot: QtBot) -> None:
     view.show_columns(COLUMNS, 20, -1, keep=False)
     view.focus_content()
     said: list[object] = []
-    for signal in (view.moved, view.removed, view.pinned, view.change_wanted, view.reference_chosen, view.k_chosen):
+    for signal in (
+        view.moved,
+        view.removed,
+        view.pinned,
+        view.change_wanted,
+        view.head.reference_chosen,
+        view.head.k_chosen,
+    ):
         signal.connect(lambda *words: said.append(words))
     for key, modifier in (
         (Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier),

@@ -319,10 +319,10 @@ def test_a_hit_becomes_the_question_and_one_goes_back(comparing: Comparing, qtbo
     comparing.settle()
     assert comparing.control.question == SearchQuery((Example(hit),))
     assert comparing.view.columns()[0].tiles[0].id == hit
-    comparing.view.back_wanted.emit()
+    comparing.view.head.back_wanted.emit()
     comparing.settle()
     assert comparing.view.columns()[0].tiles[0].id == 4
-    comparing.view.forward_wanted.emit()
+    comparing.view.head.forward_wanted.emit()
     comparing.settle()
     assert comparing.view.columns()[0].tiles[0].id == hit
     comparing.control.ask_another()
