@@ -34,10 +34,11 @@ from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
 from app.gui.services.dropped_files import InputHandler
-from app.gui.services.long_work import DuplicateComparison, ForgottenFolders, LongWork
+from app.gui.services.long_work import AddingPhotos, DuplicateComparison, ForgottenFolders, IndexMaking
 from app.gui.services.photograph_actions import PhotographActions
 from app.gui.services.services import HistoryPlace, IndexListing, SearchingView, SharedState, ViewHistory
 from app.gui.services.status_line import StatusLine, UndoHistory
+from app.gui.services.work_queue import WorkQueue
 from app.gui.side_panel.side_panel import SidePanel
 from app.gui.viewer.side_by_side import SideBySideControl
 from app.gui.viewer.viewer_control import ViewerControl
@@ -87,8 +88,10 @@ class Workspace(QWidget):
         self.undoing, self.changes = UndoHistory(status, self), ChangeQueue(self.jobs, self)
         self.shared, self.history = SharedState(self), ViewHistory(self)
         self.watch = LibraryWatch(opened, self.jobs, self)
-        self.adding = LongWork(status, opened, self.jobs, self)
-        self.comparing_new = DuplicateComparison(opened, self.adding, self.jobs, self)
+        self.work = WorkQueue(status, self.jobs, self)
+        self.adding = AddingPhotos(self.work, status, opened, self.jobs, self)
+        self.making = IndexMaking(self.work, opened, self.jobs, self.undoing, self)
+        self.comparing_new = DuplicateComparison(opened, self.work, self.jobs, self)
         self.indexes = IndexListing(opened, self.changes, self.jobs, self)
         self.taking, self.actions_ = InputHandler(self), PhotographActions(self, opened, self.jobs)
         self.side, self.views = SidePanel(), Views(opened.state)
@@ -102,8 +105,8 @@ class Workspace(QWidget):
         self.colours = ColoursControl(self.searching, self)
         self.wording = WordsControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
-        self.suggesting = IndexSuggestions(self.suggestion, self.adding, opened, self.jobs, self)
-        self.forgetting = ForgottenFolders(self.adding, self.undoing, opened, self.jobs, self)
+        self.suggesting = IndexSuggestions(self.suggestion, self.work, opened, self.jobs, self)
+        self.forgetting = ForgottenFolders(self.work, self.undoing, opened, self.jobs, self)
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
@@ -140,9 +143,8 @@ class Workspace(QWidget):
         self.side.reveal_wanted.connect(reveal_path)
         self.side.forget_wanted.connect(self.forgetting.forget)
         self.side.changed.connect(self.side_place.place)
-        adding.growing.connect(self.watch.rest)
-        adding.failed.connect(self._on_failure)
-        adding.changed.connect(self._on_changed)
+        self.work.working.connect(self.watch.rest)
+        self.work.changed.connect(self._on_changed)
         adding.asks.connect(lambda sentence: notice.ask(sentence, _("Add"), _("Not now")))
         notice.agreed.connect(adding.agree)
         notice.declined.connect(adding.decline)
@@ -465,6 +467,7 @@ class Workspace(QWidget):
         # The parts of the window serve the next library from now on, even while this one is being closed.
         self.rail.view_wanted.disconnect(self.show_view)
         self.status.guide_wanted.disconnect(self.show_guide)
+        self.work.leave()
         self.adding.leave()
         self.undoing.leave()
 

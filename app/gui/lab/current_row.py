@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 
 from app.compare.columns import ComparisonColumn
 from app.gui.lab.explore.explore_controller import ExploreControl
-from app.gui.lab.index_making import IndexMaking
 from app.gui.lab.lab_view import LabView
 from app.gui.lab.sheet.sheet_head import RowActions
 from app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
@@ -20,7 +19,6 @@ from app.language.texts import _, text, translate
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.lab.index_making import IndexMaking
     from app.gui.services.services import WorkspaceServices
     from app.indexes.index_results import IndexStatus
     from app.lab.lab_sheet import SheetRow
@@ -39,8 +37,7 @@ class CurrentRow(QObject):
     def __init__(self, window: WorkspaceServices, view: LabView, busy: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._window, self._view, self._busy = window, view, busy
-        self._making = IndexMaking(window, self)
-        self.use = RowUse(window, self._making, self)
+        self.use = RowUse(window, self)
         self._knobs: ExploreControl | None = None
         self._kept: Any = None
         self._turns = False  # whether knobs are turned
@@ -55,7 +52,7 @@ class CurrentRow(QObject):
     def knobs(self) -> ExploreControl:
         """The explorer of a row, made at first use, since it has many controls."""
         if self._knobs is None:
-            made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self._making, self)
+            made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self)
             made.restore(self._kept)
             made.view.left.connect(self._leave)
             self._view.add_page(made.view, made.focus)
@@ -146,9 +143,9 @@ class RowUse(QObject):
     told = Signal()
     changed = Signal()
 
-    def __init__(self, window: WorkspaceServices, making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
-        self._window, self._making = window, making
+        self._window = window
         self._made = ("", "")  # name and text form of the index that is made now
         self._names: dict[str, str] = {}
         self._listing = window.jobs.latest()
@@ -225,7 +222,7 @@ class RowUse(QObject):
 
             return create_index(library, wanted, progress)
 
-        self._making.make(translate(row.name), create, self._on_ended)
+        self._window.making.make(translate(row.name), create, self._on_ended)
 
     def _on_ended(self) -> None:
         self._made = ("", "")

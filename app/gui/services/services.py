@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from app.gui.process.jobs import ChangeQueue, Jobs
     from app.gui.process.open_library import OpenLibrary
     from app.gui.services.dropped_files import InputHandler
-    from app.gui.services.long_work import DuplicateComparison, LongWork
+    from app.gui.services.long_work import AddingPhotos, DuplicateComparison, IndexMaking
     from app.gui.services.photograph_actions import PhotographActions
     from app.gui.services.status_line import StatusLine, UndoHistory
+    from app.gui.services.work_queue import WorkQueue
     from app.gui.side_panel.side_panel import SidePanel
     from app.gui.viewer.side_by_side import SideBySideControl
     from app.gui.viewer.viewer_control import ViewerControl
@@ -247,8 +248,10 @@ class WorkspaceServices(Protocol):
         Parent of dialogs and controllers.
     jobs, changes : Jobs, ChangeQueue
         Jobs on other threads; the queue of changes.
-    adding : LongWork
+    work : WorkQueue
         The queue of long work, shown in the status line.
+    adding, making : AddingPhotos, IndexMaking
+        Long work that several views begin.
     shared : SharedState
         The query and the searched index.
     """
@@ -257,7 +260,9 @@ class WorkspaceServices(Protocol):
     widget: QWidget
     jobs: Jobs
     changes: ChangeQueue
-    adding: LongWork
+    work: WorkQueue
+    adding: AddingPhotos
+    making: IndexMaking
     status: StatusLine
     undoing: UndoHistory
     shared: SharedState
