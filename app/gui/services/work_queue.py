@@ -181,8 +181,8 @@ class WorkQueue(QObject):
         self._status.begin(job.words)
         self._show_waiting()
         self.working.emit(True)
-        self._jobs.start(job, job.work)
         job.begin()
+        self._jobs.start(job, job.work)
 
     def _show_waiting(self) -> None:
         announced = [self._announced] if self._announced and self.busy() else []

@@ -117,3 +117,9 @@ def test_none_begins_when_the_window_closes(jobs: Jobs, queue: WorkQueue) -> Non
     turns.ask("b")
     jobs.finish()
     assert turns.heard == ["began a"]
+
+
+def test_what_is_asked_for_while_the_window_closes_does_not_run(jobs: Jobs, queue: WorkQueue) -> None:
+    jobs.leave()
+    job = Turns(queue).ask("a")
+    assert not job.running
