@@ -7,33 +7,27 @@ hash method does.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import util
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.bench.experiment import PEER
-from core import own_process
+from app.bench.faiss_worker import FaissFigures, FaissTask
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import RECALL_CURVE, EvaluationTask, Figures
 from core.evaluation.method_evaluation import GivenRanking, depth_of, judged_rankings
 from core.evaluation.truth import Cosine, Distance, MetricDistance, is_dense
-from core.message import Message, verbatim
+from core.message import Message
 from core.progress import Progress, part
 from core.search.search_structure import Search
+from core.worker_process import TaskFaultError, WorkerEndError, WorkerProcess, plain
 
 Points = npt.NDArray[np.float32]
-
-_LOOK_S = 0.1
 
 
 @dataclass(frozen=True)
@@ -129,56 +123,34 @@ class FaissPeer:
             )
         n = len(base)
         asked = {depth: min(n, depth + beside) for depth in depths}
-        wanted = {
-            "factory": self.factory,
-            "parameters": self.parameters,
-            "rows": min(n, max(*asked.values(), max(RECALL_CURVE) + beside)),
-            "depths": sorted(set(asked.values())),
-        }
-        with tempfile.TemporaryDirectory(prefix="twinlens-faiss-") as name:
-            folder = Path(name)
-            np.save(folder / "base.npy", base)
-            np.save(folder / "queries.npy", queries)
-            (folder / "wanted.json").write_text(json.dumps(wanted), "utf-8")
-            found = self._work(folder, progress)
-            rows = np.load(folder / "rows.npy")
+        task = FaissTask(
+            self.factory,
+            self.parameters,
+            base,
+            queries,
+            rows=min(n, max(*asked.values(), max(RECALL_CURVE) + beside)),
+            depths=sorted(set(asked.values())),
+        )
+        found = self._measured(task, progress)
         figures = Figures(
-            seconds={"fit": found["fit"], "encode": found["encode"], "build": 0.0, "encode_query": 0.0},
-            bytes={"model": found["model"], "codes": found["codes"], "search": 0},
+            seconds={"fit": found.fit, "encode": found.encode, "build": 0.0, "encode_query": 0.0},
+            bytes={"model": found.model, "codes": found.codes, "search": 0},
         )
-        seconds = {depth: found["seconds"][str(count)] for depth, count in asked.items()}
-        return figures, GivenRanking(rows, seconds, found["scanned"])
+        seconds = {depth: found.seconds[count] for depth, count in asked.items()}
+        return figures, GivenRanking(found.rows, seconds, found.scanned)
 
-    def _work(self, folder: Path, progress: Progress) -> dict[str, Any]:
-        process = subprocess.Popen(  # noqa: S603 (this very program, and a folder of ours)
-            own_process.command("app.bench.faiss_worker", str(folder)),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=own_process.environment(),
-        )
+    def _measured(self, task: FaissTask, progress: Progress) -> FaissFigures:
+        doing = Message("Measuring {name}", name=self.text())
+        process = WorkerProcess(plain)
         try:
-            while process.poll() is None:
-                progress(0, 1, Message("Measuring {name}", name=self.text()))
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(_LOOK_S)
-        finally:
-            process.kill()
-            process.wait()
-        try:
-            found: dict[str, Any] = json.loads((folder / "found.json").read_text("utf-8"))
-        except OSError:
+            found: FaissFigures = process.run(task, lambda *_: progress(0, 1, doing))
+        except (WorkerEndError, TaskFaultError):
             raise TwinlensError(
                 "The process of faiss ended before it was done, perhaps for want of memory.",
                 "Close other programs, or give fewer vectors.",
             ) from None
-        if "refused" in found:
-            reason = str(found["refused"]).rpartition(": ")[2] or str(found["refused"])
-            raise TwinlensError(
-                "faiss cannot make {name}: {reason}.",
-                "Give another factory string, such as PQ16 or OPQ16,PQ16.",
-                name=self.factory,
-                reason=verbatim(reason.rstrip(".")),
-            )
+        finally:
+            process.stop()
         return found
 
 

@@ -29,7 +29,6 @@ import logging
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
@@ -39,12 +38,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core import own_process
+from core.errors import TwinlensError
 from core.files import private_files
 from core.files.file_lock import FileLock
 from core.systems import system
+
+if TYPE_CHECKING:
+    from core.worker_process import TaskCaller, TaskRunner
 
 MODULES = (
     "core.search.hamming.hamming_scan_loops",
@@ -144,7 +146,7 @@ def _make_ready(cache_folder: Path | None) -> None:
         else:
             with tempfile.TemporaryDirectory(prefix="twinlens-", ignore_cleanup_errors=True) as folder:
                 _state.loops = _load(_compiled_in(Path(folder)))
-    except (ImportError, OSError, subprocess.SubprocessError) as error:
+    except (ImportError, OSError) as error:
         _log.info("Loops stay in plain numpy: %s", error)
 
 
@@ -221,33 +223,33 @@ def _identity() -> str:
 
 
 def _compile_elsewhere(place: Path) -> None:
-    # The pipe to its standard input closes when this process ends, however it ends; then the compiler ends too.
-    with subprocess.Popen(  # noqa: S603 (this very program, and a folder of ours)
-        own_process.command("core.compilation.compilation", str(place)),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=own_process.environment(),
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    ) as compiler:
-        assert compiler.stderr is not None
-        complaint = compiler.stderr.read().decode(errors="replace").strip()
-    if compiler.returncode:
-        _log.debug("%s", complaint)
-        raise subprocess.SubprocessError(complaint.rpartition("\n")[2] or f"exit code {compiler.returncode}")
+    from core.worker_process import TaskFaultError, WorkerEndError, WorkerProcess, WorkerStartError
+
+    compiler = WorkerProcess(_compiler)
+    try:
+        compiler.run(place)
+    except TaskFaultError as fault:
+        _log.debug("%s", fault.trace)
+        raise OSError(str(fault)) from fault
+    except (WorkerEndError, WorkerStartError, TwinlensError) as error:
+        raise OSError(f"the compiler ended: {error}") from error
+    finally:
+        compiler.stop()
 
 
-def compile_into_argument() -> None:
-    """Compile into the folder that the command line names, as a process of its own; end early if the parent ends."""
+def _compiler() -> TaskRunner:
+    """Get a process ready to compile into a folder, behind everything else."""
+    from core.worker_process import be_quiet
 
-    def end_with_parent() -> None:
-        os.read(0, 1)
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    be_quiet()
     with contextlib.suppress(OSError):
         system.yield_processors()
-    _load(Path(sys.argv[1]))
+    return _compile
+
+
+def _compile(place: Path, caller: TaskCaller) -> None:
+    del caller
+    _load(place)
 
 
 def _load(place: Path) -> dict[str, ModuleType]:
@@ -267,10 +269,6 @@ def _load(place: Path) -> dict[str, ModuleType]:
                 loop.compile(signature)
             loop.disable_compile()
     return found
-
-
-if __name__ == "__main__":
-    compile_into_argument()
 
 
 _OF_X86 = ("x86-64-v4", "x86-64-v3", "x86-64-v2")

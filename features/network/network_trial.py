@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from core import own_process
 from core.errors import TwinlensError
-from core.message import from_data
+from core.worker_process import TaskCaller, TaskFaultError, WorkerEndError, WorkerProcess, plain
 from features.network.network_file import LostNetworkError, open_network
 from features.network.text_network import TextNetwork
 
@@ -59,7 +54,7 @@ def try_network(path: str, digest: str, side: int | None, usual_side: int, layer
     TwinlensError
         If it cannot be read, takes no such picture, gives no vector, or ends or outlasts the process that reads it.
     """
-    length, found_side, found_layer = _tried_elsewhere(path, "network", digest, side, usual_side, layer)
+    length, found_side, found_layer = _tried_elsewhere(_network, path, digest, side, usual_side, layer)
     return NetworkTrial(length, found_side, found_layer)
 
 
@@ -76,58 +71,55 @@ def try_text_network(network: TextNetwork, length: int) -> None:
     TwinlensError
         As :meth:`TextNetwork.vector`, or if it ends or outlasts the process that reads it.
     """
-    _tried_elsewhere(network.path, "text network", _hex(network.tokenizer), length)
+    _tried_elsewhere(_text_network, network.path, network.tokenizer, length)
 
 
-def _tried_elsewhere(path: str, what: str, *about: object) -> Sequence[Any]:
+@dataclass(frozen=True)
+class _Trial:
+    """A file to try.
+
+    Attributes
+    ----------
+    try_it : callable
+        Gets the path and what else is known of it.
+    """
+
+    try_it: Callable[..., Sequence[Any]]
+    path: str
+    about: tuple[Any, ...]
+
+    def __call__(self, caller: TaskCaller) -> Sequence[Any] | LostNetworkError:
+        """Return its report, or that the file is lost."""
+        del caller
+        try:
+            return self.try_it(self.path, *self.about)
+        except LostNetworkError as error:
+            return error
+
+
+def _tried_elsewhere(try_it: Callable[..., Sequence[Any]], path: str, *about: object) -> Sequence[Any]:
     """Try a file in another process, and return its report."""
+    process = WorkerProcess(plain)
     try:
-        ended = subprocess.run(  # noqa: S603 (this very program)
-            own_process.command("features.network.network_trial"),
-            input=json.dumps([what, _hex(path), *about]).encode(),
-            capture_output=True,
-            check=False,
-            timeout=_PATIENCE_S,
-            env=own_process.environment(),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        answer = json.loads(ended.stdout.rpartition(b"\n")[2])
-        if "found" in answer:
-            return list(answer["found"])
-        message, next_step = map(from_data, answer["wrong"])
-    except OSError as error:
-        raise TwinlensError(
-            "The network {path} cannot be tried: {strerror}.",
-            "Close other programs.",
-            path=path,
-            strerror=error.strerror,
-        ) from None
-    except subprocess.TimeoutExpired:
+        report: Sequence[Any] | LostNetworkError = process.run(_Trial(try_it, path, about), seconds=_PATIENCE_S)
+    except TimeoutError:
         raise TwinlensError(
             "The network {path} was not ready after {patience_s:.0f} minutes.",
             "Name a smaller one.",
             path=path,
             patience_s=_PATIENCE_S / 60,
         ) from None
-    except (LookupError, TypeError, ValueError):
+    except (WorkerEndError, TaskFaultError):
         raise TwinlensError(
             "{path} is no ONNX network that can be read (reading it ends the program).",
             "Export it again, or name another file.",
             path=path,
         ) from None
-    raise (LostNetworkError if answer.get("lost") else TwinlensError)(message, next_step)
-
-
-def _answer() -> None:
-    """Try the file named on standard input, and write the result or the error: the main function of the process."""
-    what, path, *about = json.load(sys.stdin)
-    try:
-        try_it: Callable[..., Sequence[Any]] = _network if what == "network" else _text_network
-        told: object = {"found": try_it(_path(path), *about)}
-    except TwinlensError as error:
-        wrong = error.message.as_data(), error.advice.as_data()
-        told = {"wrong": wrong, "lost": isinstance(error, LostNetworkError)}
-    sys.stdout.write(f"\n{json.dumps(told)}")
+    finally:
+        process.stop()
+    if isinstance(report, LostNetworkError):
+        raise report
+    return report
 
 
 def _network(path: str, digest: str, side: int | None, usual_side: int, layer: str | None) -> Sequence[Any]:
@@ -140,17 +132,5 @@ def _network(path: str, digest: str, side: int | None, usual_side: int, layer: s
 
 
 def _text_network(path: str, tokenizer: str, length: int) -> Sequence[Any]:
-    TextNetwork(path, _path(tokenizer)).vector("dog", length)
+    TextNetwork(path, tokenizer).vector("dog", length)
     return ()
-
-
-def _hex(path: str) -> str:
-    return os.fsencode(path).hex()
-
-
-def _path(written: str) -> str:
-    return os.fsdecode(bytes.fromhex(written))
-
-
-if __name__ == "__main__":
-    _answer()

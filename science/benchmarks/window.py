@@ -154,7 +154,7 @@ def worst_tick(files: int) -> Run:
         clock.timeout.connect(lambda: times.append(time.perf_counter()))
         frame.workspace.adding.asks.connect(frame.workspace.adding.agree)
         ended: list[bool] = []
-        frame.workspace.adding.changed.connect(lambda: ended.append(True))
+        frame.workspace.work.changed.connect(lambda: ended.append(True))
         clock.start(16)
         frame.workspace.adding.add([folder])
         _wait(lambda: bool(ended))

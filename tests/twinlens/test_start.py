@@ -76,8 +76,8 @@ PARTS = ("app", "core", "features", "resources", "storage")
 PROGRAM = """
 import importlib, sys
 from twinlens.start import command
-from app.machine.worker_spawning import LightContext
-worker = LightContext().Process(target=importlib.import_module, args=("core.message",))
+from core.worker_process import LightProcess
+worker = LightProcess(target=importlib.import_module, args=("core.message",))
 worker.start()
 sys.argv[1:] = ["methods", "itq", "--json"]
 try:

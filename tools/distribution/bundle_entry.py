@@ -2,11 +2,8 @@
 
 import multiprocessing
 import os
-import runpy
 import sys
 from pathlib import Path
-
-from core.own_process import RUN
 
 
 def give_back_environment() -> None:
@@ -22,11 +19,7 @@ def give_back_environment() -> None:
 if __name__ == "__main__":
     give_back_environment()
     multiprocessing.freeze_support()
-    if sys.argv[1:2] == [RUN]:
-        module = sys.argv[2]
-        del sys.argv[1:3]
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    elif Path(sys.argv[0]).stem == "twinlens-gui":
+    if Path(sys.argv[0]).stem == "twinlens-gui":
         from app.gui.frame.start import main as open_window
 
         open_window()

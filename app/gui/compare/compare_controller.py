@@ -29,7 +29,7 @@ from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.outside_files import ask_for_output
 from app.gui.search.search_controller import SearchControl
-from app.gui.services.long_work import LongWork
+from app.gui.services.long_work import IndexMaking
 from app.gui.services.workspace import Workspace
 from app.language.texts import _, text
 from app.library.library import Library
@@ -61,7 +61,7 @@ class CompareControl(QObject):
         self._feed = PictureFeed(view.board.pictures, opened, jobs)
         self._asking = ColumnSearch(opened, jobs, self)
         self._choosing = ColumnChoice(view.adding, jobs, self)
-        self._keeping = ColumnKeeping(window.adding, self)
+        self._keeping = ColumnKeeping(window.making, self)
         self._wishes.restore(opened.state.get("compare"))
         self._connect()
         view.show_nothing()
@@ -478,11 +478,11 @@ class ColumnKeeping(QObject):
     kept = Signal(object, str)
     """A `ComparisonColumn`, and the name of its new index."""
 
-    def __init__(self, adding: LongWork, parent: QObject) -> None:
+    def __init__(self, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
-        self._adding = adding
+        self._making = making
         self._becoming: dict[str, ComparisonColumn] = {}  # by the name of what is being made
-        adding.index_made.connect(self._on_index_made)
+        making.made.connect(self._on_index_made)
 
     def keep(self, column: ComparisonColumn, one: ComparedColumn) -> bool:
         """Make an index of a column; return False if the library already has it."""
@@ -490,7 +490,7 @@ class ColumnKeeping(QObject):
             return False
         name = f"{one.index} · {text(one.title)}"
         self._becoming[name] = column
-        self._adding.create_index(one.descriptor, one.metric, one.method, one.search, name)
+        self._making.create(one.descriptor, one.metric, one.method, one.search, name)
         return True
 
     def _on_index_made(self, name: str) -> None:

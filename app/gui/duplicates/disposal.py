@@ -91,7 +91,7 @@ class Disposal:
 
             return dispose(self._library, plan, progress)
 
-        self._window.adding.run(_("Moving photos…"), work, self._on_moved)
+        self._window.work.run(_("Moving photos…"), work).then(self._on_moved)
 
     def _on_moved(self, result: DisposalResult) -> None:
         self._changed()
@@ -130,7 +130,7 @@ class Disposal:
 
             return restore_photographs(self._library, which, progress)
 
-        self._window.adding.run(_("Bringing photos back…"), work, self._on_restored)
+        self._window.work.run(_("Bringing photos back…"), work).then(self._on_restored)
 
     def _on_restored(self, result: RestoreResult) -> None:
         self._changed()

@@ -10,15 +10,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QUndoStack
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QUndoStack
 from PySide6.QtWidgets import (
     QDialog,
-    QHeaderView,
     QLineEdit,
     QMenu,
-    QTreeWidget,
-    QTreeWidgetItem,
     QUndoView,
     QWidget,
 )
@@ -26,9 +23,10 @@ from PySide6.QtWidgets import (
 from app.gui.actions.action import Action, attach, available
 from app.gui.actions.declared_actions import library_actions, photograph_actions, search_actions, window_actions
 from app.gui.frame.library_workspace import LibraryWorkspace
+from app.gui.lists.card_list import Card, CardLine
+from app.gui.lists.pick_list import PickList
 from app.gui.look.page_parts import bind, column_of, label
 from app.gui.photo_grid.photo_grid import PhotoGrid
-from app.gui.process.jobs import outlived
 from app.language.texts import _
 
 
@@ -203,7 +201,6 @@ class WorkspaceCommands(QObject):
 
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 72
-_MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class CommandPalette(QDialog):
@@ -230,19 +227,9 @@ class CommandPalette(QDialog):
         self._typed.setPlaceholderText(_("What do you want to do?"))
         self._typed.setAccessibleName(_("What do you want to do?"))
         self._typed.textChanged.connect(self._show)
-        self._typed.installEventFilter(self)
-        self._list = QTreeWidget()
-        self._list.setObjectName("choices")
-        self._list.setAccessibleName(_("What can be done"))
-        self._list.setHeaderHidden(True)
-        self._list.setRootIsDecorated(False)
-        self._list.setColumnCount(3)
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.header().setStretchLastSection(False)
-        self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for place in (1, 2):
-            self._list.header().setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
-        self._list.itemClicked.connect(lambda __, ___: self._choose())
+        self._list: PickList[Action] = PickList(_("What can be done"), lambda one: one.name, _card)
+        self._list.follow(self._typed)
+        self._list.picked.connect(self._on_picked)
         column_of(self._typed, (self._list, 1), on=self, gap=8, margins=12)
         window = over.window()
         width, height = min(_WIDTH, window.width() - 32), min(_HEIGHT, window.height() - 2 * _TOP)
@@ -262,34 +249,17 @@ class CommandPalette(QDialog):
         return sorted(fitting, key=lambda one: not one.words.casefold().startswith(words[0]))
 
     def _show(self, __: str) -> None:
-        self._list.clear()
-        for action in self.offered():
-            item = QTreeWidgetItem([action.words, action.heading, action.keys_text()])
-            item.setForeground(1, self.palette().placeholderText())
-            item.setData(0, Qt.ItemDataRole.UserRole, action)
-            self._list.addTopLevelItem(item)
-        if first := self._list.topLevelItem(0):
-            self._list.setCurrentItem(first)
+        self._list.show_rows(self.offered())
+        self._list.go_to(0)
 
-    def _choose(self) -> None:
-        item = self._list.currentItem()
-        if item is not None:
-            action = item.data(0, Qt.ItemDataRole.UserRole)
-            self.close()
-            self.chosen.emit(action)
+    def _on_picked(self, action: Action) -> None:
+        self.close()
+        self.chosen.emit(action)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Step through the list by keys that the field does not need."""
-        if outlived(self):
-            return False
-        if watched is self._typed and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if Qt.Key(event.key()) in _MOVES:
-                self._list.keyPressEvent(event)
-                return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._choose()
-                return True
-        return super().eventFilter(watched, event)
+
+def _card(action: Action) -> Card:
+    spoken = f"{action.words} {action.heading} {action.keys_text()}".strip()
+    return Card(CardLine(action.words, "ink", action.heading), spoken, right=action.keys_text())
 
 
 class UndoStepList(QDialog):

@@ -291,7 +291,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             view, last = "library", ""
             if self._workspace is not None:
-                view, last = self._workspace.view(), self._workspace.adding.last_waiting()
+                view, last = self._workspace.view(), self._workspace.work.last_waiting()
             title, more = drop_sentences(*dragged_files(event.mimeData()), view, last)
             if title:
                 self.drop_sign.say(title, more)

@@ -154,7 +154,7 @@ class LibraryWindow:
         if frame.finished:
             return
         if frame.busy() or not (frame.is_open() or frame.failed):
-            if frame.is_open() and frame.workspace.adding.busy():
+            if frame.is_open() and frame.workspace.work.busy():
                 words = _("The window changes when the work under way is done.")
                 frame.status.show_message(words)
             QTimer.singleShot(_LOOK_MS, frame, self._renew)

@@ -17,7 +17,7 @@ from app.gui.look.page_parts import PageView, PromptBar, bind, button, command_b
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search.search_controller import SearchControl
-from app.gui.services.long_work import LongWork
+from app.gui.services.work_queue import WorkQueue
 from app.gui.services.workspace import Workspace
 from app.indexes.index_results import IndexListResult, IndexStatus
 from app.language.texts import _, _n, text
@@ -67,8 +67,8 @@ class IndexesPage(PageView):
         self.setFocusProxy(self.list)
         self._indexes.listed.connect(self._show)
         window.shared.index_chosen.connect(lambda __: self._show(self._indexes.result))
-        window.adding.index_progressed.connect(self._on_progress)
-        window.adding.index_made.connect(lambda name: self.set_progress(name, None))
+        window.making.progressed.connect(self._on_progress)
+        window.making.made.connect(lambda name: self.set_progress(name, None))
         self._show(self._indexes.result)
         self.refresh()
 
@@ -224,24 +224,24 @@ def _facts(index: IndexStatus) -> str:
 class IndexSuggestions(QObject):
     """Suggestions about indexes in a line above the views; a declined one is not repeated in this window."""
 
-    def __init__(self, notice: PromptBar, adding: LongWork, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, notice: PromptBar, queue: WorkQueue, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._notice = notice
-        self._adding = adding
+        self._queue = queue
         self._jobs = jobs
         self._looking = self._jobs.latest()
         self._suggested: IndexSuggestion | None = None
         self._put_off: set[tuple[str, str]] = set()
         notice.agreed.connect(self._on_agreed)
         notice.declined.connect(self._on_declined)
-        adding.changed.connect(self.look)
+        queue.changed.connect(self.look)
         self.look()
 
     def look(self) -> None:
         """Look for a suggestion, unless work is under way."""
         opened = self._opened
-        if self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
+        if self._queue.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
 
         def work(__: Progress) -> IndexSuggestion | None:
@@ -253,7 +253,7 @@ class IndexSuggestions(QObject):
         self._looking.begin(work).then(lambda found: self._on_found(opened, found))
 
     def _on_found(self, opened: OpenLibrary, found: IndexSuggestion | None) -> None:
-        if found is None or opened is not self._opened or self._adding.busy():
+        if found is None or opened is not self._opened or self._queue.busy():
             return
         if (found.step, found.name) in self._put_off:
             return
@@ -276,7 +276,7 @@ class IndexSuggestions(QObject):
 
                 return improve_index(opened.library, progress)
 
-            self._adding.run(_("Improving the automatic index…"), improve, self._on_improved)
+            self._queue.run(_("Improving the automatic index…"), improve).then(self._on_improved)
         elif suggestion.step == "learn":
 
             def learn(progress: Progress) -> VocabularyListResult:
@@ -284,7 +284,7 @@ class IndexSuggestions(QObject):
 
                 return learn_vocabulary(opened.library, progress=progress)
 
-            self._adding.run(_("Learning a vocabulary…"), learn, self._on_done)
+            self._queue.run(_("Learning a vocabulary…"), learn).then(self._on_done)
         else:
 
             def keep(progress: Progress) -> VocabularyListResult:
@@ -292,12 +292,12 @@ class IndexSuggestions(QObject):
 
                 return keep_vocabulary(opened.library, suggestion.name, progress)
 
-            self._adding.run(_("Describing photos with the new vocabulary…"), keep, self._on_done)
+            self._queue.run(_("Describing photos with the new vocabulary…"), keep).then(self._on_done)
 
     def _on_improved(self, __: IndexListResult) -> None:
-        self._adding.tell(_("Searches now find photos of the same thing, too."))
+        self._queue.tell(_("Searches now find photos of the same thing, too."))
 
     def _on_done(self, result: VocabularyListResult) -> None:
         newest = result.vocabularies[-1] if result.vocabularies else None
         if newest is not None and newest.quality is not None:
-            self._adding.tell(text(newest.quality.sentence))
+            self._queue.tell(text(newest.quality.sentence))

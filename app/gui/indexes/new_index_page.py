@@ -73,7 +73,7 @@ class NewIndexPage(PageView):
         self._lay_out_aside()
         self.setFocusProxy(self._forms["descriptor"])
         self._show_text()
-        window.adding.index_failed.connect(self.set_error)
+        window.making.failed.connect(self.set_error)
         window.indexes.listed.connect(lambda __: self.set_taken(window.indexes.names()))
         self.set_taken(window.indexes.names())
         self.refresh()
@@ -275,7 +275,7 @@ class NewIndexPage(PageView):
     def _on_create(self) -> None:
         name = self._name.text().strip()
         self._window.indexes.delete_put_away(name)
-        self._window.adding.create_index(*self.texts(), name)
+        self._window.making.create(*self.texts(), name)
         self.set_name("")  # the next index needs another name
         self._leave()
 

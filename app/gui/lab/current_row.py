@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Signal
 from app.compare.columns import ComparisonColumn
 from app.gui.compare.compare_controller import CompareControl
 from app.gui.lab.explore.explore_controller import ExploreControl
-from app.gui.lab.index_making import IndexMaking
 from app.gui.lab.lab_view import LabView
 from app.gui.lab.sheet.sheet_head import RowActions
 from app.gui.library.library_page import LibraryControl
@@ -23,7 +22,6 @@ from app.language.texts import _, text, translate
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.lab.index_making import IndexMaking
     from app.gui.services.workspace import Workspace
     from app.indexes.index_results import IndexStatus
     from app.lab.lab_sheet import SheetRow
@@ -42,8 +40,7 @@ class CurrentRow(QObject):
     def __init__(self, window: Workspace, view: LabView, busy: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._window, self._view, self._busy = window, view, busy
-        self._making = IndexMaking(window, self)
-        self.use = RowUse(window, self._making, self)
+        self.use = RowUse(window, self)
         self._knobs: ExploreControl | None = None
         self._kept: Any = None
         self._turns = False  # whether knobs are turned
@@ -58,7 +55,7 @@ class CurrentRow(QObject):
     def knobs(self) -> ExploreControl:
         """The explorer of a row, made at first use, since it has many controls."""
         if self._knobs is None:
-            made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self._making, self)
+            made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self)
             made.restore(self._kept)
             made.view.left.connect(self._leave)
             self._view.add_page(made.view, made.focus)
@@ -149,9 +146,9 @@ class RowUse(QObject):
     told = Signal()
     changed = Signal()
 
-    def __init__(self, window: Workspace, making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
-        self._window, self._making = window, making
+        self._window = window
         self._made = ("", "")  # name and text form of the index that is made now
         self._names: dict[str, str] = {}
         self._listing = window.jobs.latest()
@@ -228,7 +225,7 @@ class RowUse(QObject):
 
             return create_index(library, wanted, progress)
 
-        self._making.make(translate(row.name), create, self._on_ended)
+        self._window.making.make(translate(row.name), create, self._on_ended)
 
     def _on_ended(self) -> None:
         self._made = ("", "")

@@ -39,7 +39,7 @@ class MetricControl(QObject):
         self._judging = self._jobs.latest()
         self._listing = self._jobs.latest()
         self._view = view
-        self._changes, self._adding, self._undoing = window.changes, window.adding, window.undoing
+        self._changes, self._queue, self._undoing = window.changes, window.work, window.undoing
         self._index = ""
         self._plain = ""
         view.metrics.use_wanted.connect(self.use)
@@ -148,7 +148,7 @@ class MetricControl(QObject):
             return None
 
         words = _("Making “{index}” fast; it answers exactly meanwhile…", index=index)
-        self._adding.run(words, work, lambda __: self._on_finished(index))
+        self._queue.run(words, work).then(lambda __: self._on_finished(index))
 
     def _on_finished(self, index: str) -> None:
         self.told.emit(_("“{index}” is ready.", index=index))

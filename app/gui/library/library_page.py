@@ -68,7 +68,7 @@ class LibraryControl(GridControl, QObject):
         side.changed.connect(self._on_choice)
         view.grid.current_changed.connect(self._on_current)
         window.serve(view.grid)
-        window.adding.growing.connect(self.follow)
+        window.work.working.connect(self.follow)
         window.shared.marks_changed.connect(self.follow_marks)
         view.names_chosen.connect(self.show_names)
         self._captions = Captions(window.opened, window.jobs, self)

@@ -176,7 +176,7 @@ class CardList(QListView, Generic[Row]):
         self.setItemDelegate(CardDelegate(self, self.cards.card, look, pictures))
         self.setProperty("role", "cards" if look.framed else "list")
         self.setUniformItemSizes(True)
-        self.setMouseTracking(look.framed)
+        self.setMouseTracking(look.framed or look.compact)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -277,7 +277,7 @@ BAR_PX = 14
 """Room for the scroll bar at the right of framed cards."""
 
 _PICTURE = QSize(68, 52)
-_PADDING = 12
+_PADDING, _COMPACT_PADDING, _LINE_PADDING = 12, 6, 2
 _CARD_GAP = 8
 _CROSS_PX = 28
 _FADED = 0.55
@@ -314,6 +314,8 @@ class Card:
     ----------
     spoken : str
         Text for screen readers.
+    right : str
+        Lesser words at the right of the title.
     lines : tuple of CardLine
         Lines below the title; the first long ones are wrapped where there is room for more lines.
     tip : str
@@ -331,6 +333,7 @@ class Card:
     title: CardLine
     spoken: str
     lines: tuple[CardLine, ...] = ()
+    right: str = ""
     tip: str = ""
     pictures: tuple[bytes, ...] = ()
     faded: bool = False
@@ -352,12 +355,20 @@ class CardLook:
         Whether lesser lines have small letters.
     framed : bool
         Whether each card has a frame and a cross to remove it; otherwise lines divide the cards.
+    compact : bool
+        Whether cards are the rows of a menu: close together, nothing between them, lit under the pointer.
     """
 
     lines: int
     margin: int = 24
     little: bool = True
     framed: bool = False
+    compact: bool = False
+
+    @property
+    def padding(self) -> int:
+        """Pixels above and below the words."""
+        return (_COMPACT_PADDING if self.lines else _LINE_PADDING) if self.compact else _PADDING
 
     def card(self, row: QRect, view: QListView) -> QRect:
         """Return the rectangle of a row's card; a framed one is as wide with a scroll bar as without."""
@@ -377,8 +388,8 @@ class CardDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
         """Return the size of a card; all have the same height."""
-        words = _line_px(strong(option.font)) + self._look.lines * _line_px(self._lesser(option.font))
-        high = max(words, _PICTURE.height() if self._pictures else 0) + 2 * _PADDING
+        words = _line_px(self._title(option.font)) + self._look.lines * _line_px(self._lesser(option.font))
+        high = max(words, _PICTURE.height() if self._pictures else 0) + 2 * self._look.padding
         return QSize(120, high + (_CARD_GAP if self._look.framed else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -390,7 +401,8 @@ class CardDelegate(QStyledItemDelegate):
         )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._ground(painter, place, chosen, focused)
+        over = bool(state & QStyle.StateFlag.State_MouseOver)
+        self._ground(painter, place, chosen, focused, over)
         painter.setOpacity(_FADED if card.faded else 1.0)
         left = place.left() + self._look.margin
         for content in card.pictures:
@@ -406,13 +418,19 @@ class CardDelegate(QStyledItemDelegate):
             painter.fillRect(bar, QColor(theme().line))
             bar.setWidth(round(room.width() * card.progress))
             painter.fillRect(bar, QColor(theme().accent))
-        over = bool(state & QStyle.StateFlag.State_MouseOver)
         if self._look.framed and card.removable and (over or (chosen and self._view.hasFocus())):
             _draw_cross(painter, QRectF(remove_sign_rect(place)).center())
         painter.restore()
 
-    def _ground(self, painter: QPainter, place: QRect, chosen: bool, focused: bool) -> None:
+    def _ground(self, painter: QPainter, place: QRect, chosen: bool, focused: bool, over: bool) -> None:
         now = theme()
+        if self._look.compact:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(now.well if chosen or over else now.paper))
+            painter.drawRoundedRect(QRectF(place), 4, 4)
+            if chosen:
+                painter.fillRect(QRect(place.left(), place.top() + 4, 3, place.height() - 8), QColor(now.accent))
+            return
         if self._look.framed:
             painter.setPen(QPen(QColor(now.accent if focused else now.line), 2 if focused else 1))
             painter.setBrush(QColor(now.well if chosen else now.paper))
@@ -437,7 +455,7 @@ class CardDelegate(QStyledItemDelegate):
             painter.drawPixmap(box.topLeft(), pixmap)
 
     def _words(self, painter: QPainter, font: QFont, room: QRect, card: Card) -> None:
-        heavy, lesser = strong(font), self._lesser(font)
+        heavy, lesser = self._title(font), self._lesser(font)
         high, low = _line_px(heavy), _line_px(lesser)
         fonts = [_mono(lesser) if line.mono else lesser for line in card.lines]
         needed = [_rows(own, line.text, room.width()) for line, own in zip(card.lines, fonts, strict=True)]
@@ -447,10 +465,15 @@ class CardDelegate(QStyledItemDelegate):
             spare -= rows[-1] - 1
         used = high + low * sum(rows)
         at = QRect(room.left(), room.center().y() - used // 2 + 1, room.width(), high)
+        if card.right:
+            painter.setFont(lesser)
+            painter.setPen(QColor(theme().quiet))
+            painter.drawText(at, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), card.right)
+            at.setRight(at.right() - QFontMetrics(lesser).horizontalAdvance(card.right) - 14)
         _write(
             painter, heavy, font, at, card.title, Qt.TextElideMode.ElideMiddle
         )  # folders: their ends are the most specific
-        at = QRect(at.left(), at.bottom() + 1, at.width(), low)
+        at = QRect(room.left(), at.bottom() + 1, room.width(), low)
         for line, own, many, whole in zip(card.lines, fonts, rows, needed, strict=True):
             if many == 1:
                 _write(painter, own, lesser, at, line)
@@ -461,6 +484,9 @@ class CardDelegate(QStyledItemDelegate):
                 painter.setPen(QColor(getattr(theme(), line.colour)))
                 painter.drawText(at.adjusted(0, 0, 0, low * (many - 1)), Qt.TextFlag.TextWordWrap, words)
             at.translate(0, low * many)
+
+    def _title(self, font: QFont) -> QFont:
+        return strong(font) if self._look.lines or not self._look.compact else font
 
     def _lesser(self, font: QFont) -> QFont:
         return small(font) if self._look.little else font

@@ -122,8 +122,8 @@ def style_sheet(now: Theme) -> str:
         QLineEdit#filter {{ border-radius: 14px; min-height: 20px; padding: 3px 14px; }}
 
         QTreeView, QListView, QTableView {{ border: 0; background: {now.paper}; outline: 0; }}
-        QTreeView#folders::item, QTreeView#choices::item, QListView::item {{ padding: 4px 2px; border-radius: 4px; }}
-        QListView::item:selected, QTreeView#choices::item:selected {{
+        QTreeView#folders::item, QListView::item {{ padding: 4px 2px; border-radius: 4px; }}
+        QListView::item:selected {{
             background: {now.well}; color: {now.ink};
         }}
         QTreeView#folders {{

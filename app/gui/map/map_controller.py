@@ -547,4 +547,4 @@ def save_map(
     def then(written: str) -> None:
         window.status.show_message(_("The map is saved as {file}.", file=written))
 
-    window.adding.run(_("Saving the map…"), work, then)
+    window.work.run(_("Saving the map…"), work).then(then)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
 from app.gui.process.open_library import OpenLibrary
@@ -116,10 +116,9 @@ class MapMaking(QObject):
 
     def __init__(self, window: Workspace, wished: Callable[[OpenLibrary, LayoutChoice], bool]) -> None:
         super().__init__(window)
-        self._adding, self._wished = window.adding, wished
+        self._work, self._wished = window.work, wished
         self.wish: LayoutChoice | None = None
         self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
-        window.adding.growing.connect(self._on_growing)
 
     def forget(self) -> None:
         """Wait for no map any more, since another library is open."""
@@ -161,7 +160,12 @@ class MapMaking(QObject):
                 self.wish = None
             self.made.emit(wish, laid if self._wished(opened, wish) else None)
 
-        self._adding.run(self.words(wish), work, then)
+        def over(laid: LaidOutMap | None) -> None:
+            if laid is None and self.wish == wish and self._wished(opened, wish):
+                self.wish = None
+                self.left.emit()
+
+        self._work.run(self.words(wish), work).then(then).over(over)
         return True
 
     @staticmethod
@@ -172,12 +176,3 @@ class MapMaking(QObject):
     def _on_told(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
         if wish == self.wish:
             self.laid_out.emit(wish, ids, xy)
-
-    def _on_growing(self, growing: bool) -> None:
-        if not growing:
-            QTimer.singleShot(0, self, self._on_end_of_work)  # after the signal of the finished map
-
-    def _on_end_of_work(self) -> None:
-        if self.wish is not None and not self._adding.busy():
-            self.wish = None
-            self.left.emit()

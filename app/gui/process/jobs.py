@@ -17,7 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -91,12 +91,16 @@ class Jobs(QObject):
     def begin(self, work: Work) -> Job:
         """Begin work on another thread; while the window closes, the job is dropped at once."""
         job = Job()
+        self.start(job, work)
+        return job
+
+    def start(self, job: Job, work: Work) -> None:
+        """Begin the work of a job that is there already, as :meth:`begin`."""
         if self._finished:
             job.drop()
-            return job
+            return
         self._running.add(job)
         self._threads.submit(self._run, job, work)
-        return job
 
     def latest(self) -> LatestJob:
         """Return a slot for jobs of which only the newest counts."""
@@ -180,22 +184,22 @@ class Job:
         self._running = True
         self._dropped = False
 
-    def then(self, act: Callable[[Any], object]) -> Job:
+    def then(self, act: Callable[[Any], object]) -> Self:
         """Set the handler of the result."""
         self._then = act
         return self
 
-    def failed(self, act: Callable[[Failure], object]) -> Job:
+    def failed(self, act: Callable[[Failure], object]) -> Self:
         """Set the handler of a failure."""
         self._failed = act
         return self
 
-    def progressed(self, act: Callable[[float, float, Message], object]) -> Job:
+    def progressed(self, act: Callable[[float, float, Message], object]) -> Self:
         """Set the handler of progress: the done part, the total, and the present step."""
         self._progressed = act
         return self
 
-    def stopped(self, act: Callable[[], object]) -> Job:
+    def stopped(self, act: Callable[[], object]) -> Self:
         """Set the handler of a cancelled end."""
         self._stopped = act
         return self

@@ -29,7 +29,7 @@ class MarksControl(QObject):
         super().__init__(window)
         self._opened, self._jobs = window.opened, window.jobs
         self._searching, self._viewing, self._shared = searching, window.viewing, window.shared
-        self._undoing, self._adding, self._changes = window.undoing, window.adding, window.changes
+        self._undoing, self._queue, self._changes = window.undoing, window.work, window.changes
         self._looking = window.jobs.latest()
         viewing = window.viewing
         view = self._view = searching.view
@@ -242,7 +242,7 @@ class MarksControl(QObject):
             self._on_written()
 
         doing = _("Marking the photos in {name} as alike …", name=name)
-        self._adding.run(doing, lambda progress: mark(opened.library, progress), then)
+        self._queue.run(doing, lambda progress: mark(opened.library, progress)).then(then)
 
     # --- doing and undoing -------------------------------------------------------------------------------------------
 

@@ -1,16 +1,14 @@
-"""Long work runs one job after another, with progress, pause and cancel: adding, reading again, making an index.
+"""Long work on the library that several views begin: adding and reading again, making an index, comparing, forgetting.
 
-A large job is preceded by an estimate. The comparison for duplicates takes its turn, too: when duplicates are first
-opened, and from then on whenever photographs were added. So does forgetting a folder, which one click brings back
-until the program closes.
+A large addition is preceded by an estimate. The comparison for duplicates takes its turn in the queue, too: when
+duplicates are first opened, and from then on whenever photographs were added. So does forgetting a folder, which one
+click brings back until the program closes.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.status_line import StatusLine, UndoHistory
+from app.gui.services.work_queue import QueuedJob, WorkQueue
 from app.language.texts import _, _n, text
 from core.message import Message
 from core.progress import Progress
@@ -27,75 +26,54 @@ if TYPE_CHECKING:
     from app.indexes.index_results import IndexStatus
     from app.library.ingest.adding import ForgottenFolder
     from app.library.ingest.cost_estimate import CostEstimate
+    from app.library.library import Library
     from app.library.library_results import AddResult, ProblemsResult
 
 
 LARGE_SECONDS = 120
 
 
-class LongWork(QObject):
-    """The queue of long work on the library, one job at a time, shown in the status line."""
+class AddingPhotos(QObject):
+    """Adds folders, looks through them again, and reads problem files again."""
 
-    growing = Signal(bool)
-    """Whether photographs are being added."""
-    changed = Signal()
-    """The library has changed."""
     asks = Signal(str)
-    """A large job waits for :meth:`agree` or :meth:`decline`; the sentence tells its cost."""
-    index_progressed = Signal(str, float, str)
-    index_made = Signal(str)
-    index_failed = Signal(str)
-    progressed = Signal(float, float, object)
-    """The done part of the work, the total, and the `Message` of the present step."""
-    failed = Signal(object)
-    """The `Failure` of long work."""
+    """A large addition waits for :meth:`agree` or :meth:`decline`; the sentence tells its cost."""
 
-    def __init__(self, status: StatusLine, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, queue: WorkQueue, status: StatusLine, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._opened = opened
-        self._status = status
-        self._jobs = jobs
-        self._estimating = self._jobs.latest()
-        self._doing = self._jobs.latest()
-        self._now: _Wish | None = None
-        self._wishes: deque[_Wish] = deque()
+        self._queue, self._status, self._opened, self._jobs = queue, status, opened, jobs
+        self._estimating = jobs.latest()
+        self._adding: dict[QueuedJob, list[Path]] = {}
         self._unfinished: list[Path] = []  # folders whose addition was stopped
         self._looked: list[Path] = []  # folders whose cost is being estimated
         self._unconfirmed: list[Path] = []
-        self._index = ""
-        status.pause_wanted.connect(self._on_pause)
-        status.cancel_wanted.connect(self.stop)
+        status.pause_wanted.connect(self._estimating.pause)
+        status.cancel_wanted.connect(self._on_cancel)
         status.continue_wanted.connect(self.go_on)
 
     def leave(self) -> None:
         """Disconnect from the status line."""
-        self._status.pause_wanted.disconnect(self._on_pause)
-        self._status.cancel_wanted.disconnect(self.stop)
+        self._status.pause_wanted.disconnect(self._estimating.pause)
+        self._status.cancel_wanted.disconnect(self._on_cancel)
         self._status.continue_wanted.disconnect(self.go_on)
-
-    def busy(self) -> bool:
-        """Return whether any work runs."""
-        return self._doing.running
-
-    # --- kinds of work -----------------------------------------------------------------------------------------------
 
     def add(self, folders: list[Path]) -> None:
         """Add folders at once, or after consent if it takes long."""
         opened = self._opened
         if not folders:
             return
-        new = [folder for folder in folders if not any(folder in wish.folders for wish in self._waiting())]
+        new = [folder for folder in folders if not any(folder in given for given in self._adding.values())]
         if not new:
             self._status.show_message(_("“{names}” is being added already.", names=_names(folders)), holds=True)
             return
-        if last := self.last_waiting():
+        if last := self._queue.last_waiting():
             self._status.show_message(_("“{names}” is added after “{last}”.", names=_names(new), last=last), holds=True)
         # Folders given during the estimate of others, or while these wait for consent, join them.
         folders = list(dict.fromkeys([*self._unconfirmed, *self._looked, *new]))
         self._looked, self._unconfirmed = folders, []
-        if not self.busy():
+        if not self._queue.busy():
             self._status.begin(_("Looking through {names}…", names=_names(folders)))
-        self._show_queue()
+        self._queue.announce(_names(folders))
 
         def work(progress: Progress) -> CostEstimate:
             from app.library.ingest.cost_estimate import estimate_cost
@@ -133,12 +111,23 @@ class LongWork(QObject):
 
             return add(opened.library, folders, progress=progress)
 
+        self._unfinished = [folder for folder in self._unfinished if folder not in folders]
+
+        def keep_for_later() -> None:
+            self._unfinished = list(dict.fromkeys([*self._unfinished, *folders]))
+
         def then(result: AddResult) -> None:
-            if not result.cancelled:
-                self._unfinished = [folder for folder in self._unfinished if folder not in folders]
+            if result.cancelled:
+                keep_for_later()
             self._on_added(result)
 
-        self._wish(_Wish(_("Adding photos…"), work, then, tuple(folders)))
+        job = self._queue.run(_("Adding photos…"), work, _names(folders)).then(then).stopped(keep_for_later)
+        self._adding[job] = folders
+        job.over(lambda __: self._adding.pop(job))
+
+    def is_estimating(self) -> bool:
+        """Return whether the cost of adding some folders is still being estimated."""
+        return bool(self._looked)
 
     def has_unfinished(self) -> bool:
         """Return whether there are folders whose addition was not finished."""
@@ -164,8 +153,8 @@ class LongWork(QObject):
 
             return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 
-        words = _("Looking for new and changed photos…")
-        self._wish(_Wish(words, work, lambda result: self._on_added(result, quietly)))
+        job = self._queue.run(_("Looking for new and changed photos…"), work)
+        job.then(lambda result: self._on_added(result, quietly))
 
     def retry(self, paths: list[str] | None) -> None:
         """Read problem files again: some, or all."""
@@ -176,133 +165,26 @@ class LongWork(QObject):
 
             return retry(opened.library, paths, progress)
 
-        self._wish(_Wish(_("Trying again what could not be read…"), work, self._on_retried))
+        self._queue.run(_("Trying again what could not be read…"), work).then(self._on_retried)
 
-    def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
-        """Create an index, while searches stay possible."""
-        opened = self._opened
-
-        def work(progress: Progress) -> IndexStatus:
-            from app.indexes.indexes import create_index
-            from app.indexes.new_index import NewIndex
-
-            self._index = name
-            return create_index(
-                opened.library,
-                NewIndex(descriptor=descriptor, method=method, search=search, name=name or None, metric=metric),
-                progress,
-            )
-
-        self._wish(_Wish(_("Making the index {name}…", name=name), work, self._on_index))
-
-    def run(
-        self,
-        words: str,
-        work: Callable[[Progress], object],
-        then: Callable[..., None],
-        dropped: Callable[[], object] = lambda: None,
-    ) -> None:
-        """Do other long work, named by ``words``, in its turn; `dropped` is called if it is dropped before."""
-        self._wish(_Wish(words, work, then, dropped=dropped))
-
-    def tell(self, sentence: str) -> None:
-        """Show the result of the work."""
-        self._status.show_message(sentence)
-
-    # --- the queue ---------------------------------------------------------------------------------------------------
-
-    def _wish(self, wish: _Wish) -> None:
-        self._wishes.append(wish)
-        self._unfinished = [folder for folder in self._unfinished if folder not in wish.folders]
-        if not self.busy():
-            self._next()
-        self._show_queue()
-
-    def is_estimating(self) -> bool:
-        """Return whether the cost of adding some folders is still being estimated."""
-        return bool(self._looked)
-
-    def last_waiting(self) -> str:
-        """Return the name of the last running or waiting work; empty if none."""
-        waiting = self._waiting()
-        return _names(self._looked) if waiting and self._looked else waiting[-1].name() if waiting else ""
-
-    def _waiting(self) -> list[_Wish]:
-        return [*([] if self._now is None else [self._now]), *self._wishes]
-
-    def _show_queue(self) -> None:
-        waiting = [wish.name() for wish in self._wishes]
-        self._status.show_queue([*waiting, _names(self._looked)] if self._looked and self.busy() else waiting)
-
-    def _next(self) -> None:
-        self._now = None
-        if not self._wishes:
-            self._status.end()
-            self.growing.emit(False)
-            self.changed.emit()
-            return
-        wish = self._now = self._wishes.popleft()
-        self._index = ""
-        self._status.begin(wish.words)
-        self._show_queue()
-        self.growing.emit(True)
-
-        def done(result: object) -> None:
-            self._next()
-            wish.then(result)
-
-        self._doing.begin(wish.work).then(done).failed(self._on_failed).stopped(self._on_stopped).progressed(
-            self._on_progressed
-        )
-
-    def stop(self) -> None:
-        """Stop running and waiting work; finished parts are kept, and adding can continue later."""
-        stopped = [folder for wish in self._waiting() for folder in wish.folders]
-        self._unfinished = list(dict.fromkeys([*stopped, *self._looked])) if stopped else []
-        dropped, self._wishes = list(self._wishes), deque()
-        self._show_queue()
+    def _on_cancel(self) -> None:
+        if self._queue.busy():
+            self._unfinished = list(dict.fromkeys([*self._unfinished, *self._looked]))
         self._estimating.cancel()
-        self._doing.cancel()
-        for wish in dropped:
-            wish.dropped()
-
-    def _on_pause(self, paused: bool) -> None:
-        self._estimating.pause(paused)
-        self._doing.pause(paused)
 
     def _end_of_estimate(self) -> None:
         self._looked = []
-        self._show_queue()
-        if not self.busy():
+        self._queue.announce("")
+        if not self._queue.busy():
             self._status.end()
-
-    def _on_stopped(self) -> None:
-        if self._index:
-            self.index_failed.emit(self._index)
-        self._next()
-        self._status.show_message(_("Stopped; what is done is kept."))
-
-    def _on_failed(self, failure: Failure) -> None:
-        if self._index:
-            self.index_failed.emit(failure.words())
-        self._next()
-        self.failed.emit(failure)
 
     def _on_estimate_failed(self, failure: Failure) -> None:
         self._end_of_estimate()
-        self.failed.emit(failure)
-
-    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
-        self._status.show_progress(done, total, doing)
-        self.progressed.emit(done, total, doing)
-        if self._index:
-            self.index_progressed.emit(self._index, done / total if total else 0.0, text(doing))
+        self._jobs.failed.emit(failure)
 
     def _on_estimate_progressed(self, done: float, total: float, doing: Message) -> None:
-        if not self.busy():
+        if not self._queue.busy():
             self._status.show_progress(done, total, doing)
-
-    # --- results -----------------------------------------------------------------------------------------------------
 
     def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
         if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
@@ -326,30 +208,89 @@ class LongWork(QObject):
         words = _("{mended} of {retried} can be read now.", mended=result.mended, retried=result.retried)
         self._status.show_message(words)
 
-    def _on_index(self, status: IndexStatus) -> None:
-        self._status.show_message(_("The index {name} is ready.", name=status.name))
-        self.index_made.emit(status.name)
-
-
-@dataclass(frozen=True)
-class _Wish:
-    """Long work that waits for its turn."""
-
-    words: str
-    work: Callable[[Progress], object]
-    then: Callable[..., None]
-    folders: tuple[Path, ...] = ()
-    """Folders that it adds."""
-    dropped: Callable[[], object] = lambda: None
-    """Called if the work is dropped before its turn."""
-
-    def name(self) -> str:
-        """Return the name of the work, in few words."""
-        return _names(self.folders) if self.folders else self.words.rstrip("…")
-
 
 def _names(folders: Sequence[Path]) -> str:
     return ", ".join(one.name or str(one) for one in folders)
+
+
+class IndexMaking(QObject):
+    """Creation of indexes, while searches stay possible."""
+
+    progressed = Signal(str, float, str)
+    """The name of an index, the share of it that is made, and the present step."""
+    made = Signal(str)
+    failed = Signal(str)
+    """Why an index was not made; empty where it was stopped."""
+
+    def __init__(
+        self, queue: WorkQueue, opened: OpenLibrary, jobs: Jobs, undoing: UndoHistory, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._queue, self._opened, self._jobs, self._undoing = queue, opened, jobs, undoing
+
+    def create(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
+        """Create an index of these texts."""
+        opened = self._opened
+
+        def work(progress: Progress) -> IndexStatus:
+            from app.indexes.indexes import create_index
+            from app.indexes.new_index import NewIndex
+
+            return create_index(
+                opened.library,
+                NewIndex(descriptor=descriptor, method=method, search=search, name=name or None, metric=metric),
+                progress,
+            )
+
+        def then(status: IndexStatus) -> None:
+            self._queue.tell(_("The index {name} is ready.", name=status.name))
+            self.made.emit(status.name)
+
+        def failed(failure: Failure) -> None:
+            self.failed.emit(failure.words())
+            self._jobs.failed.emit(failure)
+
+        def progressed(done: float, total: float, doing: Message) -> None:
+            self.progressed.emit(name, done / total if total else 0.0, text(doing))
+
+        job = self._queue.run(_("Making the index {name}…", name=name), work).then(then).failed(failed)
+        job.stopped(lambda: self.failed.emit("")).progressed(progressed)
+
+    def make(
+        self,
+        what: str,
+        create: Callable[[Library, Progress], IndexStatus],
+        ended: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Make an index that can be taken back.
+
+        Parameters
+        ----------
+        what : str
+            The method, for the status line.
+        create : callable
+            Makes it in the library.
+        ended : callable
+            Called when it is made, has failed, or was stopped.
+        """
+        opened = self._opened
+
+        def then(status: IndexStatus) -> None:
+            self.made.emit(status.name)
+            self._undoing.offer(_("Created the index “{name}”.", name=status.name), lambda: self._delete(status.name))
+
+        words = _("Creating an index with {method}…", method=what)
+        self._queue.run(words, lambda progress: create(opened.library, progress)).then(then).over(lambda __: ended())
+
+    def _delete(self, name: str) -> None:
+        opened = self._opened
+
+        def work(__: Progress) -> None:
+            from app.indexes.indexes import delete_index
+
+            delete_index(opened.library, name)
+
+        self._jobs.begin(work).then(lambda __: self._queue.changed.emit())
 
 
 _TOLD_EVERY_S = 2.0
@@ -361,21 +302,21 @@ class DuplicateComparison(QObject):
     found = Signal()
     """There are more results; emitted now and then during the comparison, and at its end."""
 
-    def __init__(self, opened: OpenLibrary, adding: LongWork, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, queue: WorkQueue, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._opened, self._adding = opened, adding
+        self._opened, self._queue = opened, queue
         self._looking = jobs.latest()
         self.running = False
         self._stopped = False  # by the person or by a failure; an explicit request begins again
         self._told_at = 0.0
-        adding.changed.connect(self._on_changed)
-        adding.progressed.connect(self._on_progressed)
+        queue.changed.connect(self._on_changed)
+        queue.progressed.connect(self._on_progressed)
 
     def begin(self) -> None:
         """Compare new photographs with all others."""
         if self.running:
             return
-        library, self.running, self._stopped = self._opened.library, True, True
+        library, self.running = self._opened.library, True
         started = time.monotonic()
 
         def work(progress: Progress) -> int:
@@ -383,13 +324,15 @@ class DuplicateComparison(QObject):
 
             return compare_in_process(library, progress)
 
-        def then(compared: int) -> None:
-            self.running = self._stopped = False
-            seconds = max(1, round(time.monotonic() - started))
-            self._adding.tell(_n("{count} photo compared", "{count} photos compared", compared) + f" · {seconds} s")
+        def over(compared: int | None) -> None:
+            self.running, self._stopped = False, compared is None
             self.found.emit()
 
-        self._adding.run(_("Comparing photos…"), work, then)
+        def then(compared: int) -> None:
+            seconds = max(1, round(time.monotonic() - started))
+            self._queue.tell(_n("{count} photo compared", "{count} photos compared", compared) + f" · {seconds} s")
+
+        self._queue.run(_("Comparing photos…"), work).then(then).over(over)
 
     def begin_unless_stopped(self) -> None:
         """Compare new photographs, unless the comparison was stopped."""
@@ -398,9 +341,6 @@ class DuplicateComparison(QObject):
 
     def _on_changed(self) -> None:
         """Compare added photographs, if the library was compared before."""
-        if self.running and not self._adding.busy():  # the comparison was stopped, or failed
-            self.running = False
-            self.found.emit()
         library = self._opened.library
 
         def work(__: Progress) -> bool:
@@ -425,10 +365,10 @@ class ForgottenFolders(QObject):
     """Forgets folders at once, reports the number of photographs, and brings folders back until the program closes."""
 
     def __init__(
-        self, adding: LongWork, undoing: UndoHistory, opened: OpenLibrary, jobs: Jobs, parent: QObject
+        self, queue: WorkQueue, undoing: UndoHistory, opened: OpenLibrary, jobs: Jobs, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._adding, self._undoing, self._opened, self._jobs = adding, undoing, opened, jobs
+        self._queue, self._undoing, self._opened, self._jobs = queue, undoing, opened, jobs
         self._look_up()
 
     def _look_up(self) -> None:
@@ -455,7 +395,8 @@ class ForgottenFolders(QObject):
 
             return forget_for_now(opened.library, Path(folder))
 
-        self._adding.run(_("Removing {name} from the library…", name=Path(folder).name), work, self._on_forgotten)
+        words = _("Removing {name} from the library…", name=Path(folder).name)
+        self._queue.run(words, work).then(self._on_forgotten)
 
     def _on_forgotten(self, gone: ForgottenFolder) -> None:
         self._offer(gone)
@@ -484,6 +425,6 @@ class ForgottenFolders(QObject):
                 photographs,
                 folder=Path(gone.folder).name,
             )
-            self._adding.tell(words)
+            self._queue.tell(words)
 
-        self._adding.run(_("Bringing back {name}…", name=Path(gone.folder).name), work, then)
+        self._queue.run(_("Bringing back {name}…", name=Path(gone.folder).name), work).then(then)

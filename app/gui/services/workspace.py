@@ -18,9 +18,10 @@ from app.gui.process.jobs import ChangeQueue, Jobs
 from app.gui.process.open_library import LibraryWatch, OpenLibrary
 from app.gui.services.dropped_files import InputHandler
 from app.gui.services.index_listing import IndexListing
-from app.gui.services.long_work import DuplicateComparison, LongWork
+from app.gui.services.long_work import AddingPhotos, DuplicateComparison, IndexMaking
 from app.gui.services.photograph_actions import PhotographActions
 from app.gui.services.status_line import StatusLine, UndoHistory
+from app.gui.services.work_queue import WorkQueue
 from app.gui.side_panel.side_panel import SidePanel
 from app.gui.viewer.side_by_side import SideBySideControl
 from app.gui.viewer.viewer_control import ViewerControl
@@ -46,8 +47,10 @@ class Workspace(QWidget):
     ----------
     jobs, changes : Jobs, ChangeQueue
         Jobs on other threads; the queue of changes.
-    adding : LongWork
+    work : WorkQueue
         The queue of long work, shown in the status line.
+    adding, making : AddingPhotos, IndexMaking
+        Long work that several views begin.
     shared : SharedState
         The query and the searched index.
     """
@@ -79,8 +82,10 @@ class Workspace(QWidget):
         self.undoing, self.changes = UndoHistory(status, self), ChangeQueue(self.jobs, self)
         self.shared, self.history = SharedState(self), ViewHistory(self)
         self.watch = LibraryWatch(opened, self.jobs, self)
-        self.adding = LongWork(status, opened, self.jobs, self)
-        self.comparing_new = DuplicateComparison(opened, self.adding, self.jobs, self)
+        self.work = WorkQueue(status, self.jobs, self)
+        self.adding = AddingPhotos(self.work, status, opened, self.jobs, self)
+        self.making = IndexMaking(self.work, opened, self.jobs, self.undoing, self)
+        self.comparing_new = DuplicateComparison(opened, self.work, self.jobs, self)
         self.indexes = IndexListing(opened, self.changes, self.jobs, self)
         self.taking, self.actions_ = InputHandler(self), PhotographActions(self, opened, self.jobs)
         self.side, self.views = SidePanel(), Views(opened.state)

@@ -9,27 +9,25 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHeaderView,
     QLineEdit,
     QMenu,
     QSizePolicy,
-    QTreeWidget,
-    QTreeWidgetItem,
     QWidget,
 )
 
 from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
+from app.gui.lists.card_list import Card, CardLine
+from app.gui.lists.pick_list import PickList
 from app.gui.look.buttons import Link, Pill, QuietButton
 from app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
 from app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface
 from app.gui.look.theme import Sign
-from app.gui.process.jobs import outlived
 from app.language.texts import _, number
 from app.library.text_folding import NO_CAMERA, folded
 
@@ -395,41 +393,21 @@ class ChoiceList(QFrame):
         self.setAccessibleName(name)
         self._field = InputField(_("Type to find"), _("Find in the list"))
         self._field.textEdited.connect(self._on_typed)
-        self._field.installEventFilter(self)
+        self._choices = list(choices)
+        self._list: PickList[ListChoice] = PickList(name, lambda one: one.value, _card)
+        self._list.show_rows(self._choices, [now])
+        self._list.picked.connect(self._on_picked)
         if len(choices) <= _SEEN:
             self._field.hide()
-        self._list = QTreeWidget()
-        self._list.setObjectName("choices")
-        self._list.setAllColumnsShowFocus(True)
-        self._list.setAccessibleName(name)
-        self._list.setColumnCount(2)
-        self._list.setHeaderHidden(True)
-        self._list.setRootIsDecorated(False)
-        self._list.setUniformRowHeights(True)
-        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = self._list.header()
-        header.setStretchLastSection(False)
-        header.setMinimumSectionSize(16)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        for one in choices:
-            item = QTreeWidgetItem(self._list, [one.words, "" if one.photographs is None else number(one.photographs)])
-            item.setData(0, _VALUE, one.value)
-            item.setToolTip(0, one.words)
-            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            if one.value == now:
-                self._list.setCurrentItem(item)
-        self._list.itemClicked.connect(lambda item, __: self._take(item))
-        self._list.installEventFilter(self)
+        else:
+            self._list.follow(self._field)
         column_of(self._field, self._list, on=self, gap=6, margins=8)
 
     def open(self, below: QWidget) -> None:
         """Show the list below a widget, or above it without room below."""
         screen = below.screen().availableGeometry()
         self.setFixedWidth(min(max(_WIDTH, below.width()), screen.width()))
-        row = max(1, self._list.sizeHintForRow(0))
-        wanted = row * min(_SEEN, self._list.topLevelItemCount()) + 2 * self._list.frameWidth() + 2
+        wanted = self._list.height_of(min(_SEEN, len(self._choices)))
         around = 0 if self._field.isHidden() else self._field.height() + 6
         self._list.setFixedHeight(min(wanted, screen.height() - around - 16))
         self.adjustSize()
@@ -443,33 +421,19 @@ class ChoiceList(QFrame):
         self._list.scrollTo(self._list.currentIndex())
 
     def words(self) -> list[str]:
-        """Return the texts of the visible rows, with their counts."""
-        return [f"{one.text(0)} {one.text(1)}".strip() for one in self._items() if not one.isHidden()]
-
-    def _items(self) -> list[QTreeWidgetItem]:
-        return self._list.findItems("", Qt.MatchFlag.MatchContains)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Choose by Enter, and step through the list by arrows while typing."""
-        if not outlived(self) and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._take(self._list.currentItem())
-                return True
-            if watched is self._field and event.key() in _MOVING_KEYS:
-                self._list.keyPressEvent(event)
-                return True
-        return super().eventFilter(watched, event)
+        """Return the texts of the listed rows, with their counts."""
+        return [_card(one).spoken for one in self._list.rows()]
 
     def _on_typed(self, text: str) -> None:
         words = folded(text).split()
-        first: QTreeWidgetItem | None = None
-        for item in self._items():
-            there = all(word in folded(item.text(0)) for word in words)
-            item.setHidden(not there)
-            first = first or (item if there else None)
-        self._list.setCurrentItem(first)  # type: ignore[arg-type]
+        self._list.show_rows([one for one in self._choices if all(word in folded(one.words) for word in words)])
+        self._list.go_to(0)
 
-    def _take(self, item: QTreeWidgetItem | None) -> None:
-        if item is not None and not item.isHidden():
-            self.chosen.emit(str(item.data(0, _VALUE)))
-            self.close()
+    def _on_picked(self, one: ListChoice) -> None:
+        self.chosen.emit(one.value)
+        self.close()
+
+
+def _card(one: ListChoice) -> Card:
+    count = "" if one.photographs is None else number(one.photographs)
+    return Card(CardLine(one.words, "ink"), f"{one.words} {count}".strip(), right=count, tip=one.words)

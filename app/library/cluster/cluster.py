@@ -24,9 +24,10 @@ from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported, unanswered
 from app.library.cluster.machine import CLOSE_S, Introduction, UnfitError, local_cluster
 from app.library.workers.capacity import preferred_limits, usual_workers
+from app.library.workers.decoding_tasks import WorkerLimits
 from app.library.workers.extraction import FileReadingTask, Outcome, UnreadableFile
 from app.library.workers.readers import Readers
-from app.library.workers.worker_pool import WorkerLimits, Workers
+from app.library.workers.worker_pool import Workers
 from core.errors import TwinlensError
 from core.message import NOTHING, Message, counted, joined
 from features.descriptor import Extractor

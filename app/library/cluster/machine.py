@@ -35,14 +35,15 @@ from app.library import volumes
 from app.library.cluster.address import ClusterAddress, imported, unanswered
 from app.library.library_results import WorkerResult
 from app.library.workers.capacity import usual_workers
+from app.library.workers.decoding_tasks import WorkerLimits
 from app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile
 from app.library.workers.readers import Readers
-from app.library.workers.worker import WorkerStartError
-from app.library.workers.worker_pool import WorkerLimits, Workers
+from app.library.workers.worker_pool import Workers
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress
+from core.worker_process import WorkerStartError
 
 CORES = "cores"
 """Name of the resource by which a Dask worker announces its number of processes; without it, one a core."""

@@ -13,7 +13,7 @@ from app.machine import preferences
 from core.systems import system
 
 if TYPE_CHECKING:
-    from app.library.workers.worker_pool import WorkerLimits
+    from app.library.workers.decoding_tasks import WorkerLimits
     from storage.library.store import Transaction
 
 
@@ -36,7 +36,7 @@ def usual_workers() -> int:
 
 def preferred_limits(workers: int) -> WorkerLimits:
     """Return the limits of time and memory for one photograph, for a number of processes."""
-    from app.library.workers.worker_pool import WorkerLimits
+    from app.library.workers.decoding_tasks import WorkerLimits
 
     return WorkerLimits(memory_bytes=preferred_allowance(workers))
 

@@ -40,6 +40,28 @@ class WorkerTask(Protocol[TaskResult_co]):
 
 
 @dataclass(frozen=True)
+class WorkerLimits:
+    """Limits of time and memory for one file.
+
+    Attributes
+    ----------
+    seconds : float
+        For reading and describing it, of wall-clock time.
+        Processor time is limited besides, by the picture's size (`features.reading.reading_limits`).
+    memory_bytes : int
+        Of one worker in all. A picture that would take more is not decoded; on Linux the system enforces it, too.
+    """
+
+    seconds: float = 60
+    memory_bytes: int = Limits().memory_bytes
+
+    @property
+    def picture(self) -> Limits:
+        """The limits that are checked before a picture is decoded."""
+        return Limits(self.memory_bytes)
+
+
+@dataclass(frozen=True)
 class DecodingTask:
     """A picture to decode.
 

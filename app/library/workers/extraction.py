@@ -359,14 +359,26 @@ def failure(task: FileReadingTask, error: BaseException, content_hash: bytes | N
     content_hash : bytes, optional
         If the file was read.
     """
-    words = " ".join(str(error).split())[:200]
     return UnreadableFile(
         task.photograph_id,
         task.path,
-        Message("Twinlens failed on this picture ({kind}: {words}).", kind=type(error).__name__, words=words),
-        Message("This is a fault of the program; please report it."),
+        *explain_fault(type(error).__name__, str(error)),
         content_hash=content_hash,
         fault="".join(traceback.format_exception(error)),
+    )
+
+
+def explain_fault(kind: str, words: str) -> tuple[Message, Message]:
+    """Return the problem of a picture at which the program failed.
+
+    Parameters
+    ----------
+    kind, words : str
+        Of the error.
+    """
+    return (
+        Message("Twinlens failed on this picture ({kind}: {words}).", kind=kind, words=" ".join(words.split())[:200]),
+        Message("This is a fault of the program; please report it."),
     )
 
 

@@ -69,7 +69,7 @@ def shown(library: Path) -> MainWindow:
 
 def quiet(frame: MainWindow) -> bool:
     """Return whether nothing is under way."""
-    return not frame.busy() and not frame.workspace.adding.busy()
+    return not frame.busy() and not frame.workspace.work.busy()
 
 
 def _learn(frame: MainWindow) -> None:

@@ -174,9 +174,9 @@ def deaf(progress):
 
 def begun():
     if "child" in sys.argv:
-        from app.machine.worker_spawning import LightContext
+        from core.worker_process import LightProcess
 
-        LightContext().Process(target=time.sleep, args=(600,)).start()
+        LightProcess(target=time.sleep, args=(600,)).start()
     os.write(1, b"begun")
 
 

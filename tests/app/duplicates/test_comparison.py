@@ -38,7 +38,7 @@ from app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
 from app.duplicates.side_by_side import align_photographs
 from app.library.library import Library
 from app.library.workers import decoders
-from app.library.workers.worker_pool import WorkerLimits
+from app.library.workers.decoding_tasks import WorkerLimits
 from core.arrays import UInt64Words
 from core.errors import Cancelled
 from core.exact_search.measure import Measure

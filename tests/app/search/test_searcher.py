@@ -20,7 +20,7 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.maintenance import check_library
 from app.library.workers import decoders
-from app.library.workers.worker_pool import WorkerLimits
+from app.library.workers.decoding_tasks import WorkerLimits
 from app.search.search_options import Filters, SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.search_results import SearchResult

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -21,7 +21,5 @@ def _tried_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(network_trial, "_tried_elsewhere", _asked_here)
 
 
-def _asked_here(path: str, what: str, *about: Any) -> Sequence[Any]:
-    if what == "network":
-        return network_trial._network(path, *about)
-    return network_trial._text_network(path, *about)
+def _asked_here(try_it: Callable[..., Sequence[Any]], path: str, *about: Any) -> Sequence[Any]:
+    return try_it(path, *about)

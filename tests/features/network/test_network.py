@@ -291,7 +291,7 @@ def test_a_large_network_is_read_where_pictures_have_little_memory(tmp_path: Pat
     file.write_bytes(model(nodes, [tensor("weights", rows)], [taken], [given]))
     script = """
 import sys
-from app.library.workers.process_memory import hold_to
+from app.library.workers.worker import hold_to
 from features.network.network_file import network_file_digest, open_network
 import onnxruntime, numpy as np
 hold_to(250 << 20)

@@ -13,10 +13,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.lab.advice.advice_form import AdviceForm
 from app.gui.lab.advice.named_pairs import PairsControl, PairsPanel
-from app.gui.lab.index_making import QueuedWork
 from app.gui.lab.sheet.sheet_head import ExperimentState
 from app.gui.process.open_library import OpenLibrary
-from app.gui.services.long_work import LongWork
+from app.gui.services.work_queue import QueuedJob, WorkQueue
 from app.lab.advice.advice import (
     AdviceJob,
     KeptAdvice,
@@ -65,7 +64,7 @@ class AdviceControl(QObject):
         self._count = -1
         self._kept: KeptAdvice | None = None
         self._why_not = ""  # there is no advice
-        self.run = AdviceRun(window.opened, window.adding, self)
+        self.run = AdviceRun(window.opened, window.work, self)
         self.pairs = PairsControl(self.panel, window, self)
         self.form.go_wanted.connect(self.go)
         self.form.truth_chosen.connect(self._on_truth)
@@ -216,7 +215,7 @@ class AdviceRun(QObject):
 
     Parameters
     ----------
-    adding : LongWork
+    queue : WorkQueue
         Runs one long work after the other.
     found_some
         Other indexes are measured.
@@ -228,10 +227,10 @@ class AdviceRun(QObject):
     ended = Signal(object)
     _found = Signal(object)  # a point, from the job
 
-    def __init__(self, opened: OpenLibrary, adding: LongWork, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, queue: WorkQueue, parent: QObject) -> None:
         super().__init__(parent)
-        self._opened, self._adding = opened, adding
-        self._work: QueuedWork | None = None
+        self._opened, self._queue = opened, queue
+        self._work: QueuedJob | None = None
         self.truth: str = EDITS
         self._points: dict[str, AdvicePoint] = {}
         self._new = False
@@ -260,14 +259,12 @@ class AdviceRun(QObject):
             asked = AdviceJob(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
             return advise_in_process(address, asked, progress, found)
 
-        one = self._work = QueuedWork(self._adding, self)
-        one.ended.connect(self._on_ended)
-        one.queue(_("Measuring indexes…"), work)
+        self._work = self._queue.run(_("Measuring indexes…"), work).over(self._on_ended)
 
     def stop(self) -> None:
         """Stop soon, and use the measurements so far."""
         if self._work is not None:
-            self._work.stop()
+            self._work.cancel()
 
     def _on_found(self, point: AdvicePoint) -> None:
         if self.running:

@@ -15,12 +15,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.lab.experiment_list import ListedExperiment, RunState
-from app.gui.lab.index_making import QueuedWork
 from app.gui.lab.sheet.sheet_head import ExperimentState
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
-from app.gui.services.long_work import LongWork
 from app.gui.services.status_line import StatusLine, UndoHistory
+from app.gui.services.work_queue import QueuedJob, WorkQueue
 from app.language.texts import _, _n, text, translate
 from core.message import Message, counted
 from core.progress import Progress
@@ -68,7 +67,7 @@ class Runs(QObject):
         self._opened, self._jobs = window.opened, window.jobs
         self._listing, self._loading = window.jobs.latest(), window.jobs.latest()
         self._opening, self._keeping_file = window.jobs.latest(), window.jobs.latest()
-        self.going = RunQueue(window.adding, window.status, self)
+        self.going = RunQueue(window.work, window.status, self)
         self._keeping = RunChanges(window.undoing, window.opened, window.jobs, self)
         self._kept: list[LabRunStatus] = []
         self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
@@ -300,7 +299,7 @@ def _numbered(run: LabRun, number: int) -> LabRun:
 _NOT_KEPT = -1_000_000  # ids of runs that the library does not know yet lie below it
 
 
-class RunWork(QueuedWork):
+class RunWork(QObject):
     """A run in the queue.
 
     Attributes
@@ -311,9 +310,15 @@ class RunWork(QueuedWork):
 
     kept = Signal(int)
 
-    def __init__(self, name: str, run: int, adding: LongWork, parent: QObject) -> None:
-        super().__init__(adding, parent)
+    def __init__(self, name: str, run: int, parent: QObject) -> None:
+        super().__init__(parent)
         self.name, self.run, self.question = name, run, ""
+        self.job: QueuedJob | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it has its turn."""
+        return self.job is not None and self.job.has_begun
 
 
 class RunQueue(QObject):
@@ -321,7 +326,7 @@ class RunQueue(QObject):
 
     Parameters
     ----------
-    adding : LongWork
+    queue : WorkQueue
         Runs one long work after the other, with its progress in the status line.
     status : StatusLine
         Has the buttons Pause and Cancel.
@@ -337,9 +342,9 @@ class RunQueue(QObject):
     kept = Signal(int, int)
     ended = Signal(int)
 
-    def __init__(self, adding: LongWork, status: StatusLine, parent: QObject) -> None:
+    def __init__(self, queue: WorkQueue, status: StatusLine, parent: QObject) -> None:
         super().__init__(parent)
-        self._adding, self._status = adding, status
+        self._queue, self._status = queue, status
         self._works: list[RunWork] = []
         self._numbers = itertools.count(1)
         self._paused = False
@@ -349,19 +354,17 @@ class RunQueue(QObject):
         self, library: Address, wish: RunJob, name: str, run: int, then: Callable[[int | LabCheckResult], None]
     ) -> RunWork:
         """Queue a run; `run` is the id of a kept one, else 0."""
-        one = RunWork(name, run or _NOT_KEPT - next(self._numbers), self._adding, self)
+        one = RunWork(name, run or _NOT_KEPT - next(self._numbers), self)
         self._works.append(one)
-        one.began.connect(partial(self._on_began, one))
         one.kept.connect(partial(self._on_kept, one))
-        one.ended.connect(partial(self._on_ended, one))
-        one.finished.connect(then)
 
         def work(progress: Progress) -> int | LabCheckResult:
             from app.lab.experiments.run_process import run_in_own_process
 
             return run_in_own_process(library, wish, progress, one.kept.emit)
 
-        one.queue(_("Measuring “{name}”…", name=name), work)
+        one.job = self._queue.run(_("Measuring “{name}”…", name=name), work).then(then)
+        one.job.over(partial(self._on_ended, one)).began(partial(self._on_began, one))
         return one
 
     def works(self) -> list[RunWork]:
@@ -385,8 +388,8 @@ class RunQueue(QObject):
     def stop(self, run: int) -> None:
         """Stop a run; measured steps are kept."""
         one = self.of(run)
-        if one is not None:
-            one.stop()
+        if one is not None and one.job is not None:
+            one.job.cancel()
 
     def _on_paused(self, paused: bool) -> None:
         self._paused = paused
@@ -405,6 +408,7 @@ class RunQueue(QObject):
     def _on_ended(self, one: RunWork, __: object) -> None:
         self._works.remove(one)
         self.ended.emit(one.run)
+        one.deleteLater()
 
 
 class RunChanges(QObject):

@@ -28,7 +28,6 @@ from app.language.texts import _, text, typed_number
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.lab.index_making import IndexMaking
     from app.gui.services.workspace import Workspace
     from app.indexes.index_results import IndexStatus
     from app.lab.explore.explorer import ExplorerReading
@@ -48,13 +47,12 @@ class ExploreControl(QObject):
         Shows what the line finds, where no knob is turned.
     """
 
-    def __init__(self, window: Workspace, line: LinePictures, making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: Workspace, line: LinePictures, parent: QObject) -> None:
         super().__init__(parent)
         self._line, self._stands = line, ("", "", "")
         self._window, self._jobs = window, window.jobs
         self._samples = SampleDrawing(window.opened, window.jobs, self)
         self.view = ExploreView()
-        self._making = making
         self._setting: KnobSetting | None = None
         self._wanted: dict[str, Any] = {}
         self._index, self._photographs = "", _SAMPLE
@@ -398,7 +396,7 @@ class ExploreControl(QObject):
             )
             return create_index(library, wanted, progress)
 
-        self._making.make(setting.text(), create)
+        self._window.making.make(setting.text(), create)
 
     def _on_column_wanted(self) -> None:
         """Compare the setting with the index that the explorer began with."""

@@ -14,7 +14,7 @@ from app.gui.charts.chart import Chart
 from app.gui.compare.board_layout import RankedTile
 from app.gui.lab.explore.explore_figures import FiguresBar, ShownFigure, found_words, spectrum_figure, what_reading
 from app.gui.lab.explore.knob_panel import KnobPanel
-from app.gui.lab.index_making import IndexNameField
+from app.gui.lab.index_name_field import IndexNameField
 from app.gui.lab.sheet.line_pictures import ResultPictures
 from app.gui.look.buttons import Pill, WordsPill
 from app.gui.look.flow_layout import FlowLayout

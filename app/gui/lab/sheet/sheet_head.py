@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions.declared_actions import lab_actions
-from app.gui.lab.index_making import IndexNameField
+from app.gui.lab.index_name_field import IndexNameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
 from app.gui.look.page_parts import (

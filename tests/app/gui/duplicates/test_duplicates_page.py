@@ -253,7 +253,7 @@ def test_what_goes_is_seen_moved_and_brought_back(
     assert all(path.exists() for path in before)
     said = agree(yes=True)
     button(space.views.part("duplicates").view, "Move the copies to the trash…").click()
-    qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and not going(space), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(said) and not space.work.busy() and not going(space), timeout=LONG)
     press(qtbot, space)
     gone = {path for path in before if not path.exists()}
     assert {path.name for path in gone} == COPIES
@@ -261,7 +261,7 @@ def test_what_goes_is_seen_moved_and_brought_back(
     clean = "There are no copies to remove."
     qtbot.waitUntil(lambda: clean in words(space.views.part("duplicates").view), timeout=LONG)
     space.undoing.undo()
-    qtbot.waitUntil(lambda: not space.adding.busy() and going(space) == COPIES, timeout=LONG)
+    qtbot.waitUntil(lambda: not space.work.busy() and going(space) == COPIES, timeout=LONG)
     assert {path: path.read_bytes() for path in before} == before
     qtbot.waitUntil(lambda: not space.comparing_new.running and not space.jobs.busy(), timeout=LONG)
 
@@ -413,7 +413,7 @@ def test_what_lies_beside_it_is_taken_along_and_comes_back(
     before = {path: path.read_bytes() for path in photos.rglob("*.*")}
     said = answer(ALSO, MOVE)
     button(space_with_companions.views.part("duplicates").view, CLEAN).click()
-    qtbot.waitUntil(lambda: len(said) == 2 and not space_with_companions.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: len(said) == 2 and not space_with_companions.work.busy(), timeout=LONG)
     assert said[1][0].startswith("2 photos move to the trash (")
     assert "1 file beside them moves to the photo that is kept: 1.jpg.dop" in " ".join(said[1])
     assert {path for path in before if not path.exists()} == {
@@ -422,7 +422,7 @@ def test_what_lies_beside_it_is_taken_along_and_comes_back(
     assert (photos / "b" / "1.jpg.dop").read_bytes() == b"Sidecar = {}"
     space_with_companions.undoing.undo()
     qtbot.waitUntil(
-        lambda: not space_with_companions.adding.busy() and all(path.exists() for path in before), timeout=LONG
+        lambda: not space_with_companions.work.busy() and all(path.exists() for path in before), timeout=LONG
     )
     assert {path: path.read_bytes() for path in photos.rglob("*.*")} == before
     settle(qtbot, space_with_companions)
@@ -591,12 +591,12 @@ def test_the_list_is_shortened(qtbot: QtBot, space: LibraryWorkspace, family: Pa
 
     said = answer("Move to the trash", look=shorten)
     button(space.views.part("duplicates").view, CLEAN).click()
-    qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and len(going(space)) == 1, timeout=LONG)
+    qtbot.waitUntil(lambda: bool(said) and not space.work.busy() and len(going(space)) == 1, timeout=LONG)
     assert spoken[0].startswith("a-web.jpg: ticked. Same picture · ")
     assert "Kept: " in spoken[0]
     assert {path.name for path in before if not path.exists()} == COPIES - {"a-web.jpg"}
     space.undoing.undo()
-    qtbot.waitUntil(lambda: not space.adding.busy() and all(path.exists() for path in before), timeout=LONG)
+    qtbot.waitUntil(lambda: not space.work.busy() and all(path.exists() for path in before), timeout=LONG)
     assert {path: path.read_bytes() for path in before} == moved
     settle(qtbot, space)
 

@@ -204,7 +204,7 @@ def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: MainWin
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(page, "Name of the index"), "Planes")
-    with qtbot.waitSignal(frame.workspace.adding.index_made, timeout=LONG):
+    with qtbot.waitSignal(frame.workspace.making.made, timeout=LONG):
         button(page, "Create the index").click()
     frame.workspace.show_view("new index")
     assert edit(page, "Name of the index").text() == ""
@@ -298,7 +298,7 @@ def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: MainWindo
     assert isinstance(page, ProblemsPage)
     rows = page.findChild(ProblemList)
     assert isinstance(rows, ProblemList)
-    qtbot.waitUntil(lambda: not frame.workspace.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.work.busy(), timeout=LONG)
     button(page, "Also list the files that are no pictures").click()
     qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.rows()] == ["film.mp4"], timeout=LONG)
 

@@ -261,7 +261,7 @@ def test_the_language_changes_at_once_and_nothing_else(
 def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: LibraryWindow) -> None:
     frame, done = window.frame, threading.Event()
     settled(qtbot, window)
-    frame.workspace.adding.run("Working", lambda _: done.wait(LONG / 1000), lambda _: None)
+    frame.workspace.work.run("Working", lambda _: done.wait(LONG / 1000))
     keep_preferences(Preferences(language="de", rescan_on_start=False))
     window.renew()
     qtbot.waitUntil(lambda: "window changes" in said(frame.status), timeout=LONG)
@@ -391,7 +391,7 @@ class Frame(start.MainWindow):
             self.opened.connect(self.add)
 
     def add(self):
-        self.workspace.adding.progressed.connect(self.on_progress)
+        self.workspace.work.progressed.connect(self.on_progress)
         self.take_files([folder])
 
     def ask(self):

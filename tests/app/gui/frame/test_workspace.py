@@ -267,27 +267,27 @@ def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
         while True:
             progress(1, 10, Message("1 of 10"))
 
-    frame.workspace.adding.run("Adding Sea…", endless, lambda _: None)
+    frame.workspace.work.run("Adding Sea…", endless)
     for name in ("Alps", "Lake"):
         (tmp_path / name).mkdir()
         frame.workspace.taking.take_files([tmp_path / name])
         assert f"“{name}” is added after “" in said(frame.status)
-    assert "“Alps”" not in frame.workspace.adding.last_waiting()
-    assert frame.workspace.adding.last_waiting().endswith("Lake")
+    assert "“Alps”" not in frame.workspace.work.last_waiting()
+    assert frame.workspace.work.last_waiting().endswith("Lake")
     qtbot.waitUntil(lambda: not frame.workspace.adding.is_estimating(), timeout=LONG)
     assert "Alps, Lake" in waiting(frame)
     frame.workspace.taking.take_files([tmp_path / "Lake"])
     assert "being added already" in said(frame.status)
     assert enter(frame, of([tmp_path])) == f"Add “{tmp_path.name}” to the library"
     frame.status.cancel()
-    qtbot.waitUntil(lambda: not frame.workspace.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.work.busy(), timeout=LONG)
     assert "Alps" not in waiting(frame)
     # The folders that waited are not lost.
     goes_on = button(frame.status, "Continue")
     qtbot.waitUntil(goes_on.isVisible, timeout=LONG)
     goes_on.click()
     qtbot.waitUntil(
-        lambda: not frame.workspace.adding.busy() and not frame.workspace.adding.has_unfinished(), timeout=LONG
+        lambda: not frame.workspace.work.busy() and not frame.workspace.adding.has_unfinished(), timeout=LONG
     )
     folders = part(frame.workspace.side, FolderModel)
     qtbot.waitUntil(lambda: folders.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)

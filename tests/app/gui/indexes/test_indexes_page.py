@@ -232,7 +232,7 @@ def test_it_is_learned_then_kept(qtbot: QtBot, frame: MainWindow, steps: Steps) 
     qtbot.waitUntil(lambda: asks(frame, BETTER), timeout=LONG)
     assert steps.done == ["learned"]
     suggested(frame, "Keep").click()
-    qtbot.waitUntil(lambda: steps.done == ["learned", "kept 1"] and not frame.workspace.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: steps.done == ["learned", "kept 1"] and not frame.workspace.work.busy(), timeout=LONG)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert not frame.workspace.suggestion.isVisible()
 
@@ -287,7 +287,7 @@ def test_what_is_chosen_is_created(new_page: NewIndexPage, window: MagicMock) ->
     choose(chooser(new_page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(new_page, "Name of the index"), " Shapes ")
     button(new_page, "Create the index").click()
-    descriptor, metric, method, search, name = window.adding.create_index.call_args.args
+    descriptor, metric, method, search, name = window.making.create.call_args.args
     assert (descriptor, metric, method, search) == new_page.texts()
     assert (metric, name) == ("", "Shapes")
     assert IndexSpecification.of(descriptor, method, search).name().startswith("compact-vlad:")
@@ -333,7 +333,7 @@ def test_a_metric_is_chosen(new_page: NewIndexPage, window: MagicMock) -> None:
     QTest.keyClicks(shrinkage, "0.5")
     assert text_of(new_page).toPlainText() == "edges · whitening:shrinkage=0.5 · itq:bits=256 · scan"
     button(new_page, "Create the index").click()
-    assert list(window.adding.create_index.call_args.args) == [
+    assert list(window.making.create.call_args.args) == [
         "edges",
         "whitening:shrinkage=0.5",
         "itq:bits=256",
@@ -440,7 +440,7 @@ def test_the_cost_is_estimated_when_it_is_quiet(qtbot: QtBot, new_page: NewIndex
 def test_everything_by_keys(new_page: NewIndexPage, window: MagicMock) -> None:
     new_page.setFocus()
     QTest.keyClick(new_page.focusWidget(), Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    window.adding.create_index.assert_called_once()
+    window.making.create.assert_called_once()
     window.show_view.reset_mock()
     QTest.keyClick(new_page.focusWidget(), Qt.Key.Key_Escape)
     window.show_view.assert_called_once_with("indexes")

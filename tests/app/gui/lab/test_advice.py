@@ -87,7 +87,7 @@ def lab(frame: MainWindow) -> LabControl:
 
 
 def settle(qtbot: QtBot, frame: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.work.busy(), timeout=LONG)
     qtbot.waitUntil(lambda: not lab(frame).follows(), timeout=LONG)
 
 
@@ -212,7 +212,7 @@ def test_what_fails_is_told_once(qtbot: QtBot, frame: MainWindow, monkeypatch: p
 
     monkeypatch.setattr("app.gui.lab.advice.advice_controller.advise_in_process", fail)
     told: list[str] = []
-    frame.workspace.adding.failed.connect(lambda failure: told.append(failure.sentence))
+    frame.workspace.jobs.failed.connect(lambda failure: told.append(failure.sentence))
     lab(frame).advice.go()
     qtbot.waitUntil(lambda: bool(told), timeout=LONG)
     settle(qtbot, frame)

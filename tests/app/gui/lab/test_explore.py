@@ -18,7 +18,7 @@ from app.gui.lab.explore import explore_jobs
 from app.gui.lab.explore.explore_controller import ExploreControl
 from app.gui.lab.explore.explore_figures import value_words
 from app.gui.lab.explore.knob_row import CurvePoint, CurveSlider
-from app.gui.lab.index_making import IndexMaking, IndexNameField
+from app.gui.lab.index_name_field import IndexNameField
 from app.gui.lab.lab_controller import LabControl
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.indexes.indexes import list_indexes
@@ -241,13 +241,13 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, window: MainWindow, part:
         "search": "scan:candidates=1",
         "codes": True,
     }
-    part = ExploreControl(window.workspace, LinePictures(), IndexMaking(window.workspace, part), part)
+    part = ExploreControl(window.workspace, LinePictures(), part)
     part.restore(state)
     part.stay()
     settled(qtbot, part)
     assert part.setting is not None
     assert part.setting.method.text() == "itq:bits=16"
-    part = ExploreControl(window.workspace, LinePictures(), IndexMaking(window.workspace, part), part)
+    part = ExploreControl(window.workspace, LinePictures(), part)
     part.restore({"index": "Few bits", "method": "no-such-method", "search": "scan"})
     part.stay()
     settled(qtbot, part)

@@ -578,7 +578,7 @@ def test_an_index_is_made_under_a_metric(
     qtbot.waitUntil(lambda: box.findText(LISTED) > 0, timeout=LONG)
     choose(box, entry)
     qtbot.waitUntil(lambda: any("needs about" in line for line in words(page)), timeout=LONG)
-    with qtbot.waitSignal(frame.workspace.adding.index_made, timeout=LONG):
+    with qtbot.waitSignal(frame.workspace.making.made, timeout=LONG):
         button(page, "Create the index").click()
     text = f"edges · {name} · lsh:bits=256 · scan"
     with Library.open(tmp_path / "a.twinlens") as library:

@@ -316,14 +316,14 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
         if " of 20" in str(text):  # whichever is told first: not every step is
             frame.status.cancel()
 
-    frame.workspace.adding.progressed.connect(cancel)
+    frame.workspace.work.progressed.connect(cancel)
     frame.workspace.taking.take_files([tmp_path / "photos"])
     goes_on = button(frame.status, "Continue")
     qtbot.waitUntil(goes_on.isVisible, timeout=LONG)
     assert "still to be added" in said(frame)
     goes_on.click()
     qtbot.waitUntil(
-        lambda: frame.workspace.browsing.view.grid.rows().count == 20 and not frame.workspace.adding.busy(),
+        lambda: frame.workspace.browsing.view.grid.rows().count == 20 and not frame.workspace.work.busy(),
         timeout=LONG,
     )
     qtbot.waitUntil(lambda: not goes_on.isVisible(), timeout=LONG)

@@ -11,12 +11,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QTreeWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions.action import available, is_withheld
 from app.gui.actions.declared_actions import window_actions
 from app.gui.frame.main_window import MainWindow
+from app.gui.lists.pick_list import PickList
 from app.gui.look.buttons import Link, Pill
 from app.gui.search.index_chooser import IndexChooser, IndexOption, IndexPopup
 from app.gui.search.query_bar import QueryBar, shared_widths
@@ -164,12 +165,13 @@ def test_another_index_is_chosen_by_key(qtbot: QtBot, bar: QueryBar) -> None:
     bar.choose_index()
     opened = bar.findChild(IndexPopup)
     assert isinstance(opened, IndexPopup)
-    assert [opened.rows.item(n).text() for n in range(3)] == [
+    cards = [opened.rows.cards.card(n) for n in range(3)]
+    assert [one.spoken for one in cards] == [
         "Automatic: shapes and places",
         "Colours: colours",
         "New index…",
     ]
-    assert opened.rows.item(1).toolTip() == "colour · klsh:bits=256 · scan"
+    assert cards[1].tip == "colour · klsh:bits=256 · scan"
     opened.grab()
     QTest.keyClick(opened.rows, Qt.Key.Key_Down)
     with qtbot.waitSignal(bar.index_chosen, timeout=2000) as chosen:
@@ -427,7 +429,7 @@ def _choose_camera(panel: FilterPanel, start: str) -> None:
     """Choose by keys."""
     popup = _cameras(panel)
     row = next(row for row, words in enumerate(popup.words()) if words.startswith(start))
-    offered = part(popup, QTreeWidget)
+    offered = part(popup, PickList)
     QTest.keyClick(offered, Qt.Key.Key_Home)
     for _ in range(row):
         QTest.keyClick(offered, Qt.Key.Key_Down)

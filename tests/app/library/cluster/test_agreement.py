@@ -22,8 +22,8 @@ from app.library.library import Library, announced_cluster
 from app.library.library_results import ClusterStatus
 from app.library.maintenance import library_status
 from app.library.volumes import split
+from app.library.workers.decoding_tasks import WorkerLimits
 from app.library.workers.extraction import FileReadingTask, Outcome, extract
-from app.library.workers.worker_pool import WorkerLimits
 from core.errors import TwinlensError
 from core.systems.volume import Volume
 from features.reading.reading_limits import Limits

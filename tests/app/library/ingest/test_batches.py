@@ -25,6 +25,7 @@ from app.library.library import AUTOMATIC, Library
 from app.library.maintenance import library_status
 from app.library.workers import capacity, readers
 from app.library.workers.capacity import usual_allowance
+from app.library.workers.decoding_tasks import WorkerLimits
 from app.library.workers.extraction import (
     CompletedPhotograph,
     FileReadingTask,
@@ -34,7 +35,6 @@ from app.library.workers.extraction import (
     ReducedPictures,
     UnreadableFile,
 )
-from app.library.workers.worker_pool import WorkerLimits
 from app.machine import preferences
 from app.search.search_options import SearchOptions
 from app.search.searcher import search

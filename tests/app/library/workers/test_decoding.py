@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -26,19 +27,19 @@ from app.evaluate.evaluation_settings import EvaluationSettings
 from app.indexes.fitted_models import drawn_pictures
 from app.library.library import Library
 from app.library.pictures import example, large_picture, picture_to_crop, thumbnails
-from app.library.workers import decoders, decoding, process_memory
+from app.library.workers import decoders, decoding
 from app.library.workers.capacity import preferred_limits, usual_allowance
-from app.library.workers.worker_pool import WorkerLimits
+from app.library.workers.decoding_tasks import WorkerLimits
 from app.machine import background_work
 from app.machine.app_folders import preferences_file
 from app.machine.output_file import OutputFile
-from app.machine.worker_spawning import LightContext
 from app.search.search_options import SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher, search
 from app.vector_requests import Description
 from core.errors import Cancelled, TwinlensError
 from core.systems import plain, system
+from core.worker_process import receive, send
 from features.query.words_and_colours import Stroke, paint, sketch_png
 from features.reading.reading import read
 from features.reading.reading_limits import UnreadableError
@@ -299,12 +300,13 @@ def test_an_array_goes_across_in_memory_that_both_can_see_or_through_the_pipe(
 ) -> None:
     for name in ("send_memory", "receive_memory"):
         monkeypatch.setattr(system, name, getattr(twin, name))
-    ours, theirs = LightContext().Pipe()
+    ours, theirs = multiprocessing.Pipe()
     for shape in ((3, 5, 3), (1700, 1700, 3)):  # one that is copied, one that is not
         array = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
-        thread = threading.Thread(target=process_memory.send, args=(theirs, array))
+        array.flags.writeable = False
+        thread = threading.Thread(target=send, args=(theirs, ("array", array)))
         thread.start()
-        found = process_memory.receive(ours, shape, np.uint8)
+        _, found = receive(ours)
         thread.join()
         np.testing.assert_array_equal(found, array)
         assert not found.flags.writeable
@@ -341,7 +343,7 @@ def test_a_container_with_less_memory_than_its_machine(tmp_path: Path, monkeypat
 
 _HELD = """
 import numpy as np
-from app.library.workers.process_memory import give_back, hold_to
+from app.library.workers.worker import give_back, hold_to
 from core.systems import system
 from features.reading.reading_limits import RESTING_BYTES, Limits
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import multiprocessing.spawn
-import multiprocessing.synchronize
 import os
 import signal
 import subprocess
@@ -15,16 +15,16 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pebble.pool.process
 import pytest
 
-from app.library.workers import decoders
+from app.library.workers import decoders, worker
 from app.library.workers import worker_pool as workers_module
+from app.library.workers.decoding_tasks import WorkerLimits
 from app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile, extract
-from app.library.workers.worker import WorkerStartError
-from app.library.workers.worker_pool import WorkerLimits, Workers
-from app.machine.worker_spawning import LightContext
+from app.library.workers.worker_pool import Workers
+from core import worker_process
 from core.errors import Cancelled, TwinlensError
+from core.worker_process import LightProcess, WorkerStartError
 from features.reading.reading_limits import Limits
 from tests.app import extractors
 from tests.app.extractors import ABORT, EXIT, HANG, HUNGRY, LATE, LEAVE, MEMORY, NULL, RAISE, Mean, Mishap, Own, Slow
@@ -103,10 +103,7 @@ def test_closing_the_iterator_ends_the_processes_in_the_middle_of_a_file(tmp_pat
         outcomes.close()  # type: ignore[attr-defined]
         assert not processes()
         if os.name == "posix":  # by the system, not by Python code that waits for native code to return
-            codes = [child.exitcode for child in children]
-            assert -signal.SIGTERM in codes
-            # One that has no file just then may see its pipe closed first, and ends by itself with that error's number.
-            assert set(codes) <= {-signal.SIGTERM, errno.EPIPE}
+            assert [child.exitcode for child in children] == [-signal.SIGKILL] * 2
         assert [words(one) for one in workers.run(given[:1])] == ["read"]
     assert not processes()
 
@@ -196,22 +193,22 @@ def test_an_idle_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_a_process_is_replaced_after_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers_module, "_FILES_OF_A_WORKER", 4)
+    monkeypatch.setattr(worker, "_MOST_RESULTS", 4)
     with Workers(1, {"own": Own()}) as workers:
         found = pids(list(workers.run(tasks(tmp_path, [5] * 10, ("own",)))))
     assert [found.count(pid) for pid in dict.fromkeys(found)] == [4, 4, 2]
 
 
 def test_a_computer_that_was_asleep_costs_no_photograph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The pool looks at the clock on the wall, which jumps when a computer wakes up.
-    jumps = iter([0.0] * 2)
-    clock = SimpleNamespace(sleep=time.sleep, time=lambda: time.time() + next(jumps, 10_000.0))
+    # The clock of some systems goes on while a computer sleeps, and jumps when it wakes up.
+    looks = itertools.count()
+    clock = SimpleNamespace(monotonic=lambda: 10_000.0 * next(looks))
     given = tasks(tmp_path, [1, 2], ("slow",))
     with Workers(1, {"slow": Slow()}) as workers:
         assert [words(one) for one in workers.run(given)] == ["read", "read"]
-        monkeypatch.setattr(pebble.pool.process, "time", clock)
+        monkeypatch.setattr(worker_process, "time", clock)
         assert [words(one) for one in workers.run(given)] == ["read", "read"]
-    assert next(jumps, None) is None
+    assert next(looks) > 4
 
 
 def test_a_process_that_cannot_get_ready_is_our_fault(tmp_path: Path) -> None:
@@ -240,15 +237,15 @@ def test_processes_that_end_before_they_have_read_their_arguments_are_told_of(
 
 
 def test_a_system_that_starts_no_processes_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_shared_memory(*_: object, ctx: object) -> None:
-        raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+    def none_left(_: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(multiprocessing.synchronize.SemLock, "__init__", no_shared_memory)
-    with Workers(1, {}) as workers, pytest.raises(TwinlensError, match="could not start another process: No such file"):
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess._Popen", none_left)
+    with Workers(1, {}) as workers, pytest.raises(TwinlensError, match="could not start another process: Resource"):
         list(workers.run(tasks(tmp_path, [1], ())))
 
 
-HOSTILE = ("multiprocessing", "random", "numpy", "core", "app", "pickle", "features", "pebble", "numba")
+HOSTILE = ("multiprocessing", "random", "numpy", "core", "app", "pickle", "features", "numba")
 
 
 @pytest.fixture
@@ -370,7 +367,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path, early: bool) -> 
 
 @linux_only
 def test_a_process_is_deaf_to_ctrl_c_from_its_first_moment() -> None:
-    process = LightContext().Process(target=time.sleep, args=(600,))
+    process = LightProcess(target=time.sleep, args=(600,))
     process.start()
     try:
         status = Path(f"/proc/{process.pid}/status").read_text()
