@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.compare.columns import ComparisonColumn
+    from app.gui.duplicates.disposal import Disposal
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
     from app.search.search_query import SearchQuery
@@ -81,6 +82,7 @@ class Workspace(QWidget):
         self.opened, self.rail, self.status = opened, rail, status
         self.widget: QWidget = self
         self._view = ""
+        self._disposal: Disposal | None = None
         self.photograph_actions: list[QAction] = []
         """Actions of views where photographs are chosen; elsewhere the view has their keys."""
         self.jobs = Jobs(self)
@@ -150,6 +152,8 @@ class Workspace(QWidget):
         self.watch.lost.connect(self.lost)
         self.changes.failed.connect(self._on_failure)
         self.history.wanted.connect(self._on_place)
+        for large in (self.viewing, self.beside):
+            large.removal_wanted.connect(self.remove)
         self.shared.counted.connect(self._on_counted)
         self.shared.query_changed.connect(self.side_place.place)
 
@@ -362,6 +366,24 @@ class Workspace(QWidget):
         part = self.views.part("lab")
         if isinstance(part, LabControl):
             part.explore(photograph_id)
+
+    def remove(self, ids: Sequence[int]) -> None:
+        """Move photographs to the trash, if the person agrees to the list."""
+        from app.gui.duplicates.disposal import Disposal
+
+        if self._disposal is None:
+            self._disposal = Disposal(self, self, self.views.refresh)
+        if ids:
+            self._disposal.remove(ids)
+
+    def show_in_duplicates(self, photograph_id: int) -> None:
+        """Show the group of a photograph in the page of duplicates."""
+        from app.gui.duplicates.duplicates_control import DuplicatesControl
+
+        part = self.views.part("duplicates")
+        if photograph_id >= 0 and isinstance(part, DuplicatesControl):
+            self.show_view("duplicates")
+            part.show_photograph(photograph_id)
 
     def show_menu(self, photograph_id: int, place: QPoint, own: Sequence[QAction | QMenu | None] = ()) -> None:
         """Show the menu of a photograph, first what the view does with it; None is a separator."""

@@ -324,6 +324,9 @@ class WorkspaceServices(Protocol):
     def look_side_by_side(self, ids: Sequence[int]) -> None:
         """Show two to four photographs side by side; the others are laid over the first."""
 
+    def remove(self, ids: Sequence[int]) -> None:
+        """Move photographs to the trash, if the person agrees to the list."""
+
     def mark_alike(self, ids: list[int], similar: bool) -> None:
         """Mark photographs as alike, or two of them as different."""
 
