@@ -41,6 +41,8 @@ class FolderPairsDialog(QDialog):
                 about=lambda one: f"{plain(one.pair.first)}\n{plain(one.pair.second)}",
             )
         )
+        if pairs:
+            self.table.go_to(next(iter(self._lines)))
         said = _n("{count} pair of folders.", "{count} pairs of folders.", len(pairs))
         keys = QHBoxLayout()
         keys.addStretch()
