@@ -32,6 +32,8 @@ from core.message import size
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from app.duplicates.folder_comparison import FolderPair
+
 
 class DuplicatesGroup(Command, TranslatedGroup):
     """A command that lists duplicates, and a group of further commands."""
@@ -300,3 +302,55 @@ def refused(session: Session, take_back: bool) -> None:
     result = RefusedPairs(pairs=[(one.first_name, one.second_name) for one in rows], taken_back=take_back)
     none = _("No pair is marked as not duplicates.")
     give(session, result, lambda out: _print(out, [f"{one}  |  {other}" for one, other in result.pairs] or [none]))
+
+
+@duplicates.command(cls=Command, epilog="Example: twinlens duplicates folders")
+@click.pass_obj
+def folders(session: Session) -> None:
+    """List pairs of folders that hold the same pictures, whole copies of each other first."""
+    from app.duplicates.folder_comparison import folder_pairs
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = folder_pairs(library, progress)
+    none = _("No two folders hold the same picture.")
+    give(session, result, lambda out: _print(out, [_pair_line(one) for one in result.pairs] or [none]))
+
+
+def _pair_line(one: FolderPair) -> str:
+    return _(
+        "{count} in both: {first} ({only_first} only here) and {second} ({only_second} only here)",
+        count=one.in_both,
+        first=one.first,
+        only_first=one.only_first,
+        second=one.second,
+        only_second=one.only_second,
+    )
+
+
+@duplicates.command(
+    "only-in", cls=Command, epilog="Example: twinlens duplicates only-in ~/Backup --compared-with ~/Pictures"
+)
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--compared-with",
+    "elsewhere",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Only copies in this folder count.  [default: copies in all other folders]",
+)
+@click.pass_obj
+def only_in(session: Session, folder: Path, elsewhere: Path | None) -> None:
+    """List the photos in FOLDER and below that have no copy elsewhere in the library."""
+    from app.duplicates.folder_comparison import only_in_folder
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = only_in_folder(library, folder, elsewhere, progress)
+    said = _n(
+        "{count} photo of {all} is only there.",
+        "{count} photos of {all} are only there.",
+        len(result.only_there),
+        all=result.photographs,
+    )
+    give(session, result, lambda out: _print(out, [*result.only_there, said]))

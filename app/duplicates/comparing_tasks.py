@@ -16,6 +16,7 @@ from app.library.workers.decoding_tasks import DecodingTask as File
 from core.arrays import UInt8Pixels
 from features.copies.close_comparison import LargePicture, is_drawing, relate_closely
 from features.copies.damage import Damage, damage, may_differ_from_a_row_on
+from features.copies.further_frames import further_frames
 from features.copies.perceptual_hash import Orientation, turnable_hash
 from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
 from features.keypoints.keypoints import restored_keypoints
@@ -164,6 +165,32 @@ class CloseComparisonTask:
         parted = kind is not RelationKind.SAME and may_differ_from_a_row_on(self.first.grey, self.second.grey)
         one, other = self.first.blocks, self.second.blocks
         return CloseRelation(kind, parted, None if one is None or other is None else other.is_made_from(one))
+
+
+class ComparedFrames(NamedTuple):
+    """The further frames of two files: how many frames each has, and whether the further ones are the same."""
+
+    first: int
+    second: int
+    same: bool
+
+
+@dataclass(frozen=True)
+class FurtherFramesTask:
+    """Two files whose first pictures are the same."""
+
+    first: File
+    second: File
+
+    @property
+    def size(self) -> int:
+        """Bytes of both."""
+        return self.first.size + self.second.size
+
+    def __call__(self, limits: Limits) -> ComparedFrames:
+        """Compare their further frames."""
+        one, other = (further_frames(file.read(limits), file.name, limits) for file in (self.first, self.second))
+        return ComparedFrames(one.count, other.count, one.are_those_of(other))
 
 
 @dataclass(frozen=True)

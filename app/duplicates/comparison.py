@@ -11,6 +11,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -31,22 +32,27 @@ from app.duplicates.pair_confirmation import (
     PairConfirmation,
     ProposedPair,
     content_rows,
+    file_of,
     hashes,
 )
 from app.indexes.indexes import find_index
 from app.library.library import AUTOMATIC, Library
+from app.library.workers import decoders
+from app.library.workers.decoding_tasks import FactsTask
 from app.machine import background_work as waits
 from app.machine.separate_process import run_in_process
 from app.search.searcher import Searcher
 from core.disjoint_sets import DisjointSets
+from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.copies.relation import VERSION as RELATION_VERSION
 from features.copies.relation import Relation, RelationKind
 from storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.store import Transaction
+from storage.photographs.photographs import CameraNote
 
-VERSION = 100 * RELATION_VERSION + 8
+VERSION = 100 * RELATION_VERSION + 9
 """The version of proposing and confirming pairs; pictures compared by another version are compared anew."""
 
 _AT_ONCE = 20_000
@@ -102,7 +108,28 @@ def compare_pictures(
         for start in range(0, len(fresh), _AT_ONCE):
             some = fresh[start : start + _AT_ONCE]
             run.compare(some, part(rest, start / len(fresh), (start + len(some)) / len(fresh)))
+        _complete_metadata(library, every)
     return len(fresh)
+
+
+def _complete_metadata(library: Library, every: Sequence[ComparedContent]) -> None:
+    """Read the metadata of copies that were read before these were kept: which one stays depends on them."""
+    with library.store.reading() as r:
+        notes = r.camera_notes.all()
+        copies = {
+            one for row in r.comparisons.related() if row.kind == RelationKind.SAME for one in (row.first, row.second)
+        }
+    known = {content for content, note in notes.items() if note.metadata is not None}
+    read: list[CameraNote] = []
+    for one in every:
+        if one.content in copies - known:
+            with suppress(TwinlensError):
+                facts = decoders.ask(FactsTask(file_of(library, one)))
+                assert facts.metadata is not None
+                read.append(CameraNote(one.content, facts.place, facts.subsecond, facts.metadata.text()))
+    if read:
+        with library.store.writing("reading what files say") as w:
+            w.camera_notes.put(read)
 
 
 class _Run:
@@ -351,7 +378,8 @@ def relation_to_json(found: Relation) -> str:
 def relation_from_json(row: RelatedRow) -> Relation:
     """Read a relation back from its row."""
     values = json.loads(row.facts)
-    return Relation(**values | {"kind": RelationKind(row.kind), "places": tuple(values.get("places", ()))})
+    listed = {name: tuple(values[name]) for name in ("places", "frames") if name in values}
+    return Relation(**values | listed | {"kind": RelationKind(row.kind)})
 
 
 Worth = tuple[bool, bool, int, int, int]

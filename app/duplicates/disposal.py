@@ -219,7 +219,6 @@ class _Places:
 def _new(file: PlannedFile, folder: bytes | None, places: _Places) -> NewDisposal:
     row = file.row
     assert row.content_hash is not None
-    assert file.kept.content_hash is not None
     parent = os.path.dirname(row.path)
     beside = tuple(
         MovedCompanion(
@@ -248,7 +247,7 @@ def _new(file: PlannedFile, folder: bytes | None, places: _Places) -> NewDisposa
         row.size,
         row.mtime_ns,
         row.content_hash,
-        file.kept.content_hash,
+        b"" if file.kept is None else file.kept.content_hash or b"",
         shown(file.kept_path),
         folder,
         lies_at,
@@ -296,7 +295,8 @@ def _move_one(
     for _ in range(_TRIES):
         one, kept = log.look_up(file)
         check_file(one, disk)
-        check_kept(kept, one, file.choice.kind, going, disk)
+        if kept is not None:
+            check_kept(kept, one, file.choice.kind, going, disk)
         row = replace(row, beside=_still_beside(file, row))
         if row.lies_at is None and (row.destination is not None or trash.can_restore()):
             row = _other_places(disk, log, file, row)
@@ -336,9 +336,10 @@ def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow)
     return row
 
 
-def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph) -> None:
+def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph | None) -> None:
     """Refuse to move a photograph unless the kept one and its companions are as planned."""
-    look_at_kept(kept, disk)
+    if kept is not None:
+        look_at_kept(kept, disk)
     for one in file.companions:
         if one.equal is not None:
             look_at_equal(one.equal, one.digest, disk)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.duplicates.decisions import stays
-from app.duplicates.groups import COPIES, LostNote
+from app.duplicates.groups import COPIES, LostNote, lost_with
 from app.duplicates.safe_moves import FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, name_beside, without_equal
 from app.library import volumes
@@ -42,18 +42,21 @@ class DisposalChoice(NamedTuple):
     ----------
     photograph : int
         Its id.
-    kept : int
-        The id of the one that stays in its place.
+    kept : int or None
+        The id of the one that stays in its place; None where none does, as a person may wish.
     kind : str
-        The relation of the two: ``identical``, ``same``, ``edited``, ``series`` or ``raw``.
+        The relation of the two: ``identical``, ``same``, ``edited``, ``series`` or ``raw``; empty without another.
     only_here : frozenset of LostNote
         Notes that its file has and that of the other lacks.
+    by_hand : bool
+        Whether a person lets it go, and not only the rules.
     """
 
     photograph: int
-    kept: int
+    kept: int | None
     kind: str
     only_here: frozenset[LostNote] = frozenset()
+    by_hand: bool = False
 
 
 class PlannedSidecar(NamedTuple):
@@ -87,13 +90,15 @@ class PlannedFile:
 
     Attributes
     ----------
+    kept : PhotographRow or None
+        What stays in its place; None where nothing does.
     path, kept_path : bytes
-        Full paths.
+        Full paths; empty of nothing.
     """
 
     choice: DisposalChoice
     row: PhotographRow
-    kept: PhotographRow
+    kept: PhotographRow | None
     path: bytes
     kept_path: bytes
     companions: tuple[PlannedSidecar, ...]
@@ -180,7 +185,7 @@ def plan_disposal(
         place = None if destination is None else _destination(library, r, destination)
         known = {
             one.row.id: one
-            for one in library.look_up(r, list({photograph for choice in chosen for photograph in choice[:2]}))
+            for one in library.look_up(r, list({one for choice in chosen for one in choice[:2] if one is not None}))
         }
         staying = {
             choice.photograph
@@ -208,15 +213,20 @@ def _check(
     choice: DisposalChoice, known: dict[int, LocatedPhotograph], leaving: set[int], going: Set[FileNumber], stay: bool
 ) -> None:
     """Refuse a choice that must not be carried out."""
-    one, kept = known.get(choice.photograph), known.get(choice.kept)
+    one, kept = known.get(choice.photograph), None if choice.kept is None else known.get(choice.kept)
     if one is None:
         raise TwinlensError("It is no longer in the library.")
     if stay:
         raise TwinlensError("It is in a protected folder.", "End the protection of that folder first.")
+    if choice.kept is None:
+        check_file(one)
+        return
     if kept is None:
         raise TwinlensError("The photo kept instead is no longer in the library.")
     if choice.kept in leaving:
         raise TwinlensError("It is the last one: the photo kept instead is to be removed, too.", "Keep one of them.")
+    if choice.only_here and not choice.by_hand and choice.kind in COPIES:
+        raise TwinlensError(lost_with(choice.only_here), "Choose this photo to be removed yourself, or keep both.")
     check_file(one)
     check_kept(kept, one, choice.kind, going)
 
@@ -241,12 +251,12 @@ class _Companions:
             left = [choice for choice in choices if choice.photograph not in refused]
             theirs = self._shared_out(left)
             targets: dict[bytes, bytes] = {}
-            files, stays = [], len(refused)
+            files, held = [], len(refused)
             for at, choice in enumerate(left):
-                one, kept = self._known[choice.photograph], self._known[choice.kept]
+                one, kept = self._known[choice.photograph], None if choice.kept is None else self._known[choice.kept]
                 self._progress(at, len(left), _COMPARING)
                 try:
-                    if choice.kind in COPIES:
+                    if kept is not None and choice.kind in COPIES:
                         beside = self._planned(one, kept, theirs[choice.photograph], targets)
                     else:
                         beside = tuple(map(self._whole, theirs[choice.photograph]))
@@ -258,8 +268,9 @@ class _Companions:
                 except TwinlensError as error:
                     refused[choice.photograph] = RefusedFile(choice.photograph, shown(one.path), error.whole)
                 else:
-                    files.append(PlannedFile(choice, one.row, kept.row, one.path, kept.path, beside))
-            if len(refused) == stays:
+                    stays = (None, b"") if kept is None else (kept.row, kept.path)
+                    files.append(PlannedFile(choice, one.row, stays[0], one.path, stays[1], beside))
+            if len(refused) == held:
                 return files, list(refused.values())
             # A photograph that stays after all keeps the companions that it shares with others.
 

@@ -34,9 +34,9 @@ class DuplicateMember(Result):
     format: str
     taken: str | None
     camera: str | None
-    only_here: list[str] = Field(description="date, place: what its file says and that of the photograph ‘of’ does not")
+    only_here: list[str] = Field(description="date, rating, ...: what its file has and that of ‘of’ does not")
     alone: list[str] = Field(description="files beside it of which the photograph ‘of’ has no equal")
-    held: bool = Field(description="the rules would let it go, but for these files")
+    held: bool = Field(description="the rules would let it go, but for what only it has")
 
 
 class KeptPhotograph(Result):
@@ -59,7 +59,7 @@ class DuplicateGroup(Result):
     reason: Message = Field(default=NOTHING, description="why it is kept")
     warning: Message = Field(default=NOTHING, description="what is lost with those that the rules let go")
     undecided: bool = Field(description="there are copies, and nothing tells which to keep")
-    lacking: list[str] = Field(description="date, place: what copies say and those kept in their place do not")
+    lacking: list[str] = Field(description="date, rating, ...: what copies have and those kept in their place do not")
     pictures: list[list[int]] = Field(
         description="ids by pictures: the file that stands for each, then its copies; the kept picture first"
     )
@@ -91,7 +91,7 @@ class PlannedPhotograph(Result):
     companions: list[str] = Field(description="files that go with it: beside the one kept lie equal ones")
     taken_along: list[str] = Field(description="paths that its other files get beside the photograph kept")
     kept: str = Field(description="path of the photograph that is kept in its place")
-    only_here: list[str] = Field(description="date, place: what its file says and that of the one kept does not")
+    only_here: list[str] = Field(description="date, rating, ...: what its file has and that of the one kept does not")
 
 
 class LeftFile(Result):

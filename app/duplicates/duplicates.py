@@ -31,6 +31,7 @@ from app.duplicates.grouping import (
     by_copies,
     components,
     group,
+    only_in,
     with_companions,
 )
 from app.duplicates.groups import (
@@ -40,8 +41,9 @@ from app.duplicates.groups import (
     DuplicatesQuery,
     GroupFilter,
     GroupMember,
-    LostNote,
     PhotoGroup,
+    lost_with,
+    names_of,
 )
 from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rules
 from app.duplicates.move_log import settle_if_possible, settle_log
@@ -53,6 +55,7 @@ from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
 from core.progress import Progress, part, silent
 from features.copies.relation import RelationKind
+from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
 from storage.disposals import DisposalOutcome
 from storage.library.store import Transaction
@@ -180,7 +183,8 @@ def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Ke
             row.camera,
             row.mtime_ns,
             row.id in staying,
-            notes[row.content_hash].place if row.content_hash in notes else None,
+            note.place if (note := notes.get(row.content_hash)) is not None else None,
+            metadata=None if note is None or note.metadata is None else Metadata.of_text(note.metadata),
         )
         for row, path in _each(zip(rows, library.paths(r, rows), strict=True), len(rows), progress)
         if row.content_hash is not None
@@ -330,13 +334,11 @@ def warning(one: PhotoGroup) -> Message:
             return Message("One of these photos is damaged. Look at them before you remove any.")
         return Message("A damaged copy is among them. Nothing of it is removed unless you say so.")
     lost = {note for member in one.going for note in member.only_here}
-    if lost == {LostNote.DATE}:
-        return Message("Only a copy to be removed has the date.")
-    if lost == {LostNote.PLACE}:
-        return Message("Only a copy to be removed has the place.")
     if lost:
-        return Message("Only copies to be removed have the date and place.")
-    return without_equal(one.held[0].alone) if one.held else NOTHING
+        return Message("Only copies to be removed have: {notes}.", notes=names_of(lost))
+    if alone := next((member.alone for member in one.held if member.alone), ()):
+        return without_equal(alone)
+    return lost_with(one.held[0].only_here) if one.held else NOTHING
 
 
 _ABOUT = {
@@ -375,14 +377,28 @@ def reason(one: PhotoGroup) -> Message:
 def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
     """Return the photographs proposed to go, of some kinds or of all, each with the one kept in its place.
 
-    Photographs that stay only for their companions are among them.
+    Photographs that stay only for what no other file has are among them.
     """
     return [
-        DisposalChoice(one.photograph.id, one.of.id, one.kind.value, one.only_here)
+        DisposalChoice(one.photograph.id, one.of.id, one.kind.value, one.only_here, by_hand=one.goes)
         for each in groups
         for one in each.members
         if (one.goes or one.held) and (not kinds or one.kind in kinds)
     ]
+
+
+def choices_by_hand(library: Library, photographs: Sequence[int], progress: Progress = silent) -> list[DisposalChoice]:
+    """Return the photographs that a person removes, wherever they were seen, each with the best copy that stays."""
+    leaving, made = set(photographs), {}
+    for each in known_duplicates(library, progress=progress).groups:
+        for picture in each.pictures:
+            kept = next((one for one in picture if one.id not in leaving), None)
+            for one in picture:
+                if one.id in leaving and kept is not None:
+                    kind = DuplicateKind.IDENTICAL if one.content == kept.content else DuplicateKind.SAME
+                    only_here = only_in(one, kept, None)
+                    made[one.id] = DisposalChoice(one.id, kept.id, kind.value, only_here, by_hand=True)
+    return [made.get(one, DisposalChoice(one, None, "", by_hand=True)) for one in dict.fromkeys(photographs)]
 
 
 def proposed(

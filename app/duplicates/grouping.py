@@ -114,7 +114,7 @@ def _derived(photographs: Sequence[KeeperCandidate], known: KnownRelations) -> s
         second if relation.second_made else first
         for (first, second), relation in known.relations.items()
         if relation.second_made is not None
-        and relation.kind is RelationKind.SAME
+        and relation.kind in (RelationKind.SAME, RelationKind.LIKELY)
         and (first, second) not in known.refused
         and is_raw.get(first) is is_raw.get(second) is not None
     }
@@ -300,7 +300,9 @@ def _grouped(
             relation = _nearest(known, of, one)
             kind = _kind_beside(relation, shot is None, ordered(of.head.content, one.head.content) in raw)
             by_hand = one.head.id in chosen
-            members.append(GroupMember(one.head, kind, of.head, relation, going, by_hand, _only_in(one.head, of.head)))
+            members.append(
+                GroupMember(one.head, kind, of.head, relation, going, by_hand, only_in(one.head, of.head, relation))
+            )
         for copy in one.photographs:
             if copy is one.head:
                 continue
@@ -310,11 +312,11 @@ def _grouped(
             instead = chosen.get(one.head.id) is Fate.BEST  # a person's word: even a larger copy goes for it
             decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head, relation))
             undecided |= not decided and not by_hand
-            alone = _alone(copy, one.head, leaving)
-            proposed = decided and not copy.stays and not by_hand
-            goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not alone
+            alone, only_here = _alone(copy, one.head, leaving), only_in(copy, one.head, relation)
+            proposed, lost = decided and not copy.stays and not by_hand, bool(alone or (only_here and not instead))
+            goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not lost
             copied = DuplicateKind.IDENTICAL if identical else DuplicateKind.SAME
-            only_here, held = _only_in(copy, one.head), proposed and bool(alone)
+            held = proposed and lost
             if not identical and (copy.damaged or one.head.damaged):
                 copied, goes, held = DuplicateKind.DAMAGED, by_hand and goes, False
             members.append(GroupMember(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
@@ -347,10 +349,40 @@ def _nearest(known: KnownRelations, first: _Copies, second: _Copies) -> Relation
     return next((found for pair in pairs if (found := known.between(*pair)) is not None), None)
 
 
-def _only_in(one: KeeperCandidate, kept: KeeperCandidate) -> frozenset[LostNote]:
-    """Return the notes that one file has and another lacks; a place that is not known yet does not count."""
-    found = {LostNote.DATE} if one.taken is not None and kept.taken is None else set()
-    return frozenset(found | ({LostNote.PLACE} if one.place and kept.place == "" else set()))
+def only_in(one: KeeperCandidate, kept: KeeperCandidate, relation: Relation | None) -> frozenset[LostNote]:
+    """Return the notes that one file has and another lacks; what is not known yet does not count.
+
+    Finer shades and transparency of a file that was made from the other one are no more than that had.
+    """
+    found = {
+        note
+        for note, has, lacks in (
+            (LostNote.DATE, one.taken is not None, kept.taken is None),
+            (LostNote.CAMERA, one.camera is not None, kept.camera is None),
+            (LostNote.PLACE, bool(one.place), kept.place == ""),
+        )
+        if has and lacks
+    }
+    own, other = one.metadata, kept.metadata
+    if own is not None and other is not None:
+        found |= {note for note, name in _SAID.items() if getattr(own, name) and not getattr(other, name)}
+        ends = {word.rpartition("|")[2].casefold() for word in other.keywords}
+        if any(word.rpartition("|")[2].casefold() not in ends for word in own.keywords):
+            found.add(LostNote.KEYWORDS)
+        if relation is None or relation.second_made is not True:
+            found |= {LostNote.DEPTH} if own.depth > other.depth else set()
+            found |= {LostNote.TRANSPARENCY} if own.transparent and not other.transparent else set()
+    return frozenset(found)
+
+
+_SAID = {
+    LostNote.RATING: "rating",
+    LostNote.LABEL: "label",
+    LostNote.TITLE: "title",
+    LostNote.CAPTION: "caption",
+    LostNote.FILM: "film",
+    LostNote.GAIN_MAP: "gain_map",
+}
 
 
 def _alone(one: KeeperCandidate, kept: KeeperCandidate, leaving: Set[bytes]) -> tuple[SidecarFile, ...]:

@@ -8,7 +8,7 @@ command line and exports.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -78,7 +78,7 @@ class PhotoGroup:
 
     @property
     def held(self) -> tuple[GroupMember, ...]:
-        """The members that stay only for their companions."""
+        """The members that stay only for what no other file has."""
         return tuple(one for one in self.members if one.held)
 
 
@@ -103,7 +103,7 @@ class GroupMember:
     alone : tuple of SidecarFile
         Its companions of which `of` has no equal, as far as is known without reading large files.
     held : bool
-        Whether the rules would let it go, were it not for these companions.
+        Whether the rules would let it go, were it not for these notes and companions.
     """
 
     photograph: KeeperCandidate
@@ -152,19 +152,46 @@ COPIES = frozenset({DuplicateKind.IDENTICAL, DuplicateKind.SAME})
 
 
 class LostNote(StrEnum):
-    """A note of the camera in a file, which is lost with the file."""
+    """What a file says or holds, and what is lost with it where the kept one does not."""
 
     DATE = "date"
+    CAMERA = "camera"
     PLACE = "place"
+    RATING = "rating"
+    LABEL = "label"
+    KEYWORDS = "keywords"
+    TITLE = "title"
+    CAPTION = "caption"
+    FILM = "film"
+    GAIN_MAP = "gain map"
+    DEPTH = "depth"
+    TRANSPARENCY = "transparency"
+
+
+_LOST = {
+    LostNote.DATE: Message("the date"),
+    LostNote.CAMERA: Message("the camera"),
+    LostNote.PLACE: Message("the place"),
+    LostNote.RATING: Message("a rating"),
+    LostNote.LABEL: Message("a label"),
+    LostNote.KEYWORDS: Message("keywords"),
+    LostNote.TITLE: Message("a title"),
+    LostNote.CAPTION: Message("a caption"),
+    LostNote.FILM: Message("a film inside"),
+    LostNote.GAIN_MAP: Message("a second picture inside, as for HDR"),
+    LostNote.DEPTH: Message("finer shades"),
+    LostNote.TRANSPARENCY: Message("transparency"),
+}
 
 
 def lost_with(notes: Set[LostNote]) -> Message:
     """Return what is lost with a file whose notes the kept one lacks; nothing without any."""
-    if notes == {LostNote.DATE}:
-        return Message("Only this one has the date.")
-    if notes == {LostNote.PLACE}:
-        return Message("Only this one has the place.")
-    return Message("Only this one has the date and place.") if notes else NOTHING
+    return Message("Only this copy has: {notes}.", notes=names_of(notes)) if notes else NOTHING
+
+
+def names_of(notes: Set[LostNote]) -> list[Message]:
+    """Return the names of notes, in their order."""
+    return [name for note, name in _LOST.items() if note in notes]
 
 
 class GroupFilter(Request):
@@ -182,6 +209,8 @@ class GroupFilter(Request):
         Nothing tells which copy to keep.
     words : str
         Words that the path of a photograph contains, its name and folders.
+    also_in : Path or None
+        A copy in this folder of what is in `folder`, or of what is anywhere else.
     """
 
     key = "duplicates"
@@ -200,11 +229,21 @@ class GroupFilter(Request):
     )
     undecided: bool = parameter(False, help="Only groups in which nothing tells which copy to keep.")
     words: str = parameter("", metavar="WORDS", help="Only groups with these words in a name or folder.")
+    also_in: Path | None = parameter(
+        None,
+        metavar="FOLDER",
+        help="Only groups with a photo in this folder of which another copy is elsewhere: with --folder, in that one.",
+    )
 
     @cached_property
     def within(self) -> bytes:
         """The full path of the folder, with a slash; empty for any."""
-        return b"" if self.folder is None else volumes.full_path(self.folder).rstrip(b"/") + b"/"
+        return _within(self.folder)
+
+    @cached_property
+    def also_within(self) -> bytes:
+        """The full path of the other folder, with a slash; empty for none."""
+        return _within(self.also_in)
 
     def passes(self, group: PhotoGroup) -> bool:
         """Return whether a group meets all conditions."""
@@ -216,7 +255,17 @@ class GroupFilter(Request):
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
             and (not words or any(all(word in folded(shown(one.path)) for word in words) for one in photographs))
+            and (not self.also_within or any(map(self._in_both, group.pictures)))
         )
+
+    def _in_both(self, copies: Sequence[KeeperCandidate]) -> bool:
+        """Return whether two copies of a picture lie in the two folders."""
+        other = [one for one in copies if one.path.startswith(self.also_within)]
+        return any(one.path.startswith(self.within) and (one not in other or len(other) > 1) for one in copies if other)
+
+
+def _within(folder: Path | None) -> bytes:
+    return b"" if folder is None else volumes.full_path(folder).rstrip(b"/") + b"/"
 
 
 def _rules(written: object) -> object:

@@ -17,6 +17,7 @@ from app.library.library import Library
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message
+from features.pictures.picture import Metadata
 from storage.library.store import Transaction
 
 _SETTING = "duplicate rules"
@@ -63,6 +64,8 @@ class KeeperCandidate:
         Whether another photograph shows that its file has rotted, or was copied badly.
     derived : bool
         Whether its file was made from another photograph that is there: compressed again, made smaller or larger.
+    metadata : Metadata or None
+        What else its file says and holds; None where that is not known yet.
     """
 
     id: int
@@ -80,6 +83,19 @@ class KeeperCandidate:
     beside: tuple[SidecarFile, ...] = ()
     damaged: bool = False
     derived: bool = False
+    metadata: Metadata | None = None
+
+    @property
+    def said(self) -> int:
+        """How many of these its file says: date, camera, place, rating, label, keywords, title, caption."""
+        more = self.metadata or Metadata()
+        camera = self.taken is not None, self.camera is not None, bool(self.place)
+        return sum((*camera, *map(bool, (more.rating, more.label, more.keywords, more.title, more.caption))))
+
+    @property
+    def inside(self) -> int:
+        """How many of these its file holds beside the picture: a film, another picture."""
+        return 0 if self.metadata is None else self.metadata.film + self.metadata.gain_map
 
     @property
     def name(self) -> str:
@@ -137,6 +153,8 @@ _HAS = {
 
 def _has_beside(best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Message:
     """Return the most telling sort of companions that one has and another lacks."""
+    if any(best.inside > one.inside for one in others):
+        return Message("holds more than the picture")
     own = [one.sort for one in best.beside]
     lacking = [
         sort for sort in _HAS if any(own.count(sort) > [o.sort for o in one.beside].count(sort) for one in others)
@@ -155,14 +173,14 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
         "companions",
         Message("Has its film, edits and notes"),
         Message("has its film, edits and notes"),
-        lambda one: len(one.beside),
+        lambda one: len(one.beside) + one.inside,
         _has_beside,
     ),
     KeeperCriterion(
         "dated",
-        Message("Has date, camera and place"),
-        Message("most complete camera data"),
-        lambda one: (one.taken is not None) + (one.camera is not None) + bool(one.place),
+        Message("Has date, camera, place, rating and keywords"),
+        Message("says most about the photo"),
+        lambda one: one.said,
     ),
     KeeperCriterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
     KeeperCriterion(

@@ -52,7 +52,7 @@ class MoveLog:
         self._library = library
         self._purpose = purpose
 
-    def look_up(self, file: PlannedFile) -> tuple[LocatedPhotograph, LocatedPhotograph]:
+    def look_up(self, file: PlannedFile) -> tuple[LocatedPhotograph, LocatedPhotograph | None]:
         """Return a photograph and the one that stays as the library knows them now; refuse other paths than planned.
 
         Raises
@@ -60,10 +60,10 @@ class MoveLog:
         TwinlensError
         """
         with self._library.store.reading() as r:
-            found = self._library.look_up(r, [file.row.id, file.kept.id])
-        if [one.path for one in found] != [file.path, file.kept_path]:
+            found = self._library.look_up(r, [file.row.id, *(() if file.kept is None else (file.kept.id,))])
+        if [one.path for one in found] != [file.path, *filter(None, [file.kept_path])]:
             raise TwinlensError("The library was changed since this was planned.", "Decide anew.")
-        return found[0], found[1]
+        return found[0], None if file.kept is None else found[1]
 
     def unfinished(self) -> tuple[list[DisposalRow], dict[int, Volume]]:
         """Return the rows whose outcome is open, and the volumes by id."""
@@ -356,7 +356,7 @@ def transfer_marks(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> 
     Parameters
     ----------
     gone, kept : bytes
-        Content hashes.
+        Content hashes; empty where nothing is kept.
     kept_name : str
         Where the kept photograph lies, for people.
 
@@ -365,7 +365,7 @@ def transfer_marks(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> 
     list of int
         Ids of the marks that were made.
     """
-    if gone == kept or w.photographs.by_hash(gone):
+    if not kept or gone == kept or w.photographs.by_hash(gone):
         return []
     marked = {one for row in w.marks.of(kept) for one in row.pair}
     new = []

@@ -31,6 +31,7 @@ from app.duplicates.comparing_tasks import (
     CloseComparisonTask,
     CloseRelation,
     DamageTask,
+    FurtherFramesTask,
     GreyPicture,
     StoredLook,
     ThumbnailHashTask,
@@ -56,11 +57,12 @@ from features.copies.damage import Damage
 from features.copies.perceptual_hash import UPRIGHT, Orientation
 from features.copies.relation import NOT_COMPARED, Relation, RelationKind
 from features.keypoints.keypoints import KEPT, KEYPOINTS_VERSION, coarse_keypoints
+from features.pictures.picture import WORKING_SIDE, Metadata
 from features.reading.reading_limits import UnreadableError
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
-from storage.photographs.photographs import PhotographRow
+from storage.photographs.photographs import CameraNote, PhotographRow
 
 _log = logging.getLogger(__name__)
 SERIES_SECONDS = 120.0
@@ -70,6 +72,7 @@ SERIES_VOTES = 8
 """Keypoints that agree in rotation and scale, at least, of two photographs of one series."""
 
 _CERTAIN = (RelationKind.SAME, RelationKind.DAMAGED)
+_ONE_PICTURE = (RelationKind.SAME, RelationKind.LIKELY)
 _TRIES = 2  # the system may have ended the process for want of memory
 _LOOKED_AHEAD = 64  # pairs
 _WAIT_S = 0.2
@@ -234,6 +237,8 @@ class ComparedContent:
         None where no camera noted it.
     subsecond : str
         Digits of the fraction of its second; empty where no camera noted them.
+    frames : int or None
+        Of an animation, or pages; None where that is not known.
     """
 
     content: bytes
@@ -243,6 +248,7 @@ class ComparedContent:
     format: str
     taken: datetime | None
     subsecond: str = ""
+    frames: int | None = 1
 
     def seconds_from(self, other: ComparedContent) -> float | None:
         """Return the seconds between two pictures by their cameras; None where one has no time."""
@@ -259,12 +265,24 @@ class ComparedContent:
         return len(digits) > 1 and digits == other.subsecond.rstrip("0") and self.seconds_from(other) == 0
 
 
-def compared_contents(row: PhotographRow, subsecond: str = "") -> ComparedContent:
+def compared_contents(row: PhotographRow, note: CameraNote | None = None) -> ComparedContent:
     """Return a photograph as it is compared; it must have been read."""
-    size = row.width or 1, row.height or 1
+    frames = None if row.format in _OF_FRAMES else 1
+    if note is not None and note.metadata is not None:
+        frames = Metadata.of_text(note.metadata).frames
     return ComparedContent(
-        row.content_hash or b"", row.id, size, row.size, row.format or "", taken_by_camera(row), subsecond
+        row.content_hash or b"",
+        row.id,
+        (row.width or 1, row.height or 1),
+        row.size,
+        row.format or "",
+        taken_by_camera(row),
+        "" if note is None else note.subsecond,
+        frames,
     )
+
+
+_OF_FRAMES = frozenset({"GIF", "PNG", "TIFF", "WebP", "AVIF", "HEIC", "PSD", "DCX", "FLI"})
 
 
 def content_rows(r: Transaction) -> list[ComparedContent]:
@@ -278,9 +296,8 @@ def content_rows(r: Transaction) -> list[ComparedContent]:
         r.photographs.matching(Filter(states=(PhotographState.READY,))), r.keypoints.ids(KEYPOINTS_VERSION)
     )
     for row in r.photographs.by_id(whole):
-        if row.content_hash is not None and row.width and row.height:
-            note = notes.get(row.content_hash)
-            found.setdefault(row.content_hash, compared_contents(row, "" if note is None else note.subsecond))
+        if row.content_hash is not None and row.width and row.height and row.content_hash not in found:
+            found[row.content_hash] = compared_contents(row, notes.get(row.content_hash))
     return list(found.values())
 
 
@@ -380,8 +397,11 @@ class FileVerification:
         if found.kind is RelationKind.SAME or (drawn and found.kind is not RelationKind.OTHER):
             close = self._compared_closely(first, second, found)
             found, suspicious = replace(found, kind=close.kind), suspicious or close.parted
-            if close.kind is RelationKind.SAME:
-                found = replace(found, second_made=close.second_made)
+            if close.kind in _ONE_PICTURE:
+                # Two shots of one camera, of which none was made from the other, have one format.
+                tells = close.kind is RelationKind.SAME or first.format != second.format
+                found = replace(found, second_made=close.second_made if tells else None)
+                found = self._with_frames(first, second, found)
         if suspicious and first.size == second.size and (damaged := self._damage(first, second)) is not None:
             return replace(found, kind=RelationKind.DAMAGED, second_damaged=damaged.second, damaged_from=damaged.start)
         return found
@@ -413,6 +433,18 @@ class FileVerification:
         one, other = (b"" if each is None else each.beginning for each in blocks)
         return close._replace(parted=close.parted or (one == other != b""))
 
+    def _with_frames(self, first: ComparedContent, second: ComparedContent, found: Relation) -> Relation:
+        """Return the relation of two whose first pictures are one: with other frames or pages they are not the same."""
+        if first.frames == 1 == second.frames:
+            return found
+        try:
+            frames = decoders.ask(FurtherFramesTask(self._file(first), self._file(second)))
+        except TwinlensError:  # nothing says that the rest is the same, too
+            return replace(found, kind=RelationKind.LIKELY)
+        if frames.first != frames.second:
+            return replace(found, kind=RelationKind.EDITED, frames=(frames.first, frames.second))
+        return found if frames.same else replace(found, kind=RelationKind.OTHER)
+
     def _damage(self, first: ComparedContent, second: ComparedContent) -> Damage | None:
         with suppress(TwinlensError):
             return decoders.ask(DamageTask(self._file(first), self._file(second)))
@@ -443,9 +475,14 @@ class FileVerification:
         return None
 
     def _file(self, one: ComparedContent, side: int = LARGE_SIDE) -> DecodingTask:
-        with self._library.store.reading() as r:
-            (path,) = self._library.paths(r, r.photographs.by_id([one.id])) or [b""]
-        return unchanged_file(Path(os.fsdecode(path)), one.content, side)
+        return file_of(self._library, one, side)
+
+
+def file_of(library: Library, one: ComparedContent, side: int = WORKING_SIDE) -> DecodingTask:
+    """Return the file of a content, to be decoded."""
+    with library.store.reading() as r:
+        (path,) = library.paths(r, r.photographs.by_id([one.id])) or [b""]
+    return unchanged_file(Path(os.fsdecode(path)), one.content, side)
 
 
 def _pixels(one: ComparedContent) -> int:

@@ -18,7 +18,7 @@ from app.library.pictures import large_picture
 from app.library.workers import decoders
 from app.results import shown
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, counted
 from features.copies.perceptual_hash import UPRIGHT
 from features.copies.relation import Relation, RelationKind
 from features.formats.jpeg import estimated_quality
@@ -160,7 +160,7 @@ def difference_words(found: Relation | None) -> list[Message]:
         return [_damaged(found)]
     if found is None or found.kind is not RelationKind.EDITED:
         return []
-    words = [*_shown(found), *_laid(found), *_coloured(found)]
+    words = [*_counted(found), *_shown(found), *_laid(found), *_coloured(found)]
     if found.differing > _OVER and not words:
         words.append(Message("something added"))
     return words or [Message("slightly changed")]
@@ -174,6 +174,21 @@ def _damaged(found: Relation) -> Message:
     if found.second_damaged:
         return Message("damaged from about {share} % down", share=share)
     return Message("whole: the other one is damaged from about {share} % down", share=share)
+
+
+def _counted(found: Relation) -> list[Message]:
+    """Describe that it has more or fewer frames or pages."""
+    first, second = found.frames
+    if first == second:
+        return []
+    return [
+        counted(
+            "{count} frame or page instead of {other}",
+            "{count} frames or pages instead of {other}",
+            second,
+            other=first,
+        )
+    ]
 
 
 _PART = 0.97

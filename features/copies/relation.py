@@ -100,6 +100,8 @@ class Relation:
         Share of the height from which on that shows.
     second_made : bool or None
         Of two of which one was made from the other, whether that is the second; None where nothing says.
+    frames : tuple of int
+        Of the first and of the second, where they have other numbers of frames or pages.
     """
 
     kind: RelationKind
@@ -117,6 +119,7 @@ class Relation:
     second_damaged: bool | None = None
     damaged_from: float = 0.0
     second_made: bool | None = None
+    frames: tuple[int, int] = (1, 1)
 
     def turned_around(self) -> Relation:
         """Return the relation of the first picture to the second."""
@@ -132,6 +135,7 @@ class Relation:
             second_damaged=None if self.second_damaged is None else not self.second_damaged,
             second_made=None if self.second_made is None else not self.second_made,
             places=() if back is None else tuple((back / back[2, 2]).ravel().tolist()),
+            frames=self.frames[::-1],
         )
 
 
@@ -230,6 +234,15 @@ def _same(found: Registration) -> bool:
         and found.off_most <= _SAME_MOST
         and 0.6 < found.colour < 1.7
     )
+
+
+def looks_the_same(first: UInt8Pixels, second: UInt8Pixels) -> bool:
+    """Return whether one of two small pictures, each whole, is the other compressed again or in another size."""
+    (high, wide), (tall, broad) = (np.array(one.shape[:2]) / max(one.shape[:2]) for one in (first, second))
+    if abs(math.log(broad / tall * high / wide)) >= _ASPECT:
+        return False
+    found = register(first, second, np.diag((broad / wide, tall / high, 1.0)))
+    return _same(found) if found is not None else np.array_equal(first, second)
 
 
 def _taken_again(

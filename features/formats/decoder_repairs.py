@@ -57,6 +57,32 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
         at = end
 
 
+def png_texts(data: bytes, most: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the texts of a PNG by their names, each of `most` bytes at most; international ones are in UTF-8.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file, damaged or not.
+    """
+    for kind, start, end in _chunks(data):
+        if kind not in _TEXTS:
+            continue
+        name, _, text = data[start + _HEAD : end - 4].partition(b"\0")
+        packed = kind == b"zTXt"
+        if kind == b"iTXt":
+            packed = text[:1] == b"\1"
+            text = text[2:].split(b"\0", 2)[-1]
+        elif packed:
+            text = text[1:]
+        if packed:
+            try:
+                text = zlib.decompressobj().decompress(text, most)
+            except zlib.error:
+                continue
+        yield name.decode("latin-1"), text[:most]
+
+
 def _is_short(content: bytes) -> bool:
     """Return whether what is packed after a name, its NUL and the method is not larger than the largest profile."""
     packed = content[content.find(b"\0") + 2 :]

@@ -18,7 +18,11 @@ _EXIF_DIRECTORY, _TAKEN, _DIGITIZED, _SUBSECOND = 0x8769, 0x9003, 0x9004, 0x9291
 _PLACE_DIRECTORY = 0x8825
 _LATITUDE, _LONGITUDE = (1, 2, "S", 90.0), (3, 4, "W", 180.0)  # tags of the hemisphere and the angle
 _MARKER = b"Exif\0\0"
-_DATE = re.compile(r"\s*(\d{4})\D(\d\d?)\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\d?))?)?", re.ASCII)
+_DATE = re.compile(
+    r"\s*(\d{4})\D(\d\d?)\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\d?))?(?:\.\d+)?\s*([ap]\.?m\b)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_UNSET = ((1904, 1, 1), (1970, 1, 1))  # the days on which clocks begin that were never set
 
 
 @dataclass(frozen=True)
@@ -88,19 +92,25 @@ def _place(tags: TiffTags, position: int | None) -> str:
 
 
 def iso_date(text: str) -> str | None:
-    """Turn EXIF's date into ISO 8601, or None where it is no date.
+    """Turn EXIF's date into ISO 8601, or None where it is no date, or of a clock that was never set.
 
     Examples
     --------
     >>> iso_date("2023:05:14 11:08:00")
     '2023-05-14T11:08:00'
+    >>> iso_date("2019:05:14 5:08:07 PM")
+    '2019-05-14T17:08:07'
     >>> iso_date("0000:00:00 00:00:00") is None
     True
     """
     match = _DATE.match(text)
     if match is None:
         return None
-    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
+    if match[7] and hour <= 12:
+        hour = hour % 12 + (12 if match[7][0] in "Pp" else 0)
+    if (year, month, day) in _UNSET:
+        return None
     try:
         return datetime(year, month, day, hour, minute, second).isoformat()
     except ValueError:
@@ -194,6 +204,12 @@ class TiffTags:
             return ()
         count = min(tag.count, most)
         return struct.unpack_from(f"{self._order}{count}{_INTEGERS[tag.kind]}", self._block, tag.position)
+
+    def raw(self, tag: Tag | None, most: int) -> bytes:
+        """Return a tag's values as they are in the file, `most` bytes of them; none where it is missing."""
+        if tag is None:
+            return b""
+        return self._block[tag.position : tag.position + min(_BYTES_OF_TYPE[tag.kind] * tag.count, most)]
 
     def number(self, tag: Tag | None) -> int | None:
         """Return a tag's first value as a whole number."""

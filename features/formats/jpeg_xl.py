@@ -30,7 +30,7 @@ class JpegXlImageFile(ImageFile.ImageFile):
         self._moves = bool(header["have_animation"])
 
     def load(self) -> PixelAccess | None:
-        """Decode the pixels, the profile and the EXIF block."""
+        """Decode the pixels, the profile, and the blocks of EXIF and XMP."""
         if self._im is None:
             said: dict[str, bytes] = {}
             if self._moves:  # asked for these as well, it gives the last picture
@@ -40,7 +40,7 @@ class JpegXlImageFile(ImageFile.ImageFile):
             if pixels.ndim == 3 and pixels.shape[2] == 1:
                 pixels = pixels[..., 0]
             self.im = Image.fromarray(pixels).im
-            for name, key in (("exif", "exif"), ("icc", "icc_profile")):
+            for name, key in (("exif", "exif"), ("icc", "icc_profile"), ("xmp", "xmp")):
                 if name in said:
                     self.info[key] = said[name]
             self._data = b""

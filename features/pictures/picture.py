@@ -5,8 +5,9 @@ It knows what its file said about it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeVar, cast
 
@@ -25,6 +26,51 @@ MID_GREY = 128
 """Level of each channel under what is transparent."""
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What people and programs say of a photograph in its file, and what the file holds beside its first picture.
+
+    Attributes
+    ----------
+    rating : int
+        1 to 5 stars, -1 of a rejected one; 0 without one.
+    keywords : tuple of str
+        Those of a hierarchy as ``Places|Italy|Rome``.
+    frames : int
+        Of an animation, or pages.
+    film : bool
+        Whether a film lies behind the picture, as of a motion photo.
+    gain_map : bool
+        Whether other pictures lie behind it that are no previews: a gain map, a map of depths.
+    depth : int
+        Bits of a channel, at least 8.
+    transparent : bool
+        Whether anything of the first picture is.
+    """
+
+    rating: int = 0
+    label: str = ""
+    keywords: tuple[str, ...] = ()
+    title: str = ""
+    caption: str = ""
+    frames: int = 1
+    film: bool = False
+    gain_map: bool = False
+    depth: int = 8
+    transparent: bool = False
+
+    def text(self) -> str:
+        """Return it as :meth:`of_text` reads it: JSON without what is as usual."""
+        usual = Metadata()
+        return json.dumps({name: one for name, one in asdict(self).items() if one != getattr(usual, name)})
+
+    @classmethod
+    def of_text(cls, text: str) -> Metadata:
+        """Read what :meth:`text` has written; what another version has added to it is left out."""
+        found = {name: one for name, one in json.loads(text).items() if name in cls.__dataclass_fields__}
+        return cls(**found | {"keywords": tuple(found.get("keywords", ()))})
 
 
 @dataclass(frozen=True)
@@ -47,6 +93,8 @@ class PictureFacts:
         Latitude and longitude in degrees: ``48.137430,11.575490``; empty where not said.
     subsecond : str
         Digits of the fraction of the second at which it was taken; empty where not said.
+    metadata : Metadata or None
+        None where it was not read.
     """
 
     format: str
@@ -57,6 +105,7 @@ class PictureFacts:
     camera: str | None = None
     place: str = ""
     subsecond: str = ""
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from PIL import Image, ImageCms
+from PIL import Image, ImageCms, ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
 from core.arrays import UInt8Pixels
@@ -43,6 +43,7 @@ from features.formats.netpbm import is_counted
 from features.formats.raw import decode_raw
 from features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
 from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts, Region
+from features.reading.metadata import read_metadata
 from features.reading.reading_limits import Limits, UnreadableError, decoding
 
 # What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.
@@ -87,8 +88,9 @@ def read(
 
     Examples
     --------
-    >>> read(b"P5 3 2 255 " + bytes(6)).facts
-    PictureFacts(format='PNM', width=3, height=2, orientation=1, taken=None, camera=None, place='', subsecond='')
+    >>> facts = read(b"P5 3 2 255 " + bytes(6)).facts
+    >>> facts.format, facts.width, facts.height, facts.taken
+    ('PNM', 3, 2, None)
     """
     _hush_decoders()
     form = recognise(data, name)
@@ -102,7 +104,9 @@ def read(
     if channels.alpha is not None and not (visible := channels.alpha >= 0.5).all():
         mask = visible
         mask.flags.writeable = False
-    exif = decoded.exif
+    source = decoded.image if isinstance(decoded.image, ImageFile.ImageFile) and form is not RAW else None
+    transparent = channels.alpha is not None and bool((channels.alpha < 1).any())
+    exif, metadata = read_metadata(form, data, source, decoded.exif, transparent)
     facts = PictureFacts(
         form.name,
         decoded.width,
@@ -112,6 +116,7 @@ def read(
         exif.camera,
         exif.place,
         exif.subsecond,
+        metadata,
     )
     return Picture(rgb, mask, facts, channels.alpha)
 

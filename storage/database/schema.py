@@ -38,7 +38,7 @@ from sqlalchemy import (
 )
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = ("0009",)  # every revision that this version knows, from that of 1.0.0 on; a library ends at the last
+REVISIONS = ("0009", "0010")  # every one that this version knows, from that of 1.0.0 on; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 MOST_ID = (1 << PHOTOGRAPH_BITS) - 1
@@ -339,6 +339,15 @@ camera_note = Table(
     Column("content", LargeBinary, primary_key=True),
     Column("place", Text, nullable=False),  # latitude and longitude in degrees; empty where not said
     Column("subsecond", Text, nullable=False),  # digits of the fraction of the second; empty where not said
+    sqlite_with_rowid=False,
+)
+
+# What else the file of a content says and holds; no row where it was last read before this was kept.
+file_metadata = Table(
+    "file_metadata",
+    metadata,
+    Column("content", LargeBinary, primary_key=True),
+    Column("said", Text, nullable=False),  # JSON
     sqlite_with_rowid=False,
 )
 

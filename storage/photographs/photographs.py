@@ -1,21 +1,23 @@
 """Photographs: the place, facts and state of each, and the notes of its camera.
 
-Notes of cameras belong to contents: beside date and model, the place, and the fraction of the second.
+Notes of cameras belong to contents: beside date and model, the place, the fraction of the second, and what else the
+file says and holds (rating, keywords, frames, ...), as JSON of the caller.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, Select, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, Table, bindparam, case, delete, func, insert, select, update
 
 from core.arrays import Int64Ids
 from core.message import counted
 from storage.database.dialect import of, pieces, plain
-from storage.database.schema import PhotographState, camera_note, now, photograph, problem
+from storage.database.schema import PhotographState, camera_note, file_metadata, now, photograph, problem
 from storage.integrity.checksums import DamagedRowError, checksum, facts, named, sound
 from storage.photographs.photograph_listing import Filter
 from storage.photographs.volumes import inside
@@ -330,11 +332,22 @@ class ReadFile(NamedTuple):
 
 
 class CameraNote(NamedTuple):
-    """Place of a photograph, ``48.137430,11.575490``, and the digits after its second; empty where unknown."""
+    """What the file of a content says beside its date and camera.
+
+    Attributes
+    ----------
+    place : str
+        ``48.137430,11.575490``; empty where not said.
+    subsecond : str
+        The digits after its second; empty where not said.
+    metadata : str or None
+        JSON of what else it says and holds; None where that is not known.
+    """
 
     content: bytes
     place: str
     subsecond: str
+    metadata: str | None = None
 
 
 class CameraNotes:
@@ -346,26 +359,34 @@ class CameraNotes:
 
     def put(self, notes: Sequence[CameraNote]) -> None:
         """Keep notes; those of a content that is known are replaced."""
-        if notes:
-            statement = self._dialect.insert(camera_note)
-            new = {"place": statement.excluded.place, "subsecond": statement.excluded.subsecond}
+        self._put(camera_note, [note._asdict() for note in notes])
+        said = [{"content": note.content, "said": note.metadata} for note in notes if note.metadata is not None]
+        self._put(file_metadata, said)
+
+    def _put(self, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
+        if rows:
+            names = [column.name for column in facts(table)]
+            statement = self._dialect.insert(table)
+            new = {name: statement.excluded[name] for name in names if name != "content"}
             self._connection.execute(
                 statement.on_conflict_do_update(index_elements=["content"], set_=new),
-                [note._asdict() for note in notes],
+                [{name: row[name] for name in names} for row in rows],
             )
 
     def all(self) -> dict[bytes, CameraNote]:
         """Return every note by its content; a damaged one says nothing."""
-        found = {}
-        for row in self._connection.execute(select(camera_note).order_by(camera_note.c.content)):
-            try:
-                note = CameraNote(**sound(camera_note, row))
-            except DamagedRowError:
-                continue
-            found[note.content] = note
-        return found
+        said = {row["content"]: row["said"] for row in self._sound(file_metadata)}
+        return {
+            row["content"]: CameraNote(**row, metadata=said.get(row["content"])) for row in self._sound(camera_note)
+        }
+
+    def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
+        for row in self._connection.execute(select(table).order_by(table.c.content)):
+            with suppress(DamagedRowError):
+                yield sound(table, row)
 
     def forget_absent(self) -> None:
         """Forget the notes of contents that no photograph has any more."""
         there = select(photograph.c.content_hash).where(photograph.c.content_hash.is_not(None))
-        self._connection.execute(delete(camera_note).where(camera_note.c.content.not_in(there)))
+        for table in (camera_note, file_metadata):
+            self._connection.execute(delete(table).where(table.c.content.not_in(there)))

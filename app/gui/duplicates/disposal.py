@@ -52,6 +52,16 @@ class Disposal:
         """Move photographs to the trash, if the person agrees to the list."""
         self._plan(choices, None)
 
+    def remove(self, ids: Sequence[int]) -> None:
+        """Move photographs to the trash that were chosen anywhere, if the person agrees to the list."""
+
+        def work(progress: Progress) -> list[DisposalChoice]:
+            from app.duplicates.duplicates import choices_by_hand
+
+            return choices_by_hand(self._library, ids, progress)
+
+        self._planning.begin(work).then(self.to_trash)
+
     def to_folder(self, choices: Sequence[DisposalChoice]) -> None:
         """Move photographs to a folder that the person names."""
         folder = QFileDialog.getExistingDirectory(self._view, _("Move the copies to a folder"))

@@ -19,6 +19,7 @@ from app.gui.duplicates.arranged_group import ArrangedGroup
 from app.gui.duplicates.disposal import Disposal
 from app.gui.duplicates.duplicates_page import DuplicatesPage
 from app.gui.duplicates.group_decisions import GroupDecisions
+from app.gui.duplicates.group_filters import groups_by_folder
 from app.gui.duplicates.group_model import badge, format_words, likely_copy
 from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.look.labels import on_button
@@ -34,6 +35,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.duplicates.disposal_plan import DisposalChoice
     from app.duplicates.duplicates import Duplicates
+    from app.duplicates.folder_comparison import FolderPairs
     from app.library.browsing import FolderNode
 
 _BESIDE = 3  # photographs beside the kept one
@@ -46,10 +48,11 @@ class DuplicatesControl(QObject):
         page = self.view = DuplicatesPage()
         super().__init__(page)
         self._window, self._opened = window, window.opened
-        self._reading = window.jobs.latest()
+        self._reading, self._asking = window.jobs.latest(), window.jobs.latest()
         self._feed = PictureFeed(page.list.pictures, window.opened, window.jobs)
         self._found: Duplicates | None = None
         self._stale = True  # the page is older than the results
+        self._wanted = -1  # a photograph whose group is to be shown
         self._left = 0  # photographs that are not compared yet
         self._nodes: list[FolderNode] = []
         self._beside_from = 1  # place in the group of the first photograph beside the kept one
@@ -86,6 +89,7 @@ class DuplicatesControl(QObject):
                 "next undecided": self._on_next_undecided,
                 "clean": lambda: self._clean(self.cleaning.to_trash),
                 "move": lambda: self._clean(self.cleaning.to_folder),
+                "folders": self._on_folders,
                 "protect": lambda: self.cleaning.show_folders(page.more),
                 "log": self.cleaning.show_log,
                 "find": window.comparing_new.begin,
@@ -102,7 +106,7 @@ class DuplicatesControl(QObject):
                 "in library": lambda: self._with_group(lambda group: window.show_photographs("library", group.ids)),
             },
         )
-        for name in ("move", "log", "", "protect", "next undecided", "find", "", "table", "sheet"):
+        for name in ("move", "log", "", "folders", "protect", "next undecided", "find", "", "table", "sheet"):
             page.menu.addAction(self._acts[name]) if name else page.menu.addSeparator()
         state = window.opened.state.get("duplicates")
         page.set_kind(str(state.get("kind", "")) if isinstance(state, dict) else "")
@@ -136,9 +140,23 @@ class DuplicatesControl(QObject):
 
         self._reading.begin(work).then(then)
 
+    def take_pictures(self, pictures: Sequence[int]) -> None:
+        """Show the group of a photograph, as soon as the groups are known."""
+        self._window.show_view("duplicates")
+        self._wanted = pictures[0]
+        if self._found is not None and not self._stale:
+            self._show(self._found, self._left)
+
+    def _go_to_wanted(self) -> None:
+        wanted, self._wanted = self._wanted, -1
+        if not self.view.go_to_photograph(wanted):
+            self._window.status.show_message(_("Nothing like this photo was found in the library."))
+
     def _show(self, found: Duplicates, left: int) -> None:
         self._found, self._left = found, left
         self.view.show_duplicates(found, left, self._window.comparing_new.running)
+        if self._wanted >= 0:
+            self._go_to_wanted()
         group = self.view.list.current_group()
         beside = self._window.beside
         if group is None and beside.view.in_group():
@@ -237,6 +255,29 @@ class DuplicatesControl(QObject):
             act(going)
         else:
             self._window.status.show_message(_("There are no copies to remove."))
+
+    def _on_folders(self) -> None:
+        """Show the folders that hold the same photographs; of two that are chosen the groups are shown."""
+        library = self._opened.library
+
+        def work(progress: Progress) -> FolderPairs:
+            from app.duplicates.folder_comparison import known_folder_pairs
+
+            return known_folder_pairs(library, progress)
+
+        def then(found: FolderPairs) -> None:
+            from app.gui.duplicates.folder_pairs_dialog import FolderPairsDialog
+
+            dialog = FolderPairsDialog(found.pairs, self.view)
+            dialog.chosen.connect(self._on_pair)
+            dialog.exec()
+            dialog.deleteLater()
+
+        self._asking.begin(work).then(then)
+
+    def _on_pair(self, first: str, second: str) -> None:
+        paths = groups_by_folder(self.view.groups())[1]
+        self.view.show_pair(paths.get(first, b""), paths.get(second, b""))
 
     def _on_rules(self) -> None:
         if self._found is None:

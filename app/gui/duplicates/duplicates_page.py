@@ -54,12 +54,10 @@ class DuplicatesPage(TitledPage):
         self._found: Duplicates | None = None
         self._kind = ALL
         self._groups: list[ArrangedGroup] = []
-        self._words, self._folder, self._size, self._order = (
-            PathWordsField(),
-            FolderFilter(),
-            SizeFilter(),
-            OrderChoice(),
-        )
+        self._words, self._size, self._order = PathWordsField(), SizeFilter(), OrderChoice()
+        self._folder = FolderFilter(_("Any folder"), _("Only groups with a photo in one folder"))
+        self._also = FolderFilter(_("and any other"), _("Only what has a copy in another folder, too"))
+        self._also.hide()
         self.more = self.add_button(Pill(_("More"), _("More about duplicates")))
         self.rules = self.add_button(Pill(_("What to keep"), _("Rules that choose which photo to keep")))
         self._clean = self._button()
@@ -75,7 +73,7 @@ class DuplicatesPage(TitledPage):
         self._words.textChanged.connect(lambda: self._show_seen(keep_focus=True))
         self._words.left.connect(self.setFocus)
         strip.addWidget(self._words)
-        for made in (self._folder, self._size, self._order):
+        for made in (self._folder, self._also, self._size, self._order):
             made.changed.connect(self._show_seen)
             strip.addWidget(made)
         self.list.selection_changed.connect(self._show_going)
@@ -135,7 +133,8 @@ class DuplicatesPage(TitledPage):
         self.set_line(" ".join([said, *(text(one) for one in found.bounds)]))
         self._clean.setEnabled(not comparing)
         self.tabs.show_counts(found.groups)
-        self._folder.show_groups(self._groups)
+        for made in (self._folder, self._also):
+            made.show_groups(self._groups)
         self._strip.setVisible(bool(found.groups))
         self._show(found, waiting, comparing)
 
@@ -175,7 +174,7 @@ class DuplicatesPage(TitledPage):
         members = [each for one in self.acted_on() for group in one.now for each in group.members]
         members = [one for one in members if not kinds or one.kind in kinds]
         going = [one.photograph.bytes for one in members if one.goes]
-        held = sum(one.held for one in members)
+        held = sum(one.held and bool(one.alone) and not one.only_here for one in members)
         self._clean.setText(
             self._removing(len(going), text(size(sum(going))))
             if going
@@ -210,6 +209,10 @@ class DuplicatesPage(TitledPage):
         wanted = self.wanted()
         return in_order([one for one in self._groups if one.passes(wanted)], self._order.order)
 
+    def groups(self) -> list[ArrangedGroup]:
+        """Return all groups, whatever the filters."""
+        return self._groups
+
     def acted_on(self) -> list[ArrangedGroup]:
         """Return the groups on which the page acts as a whole: the selected ones if there are several, else all."""
         selected = self.list.selected_groups()
@@ -221,16 +224,23 @@ class DuplicatesPage(TitledPage):
 
     def wanted(self) -> GroupFilter:
         """Return the filter of the groups."""
-        folder = self._folder.folder
+        folder, also = (one.folder for one in (self._folder, self._also))
         return TABS[self._kind].changed(
             folder=Path(os.fsdecode(folder)) if folder else None,
+            also_in=Path(os.fsdecode(also)) if also else None,
             least_bytes=self._size.least_bytes,
             words=self._words.text(),
         )
 
     def show_folders(self, nodes: Sequence[FolderNode]) -> None:
         """Offer the folders of the library."""
-        self._folder.show_folders(nodes)
+        for made in (self._folder, self._also):
+            made.show_folders(nodes)
+
+    def show_pair(self, first: bytes, second: bytes) -> None:
+        """Show what is in both of two folders, given by their full paths."""
+        self._folder.choose(first)
+        self._also.choose(second)
 
     def type_words(self) -> None:
         """Let words be typed that a name or a folder contains."""
@@ -253,6 +263,19 @@ class DuplicatesPage(TitledPage):
         self._kind = kind if kind in TABS else ALL
         self.tabs.choose(self._kind)
 
+    def go_to_photograph(self, photograph_id: int) -> bool:
+        """Make a photograph current, without filters where they hide it; return whether it is in a group."""
+        if not any(photograph_id in one.ids for one in self._groups):
+            return False
+        if not any(photograph_id in one.ids for one in self.seen()):
+            self._words.clear()
+            self.show_pair(b"", b"")
+            self._size.choose(0)
+            self.set_kind(ALL)
+            self._show_seen()
+        self.list.set_current(photograph_id)
+        return True
+
     def go_to_undecided(self) -> bool:
         """Make the next undecided group current, and return whether there is one."""
         groups = self.seen()
@@ -270,6 +293,7 @@ class DuplicatesPage(TitledPage):
         self._show_seen()
 
     def _show_seen(self, *, keep_focus: bool = False) -> None:
+        self._also.setVisible(bool(self._folder.folder or self._also.folder))
         if self._found is not None:
             shown = self.seen()
             if not shown:

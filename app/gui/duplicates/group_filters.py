@@ -213,12 +213,18 @@ class FolderFilter(Pill):
     -------
     changed
         Another folder is chosen.
+
+    Parameters
+    ----------
+    words : str
+        What it says while any folder will do.
     """
 
     changed = Signal()
 
-    def __init__(self) -> None:
-        super().__init__(_("Any folder"), _("Only groups with a photo in one folder"))
+    def __init__(self, words: str, tip: str) -> None:
+        super().__init__(words, tip)
+        self._any = words
         self.folder = b""
         self._groups: Sequence[ArrangedGroup] = ()
         self._nodes: Sequence[FolderNode] = ()
@@ -235,7 +241,7 @@ class FolderFilter(Pill):
     def choose(self, folder: bytes) -> None:
         """Show only groups of a folder; an empty path means all."""
         self.folder = folder
-        self.setText(_path(os.path.basename(folder)) if folder else _("Any folder"))
+        self.setText(_path(os.path.basename(folder)) if folder else self._any)
         self.updateGeometry()
         self.changed.emit()
 

@@ -59,16 +59,21 @@ class PlanLine:
         return _parts(self.file.path)
 
     @property
-    def kept(self) -> tuple[str, str]:
-        """Name and folder of what stays."""
-        return _parts(self.file.kept_path)
+    def kept(self) -> tuple[str, str, str]:
+        """What stays: its name, its size, and its folder; that nothing does."""
+        row = self.file.kept
+        if row is None:
+            return _("No copy of it stays."), "", ""
+        name, folder = _parts(self.file.kept_path)
+        sides = f"{row.width or 0} × {row.height or 0} · {text(size(row.size))}"
+        return _("Kept: {name}", name=name), sides, folder
 
     @property
     def facts(self) -> str:
         """The kind of the photograph, and its size."""
-        row = self.file.row
-        kind = kind_words(DuplicateKind(self.file.choice.kind))
-        return f"{kind} · {row.width or 0} × {row.height or 0} · {text(size(row.size))}"
+        row, kind = self.file.row, self.file.choice.kind
+        facts = f"{row.width or 0} × {row.height or 0} · {text(size(row.size))}"
+        return f"{kind_words(DuplicateKind(kind))} · {facts}" if kind else facts
 
     @property
     def along(self) -> str:
@@ -86,10 +91,8 @@ class PlanLine:
     def spoken(self, ticked: bool) -> str:
         """Return the line for screen readers."""
         fate = _("ticked") if ticked else _("not ticked")
-        kept = _("Kept: {name}", name="/".join(reversed(self.kept)))
-        return ". ".join(
-            filter(None, [f"{self.goes[0]}: {fate}", self.facts, self.goes[1], kept, self.along, self.lost])
-        )
+        parts = [f"{self.goes[0]}: {fate}", self.facts, self.goes[1], *self.kept, self.along, self.lost]
+        return ". ".join(filter(None, parts))
 
 
 def _parts(path: bytes) -> tuple[str, str]:
@@ -221,10 +224,12 @@ class _LineDelegate(QStyledItemDelegate):
             lines.append((" · ".join(filter(None, [one.lost, one.along])), now.warn if one.lost else now.quiet))
         self._lines(painter, option, away, lines)
         painter.setOpacity(1.0)
-        self._picture(painter, kept, one.file.kept.content_hash or b"", ground)
-        kept_size = f"{one.file.kept.width or 0} × {one.file.kept.height or 0} · {text(size(one.file.kept.size))}"
-        heading = _("Kept: {name}", name=one.kept[0])
-        self._lines(painter, option, kept, [(heading, now.accent), (kept_size, now.quiet), (one.kept[1], now.quiet)])
+        heading, sides, folder = one.kept
+        colour = now.warn
+        if one.file.kept is not None:
+            colour = now.accent
+            self._picture(painter, kept, one.file.kept.content_hash or b"", ground)
+        self._lines(painter, option, kept, [(heading, colour), (sides, now.quiet), (folder, now.quiet)])
         painter.restore()
 
     def _picture(self, painter: QPainter, box: QRect, content: bytes, ground: str) -> None:

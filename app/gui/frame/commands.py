@@ -97,6 +97,7 @@ class WorkspaceCommands(QObject):
                 "map": lambda: workspace.show_photographs("map", workspace.chosen()),
                 "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
                 "in library": lambda: workspace.show_photographs("library", workspace.chosen()),
+                "in duplicates": lambda: workspace.show_photographs("duplicates", [workspace.current()]),
                 "explore": lambda: workspace.show_photographs("lab", [workspace.current()]),
                 "export": lambda: actions.export(workspace.chosen(), "copy"),
                 "export links": lambda: actions.export(workspace.chosen(), "link"),
@@ -157,6 +158,7 @@ class WorkspaceCommands(QObject):
             {
                 "copy": lambda: workspace.actions_.copy(workspace.chosen()),
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
+                "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
             },
         )
@@ -356,6 +358,8 @@ class PhotographMenu(QObject):
             things.append(MenuEntry(own["in library"], lambda: workspace.show_photographs("library", ids)))
         else:
             things.append(MenuEntry(own["map"], lambda: workspace.show_photographs("map", ids)))
+        if workspace.view() != "duplicates":
+            things.append(MenuEntry(own["in duplicates"], lambda: workspace.show_photographs("duplicates", [one])))
         things.append(MenuEntry(own["explore"], lambda: workspace.show_photographs("lab", [one])))
         return things
 
@@ -381,6 +385,8 @@ class PhotographMenu(QObject):
 
     def _to_do(self, one: int, ids: list[int]) -> list[MenuEntry]:
         actions, own = self._workspace.actions_, photograph_actions()
+        removes = self._workspace.view() != "duplicates"  # which has its own ways
+        gone = [MenuEntry(), MenuEntry(own["remove"], lambda: self._workspace.remove(ids))] if removes else []
         return [
             MenuEntry(own["open"], lambda: actions.open(one)),
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
@@ -389,4 +395,5 @@ class PhotographMenu(QObject):
             MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
             MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
             MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),
+            *gone,
         ]

@@ -39,6 +39,7 @@ from core.message import NOTHING
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.duplicates.disposal import Disposal
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
 
@@ -79,6 +80,7 @@ class LibraryWorkspace(Workspace):
     def __init__(self, opened: OpenLibrary, rail: Rail, status: StatusLine) -> None:
         super().__init__(opened, status)
         self.rail = rail
+        self._disposal: Disposal | None = None
         self.photograph_actions: list[QAction] = []
         """Actions of views where photographs are chosen; elsewhere the view has their keys."""
         self._asking, self.suggestion = PromptBar(), PromptBar()
@@ -130,6 +132,9 @@ class LibraryWorkspace(Workspace):
         self.panel_wanted.connect(self.side_place.show)
         self.left.connect(self.leave)
         self.view_shown.connect(self._on_view)
+        self.removal_wanted.connect(self.remove)
+        for large in (self.viewing, self.beside):
+            large.removal_wanted.connect(self.remove)
         self.shared.counted.connect(self._on_counted)
         self.shared.query_changed.connect(self.side_place.place)
 
@@ -242,6 +247,15 @@ class LibraryWorkspace(Workspace):
         """Open the panel of colours to add them to the query."""
         self.show_view("search")
         self.colours.add()
+
+    def remove(self, ids: Sequence[int]) -> None:
+        """Move photographs to the trash, if the person agrees to the list."""
+        from app.gui.duplicates.disposal import Disposal
+
+        if self._disposal is None:
+            self._disposal = Disposal(self, self, self.views.refresh)
+        if ids:
+            self._disposal.remove(ids)
 
     def _on_pictures_given(self, pictures: Sequence[Path | bytes]) -> None:
         """Search with pictures from outside: in columns where these are shown, else in one index."""

@@ -471,7 +471,11 @@ class MapSelectionControl(QObject):
         attach(
             canvas,
             photograph_actions(),
-            {"copy": lambda: window.actions_.copy(self.chosen()), "menu": canvas.ask_for_menu},
+            {
+                "copy": lambda: window.actions_.copy(self.chosen()),
+                "remove": lambda: window.removal_wanted.emit(self.chosen()),
+                "menu": canvas.ask_for_menu,
+            },
         )
 
     def chosen(self) -> list[int]:

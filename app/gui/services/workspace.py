@@ -67,6 +67,8 @@ class Workspace(QWidget):
     """A library on a server is to be chosen."""
     menu_wanted = Signal(int, QPoint, object)
     """The menu of a photograph is to be shown, at a place of the screen."""
+    removal_wanted = Signal(list)
+    """Photographs, by their ids, are to be moved to the trash."""
     panel_wanted = Signal(bool)
     """Folders and filters are to be shown, or hidden."""
     left = Signal()

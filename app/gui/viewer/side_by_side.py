@@ -48,6 +48,8 @@ class SideBySideControl(QObject):
     """The next (1) or previous (-1) group is wanted."""
     decided = Signal(int, str)
     """Id of a photograph of the group, and the action on it: keep, let go, refuse."""
+    removal_wanted = Signal(list)
+    """Ids of photographs that are to be moved to the trash."""
 
     def __init__(self, over: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(over)
@@ -60,6 +62,7 @@ class SideBySideControl(QObject):
         self.view.closed.connect(self.close)
         self.view.step.connect(self.step)
         self.view.decided.connect(self.decided)
+        self.view.removal_wanted.connect(self.removal_wanted)
         self.view.hide()
 
     def is_open(self) -> bool:
@@ -135,6 +138,7 @@ class SideBySideControl(QObject):
 _PAN = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 _ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
+_STEPS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 _DECIDES = {
     Qt.Key.Key_K: "keep",
     Qt.Key.Key_X: "let go",
@@ -179,8 +183,11 @@ class SideBySide(OverWindow):
         The next (1) or previous (-1) group is wanted.
     decided(int, str)
         Id of a photograph of the group, and the action on it: keep, let go, refuse.
+    removal_wanted(list of int)
+        Photographs of no group that are to be moved to the trash.
     """
 
+    removal_wanted = Signal(list)
     closed = Signal()
     decided = Signal(int, str)
     step = Signal(int)
@@ -351,7 +358,7 @@ class SideBySide(OverWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom, move, and choose the way of comparing."""
         key, stage = Qt.Key(event.key()), self.stage
-        if self._group is not None and self._on_group_key(key):
+        if self._removes(key) if self._group is None else self._on_group_key(key):
             return
         if key is Qt.Key.Key_F and stage.mode is ComparisonMode.FLICK:
             self.flick()
@@ -369,12 +376,20 @@ class SideBySide(OverWindow):
             stage.fit_or_whole()
         elif key is Qt.Key.Key_1:
             stage.zoom_to(1.0)
-        elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
-            self.step.emit(1 if key is Qt.Key.Key_PageDown else -1)
+        elif key in _STEPS:
+            self.step.emit(_STEPS[key])
         elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.closed.emit()
         else:
             super().keyPressEvent(event)
+
+    def _removes(self, key: Qt.Key) -> bool:
+        """Remove the photograph in front while they are flicked through, else those beside the first."""
+        if key is not Qt.Key.Key_Delete:
+            return False
+        ids = [one.id for one in self._shown]
+        self.removal_wanted.emit(ids[self.stage.front :][:1] if self.stage.mode is ComparisonMode.FLICK else ids[1:])
+        return True
 
     def flick(self) -> None:
         """Show the next picture at the same place."""

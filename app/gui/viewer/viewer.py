@@ -41,6 +41,14 @@ _ARROW_PX = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 
 
+_WANTED = {
+    **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter), "search_wanted"),
+    **dict.fromkeys((Qt.Key.Key_Escape, Qt.Key.Key_Space), "closed"),
+    Qt.Key.Key_Delete: "removal_wanted",
+}
+"""Keys, and the signals that they give."""
+
+
 class Viewer(OverWindow):
     """The viewer over everything else, in dark colours in any theme.
 
@@ -58,6 +66,8 @@ class Viewer(OverWindow):
         A :data:`app.gui.viewer.crop.Region` of the upright picture.
     judged(bool)
         The photograph is similar to the query (S, True) or different (D, False).
+    removal_wanted()
+        It is to be moved to the trash (Del).
     """
 
     step = Signal(int)
@@ -65,6 +75,7 @@ class Viewer(OverWindow):
     search_wanted = Signal()
     region_chosen = Signal(object)
     judged = Signal(bool)
+    removal_wanted = Signal()
 
     def __init__(self, over: QWidget | None = None) -> None:
         super().__init__(over)
@@ -206,12 +217,10 @@ class Viewer(OverWindow):
             self._place.zoom_to(1.0)
         elif key == Qt.Key.Key_R:
             self.start_crop()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.search_wanted.emit()
         elif key in (Qt.Key.Key_S, Qt.Key.Key_D):
             self.judged.emit(key == Qt.Key.Key_S)
-        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
-            self.closed.emit()
+        elif key in _WANTED:
+            getattr(self, _WANTED[key]).emit()
         else:
             return False
         self.update()

@@ -43,6 +43,8 @@ class ViewerControl(QObject):
 
     search_wanted = Signal(int)
     part_wanted = Signal(int, object)
+    removal_wanted = Signal(list)
+    """Ids of photographs that are to be moved to the trash."""
     shown = Signal(int)
     """Another photograph is shown."""
 
@@ -61,6 +63,7 @@ class ViewerControl(QObject):
         self.viewer.closed.connect(self.close)
         self.viewer.search_wanted.connect(self._on_search)
         self.viewer.region_chosen.connect(self._on_region)
+        self.viewer.removal_wanted.connect(lambda: self.removal_wanted.emit([self._shown]))
 
     def is_open(self) -> bool:
         """Return whether a photograph is shown."""

@@ -292,7 +292,7 @@ class BatchChanges:
         w.remove(self.removed)
         w.photographs.move(self.moved)
         w.photographs.record([_row_facts(one) for one in self.recorded])
-        w.camera_notes.put([CameraNote(one.content_hash, one.facts.place, one.facts.subsecond) for one in self.decoded])
+        w.camera_notes.put([_note(one) for one in self.decoded])
         w.codes.remove(self.replaced)
         w.descriptors.remove(self.replaced)
         _put(w, plan, self.described)
@@ -301,6 +301,11 @@ class BatchChanges:
         w.problems.add(self.problems)
         for volume_id, files in _by_volume(self.passed_over).items():
             w.passed_over.add(volume_id, files)
+
+
+def _note(one: ReadPhotograph) -> CameraNote:
+    said = one.facts.metadata
+    return CameraNote(one.content_hash, one.facts.place, one.facts.subsecond, None if said is None else said.text())
 
 
 def _row_facts(one: ReadPhotograph) -> ReadFile:

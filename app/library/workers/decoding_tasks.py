@@ -19,7 +19,7 @@ from features.copies.copy_traces import Blocks, ResizedPicture, resized
 from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
 from features.pictures.channels import thumbnail
-from features.pictures.picture import WORKING_SIDE, Picture, Region
+from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, Region
 from features.reading import reading_limits
 from features.reading.reading import read, read_part
 from features.reading.reading_limits import Limits, UnreadableError
@@ -131,6 +131,14 @@ class ThumbnailTask(_Made):
     def __call__(self, limits: Limits) -> bytes:
         """Decode it and give a JPEG."""
         return thumbnail(self.of(limits))
+
+
+class FactsTask(_Made):
+    """A picture of which the facts are wanted."""
+
+    def __call__(self, limits: Limits) -> PictureFacts:
+        """Decode it, and return what its file says."""
+        return self.of(limits).facts
 
 
 class BlocksTask(_Made):

@@ -144,6 +144,8 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("duplicates", "log"),
         ("duplicates", "protect"),
         ("duplicates", "refused"),
+        ("duplicates", "folders"),
+        ("duplicates", "only-in", str(photographs)),
         ("evaluate", "--truth", "folders", "--no-check", "--output", str(tmp_path / "kinds.csv")),
         ("evaluate", "--photographs", "1", "--edits", "mirror,grey", "--output", str(tmp_path / "figures.csv")),
         ("advise", "--time", "2", "--truth", "neighbours", "--descriptor", "colour", "--build", "--name", "Advised"),

@@ -469,10 +469,11 @@ class LogInMemory:
         self.rows[row.id] = replace(self.rows[row.id], **values)
         return self.rows[row.id]
 
-    def look_up(self, file: PlannedFile) -> tuple[LocatedPhotograph, LocatedPhotograph]:
-        if file.row.id not in self.known or file.kept.id not in self.known:
+    def look_up(self, file: PlannedFile) -> tuple[LocatedPhotograph, LocatedPhotograph | None]:
+        ids = [file.row.id, *(() if file.kept is None else (file.kept.id,))]
+        if not self.known.keys() >= set(ids):
             raise TwinlensError("The library was changed since this was planned.", "Decide anew.")
-        return self.known[file.row.id], self.known[file.kept.id]
+        return self.known[file.row.id], None if file.kept is None else self.known[file.kept.id]
 
     def unfinished(self) -> tuple[list[DisposalRow], dict[int, Volume]]:
         return [row for row in self.rows.values() if row.state is DisposalOutcome.PLANNED], self.volumes

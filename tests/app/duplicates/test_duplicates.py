@@ -22,7 +22,14 @@ from app.duplicates.decisions import (
     release_folder,
     take_back_refusals,
 )
-from app.duplicates.duplicates import Duplicates, decided_again, find_duplicates, known_duplicates, warning
+from app.duplicates.duplicates import (
+    Duplicates,
+    decided_again,
+    find_duplicates,
+    known_duplicates,
+    proposed,
+    warning,
+)
 from app.duplicates.grouping import KnownRelations, group
 from app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, keep_rules
@@ -36,7 +43,9 @@ from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from features.copies.relation import Relation, RelationKind
 from features.pictures.edits import EDITS
+from features.pictures.picture import Metadata
 from storage.comparisons import RelatedRow
+from storage.photographs.photographs import CameraNote
 from tests.app.folders import added
 from tests.features.copies.bursts import rich
 from tests.features.copies.test_damage import jpeg, spoilt
@@ -44,17 +53,13 @@ from tests.features.copies.test_damage import jpeg, spoilt
 MADE = {one.name: one for one in EDITS}
 
 
-def save(
-    rgb: UInt8Pixels, path: Path, quality: int = 92, taken: str = "", camera: str = "Canon EOS", placed: bool = False
-) -> None:
+def save(rgb: UInt8Pixels, path: Path, quality: int = 92, taken: str = "", camera: str = "Canon EOS") -> None:
     """Write a photograph, with the notes of a camera where there is a time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     notes = Image.Exif()
     if taken:
         notes[0x0110] = camera
         notes.get_ifd(0x8769)[0x9003] = taken
-    if placed:
-        notes.get_ifd(0x8825).update({1: "N", 2: (48.0, 8.0, 15.0), 3: "E", 4: (11.0, 34.0, 30.0)})
     Image.fromarray(rgb).save(path, quality=quality, exif=notes)
 
 
@@ -65,7 +70,7 @@ def write_family(folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "a (1).jpg").write_bytes((folder / "a.jpg").read_bytes())
     save(MADE["half size"].apply(one, other, 1), folder / "a-small.jpg")
-    save(one, folder / "a-web.jpg", 60, placed=True)
+    save(one, folder / "a-web.jpg", 60)
     save(MADE["crop 50 %"].apply(one, other, 1), folder / "a-crop.jpg")
     save(MADE["mirror"].apply(one, other, 1), folder / "a-mirror.jpg")
     save(MADE["grey"].apply(one, other, 1), folder / "a-grey.jpg")
@@ -116,14 +121,22 @@ def family(found: Duplicates) -> PhotoGroup:
     return one
 
 
-def test_a_group_says_what_is_lost_with_a_copy(library: Library) -> None:
+def test_a_copy_that_says_more_stays_and_it_is_told_why(library: Library) -> None:
+    web = known_content(library, "a-web.jpg")
+    with library.store.writing("placing") as w:
+        w.camera_notes.put([CameraNote(web, "48.137500,11.575000", "", Metadata(rating=4).text())])
     (one,) = [each for each in find_duplicates(library).groups if each.keeper.path.endswith("a.jpg")]
-    assert one.lacking == ["place"]
-    assert {Path(each.path).name for each in one.members if each.only_here} == {"a-web.jpg"}
+    assert one.lacking == ["place", "rating"]
+    assert str(one.warning) == "Only this copy has: the place, a rating."
+    (copy,) = [each for each in one.members if each.only_here]
+    assert (Path(copy.path).name, copy.goes, copy.held) == ("a-web.jpg", False, True)
+    (refused,) = proposed(library).refused
+    assert str(refused.reason).startswith("Only this copy has: the place, a rating.")
+    keep_choices(library, {copy.id: Fate.GOES})
+    assert not proposed(library).refused, "a person's word"
     with library.store.writing("forgetting") as w:
-        content = known_content(library, "a.jpg")
-        w.connection.exec_driver_sql("DELETE FROM camera_note WHERE content = ?", (content,))
-    assert not family(known_duplicates(library)).lacking, "nothing is said of what was read before places were kept"
+        w.connection.exec_driver_sql("DELETE FROM camera_note WHERE content = ?", (known_content(library, "a.jpg"),))
+    assert not family(known_duplicates(library)).lacking, "nothing is said of what was read before notes were kept"
 
 
 def test_a_decision_is_seen_at_once_and_moves_no_group(library: Library) -> None:

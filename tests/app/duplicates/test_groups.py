@@ -17,6 +17,7 @@ from app.duplicates.keeper_rules import CRITERIA, Fate, KeeperCandidate, KeeperC
 from app.duplicates.sidecar_files import SidecarFile, SidecarKind
 from core.errors import TwinlensError
 from features.copies.relation import Relation, RelationKind
+from features.pictures.picture import Metadata
 
 
 def content(number: int) -> bytes:
@@ -257,6 +258,36 @@ def test_a_picture_lacks_what_only_its_copy_says() -> None:
     assert (one.keeper, one.lacking) == (copy, frozenset())
     (one,) = group([kept, copy], KnownRelations(related((1, 2, RelationKind.EDITED))), rules)
     assert not one.lacking, "an edited version stays"
+
+
+def test_a_copy_that_says_or_holds_more_stays_until_a_person_lets_it_go() -> None:
+    known = related((1, 2, RelationKind.SAME))
+    for said, note in (
+        (Metadata(rating=5), LostNote.RATING),
+        (Metadata(keywords=("Places|Rome",)), LostNote.KEYWORDS),
+        (Metadata(film=True), LostNote.FILM),
+        (Metadata(gain_map=True), LostNote.GAIN_MAP),
+        (Metadata(depth=16), LostNote.DEPTH),
+        (Metadata(transparent=True), LostNote.TRANSPARENCY),
+    ):
+        photographs = [candidate(1, 1, 200, metadata=Metadata()), candidate(2, 2, 100, metadata=said)]
+        rules = KeeperRules(order=("largest",))
+        (one,) = group(photographs, KnownRelations(known), rules)
+        (copy,) = one.members
+        assert copy.only_here == {note}
+        assert (one.keeper.id, copy.goes, copy.held) == (1, False, True)
+        (one,) = group(photographs, KnownRelations(known, (), {2: Fate.GOES}), rules)
+        assert (one.members[0].goes, one.members[0].held) == (True, False), "a person's word"
+        unknown = [photographs[0], replace(photographs[1], metadata=None)]
+        (one,) = group(unknown, KnownRelations(known), rules)
+        assert not one.members[0].only_here, "what is not known is not more"
+
+
+def test_a_keyword_of_a_hierarchy_is_the_keyword_alone() -> None:
+    kept = candidate(1, 1, 200, metadata=Metadata(keywords=("Rome",)))
+    copy = candidate(2, 2, 100, metadata=Metadata(keywords=("Places|Italy|Rome",)))
+    (one,) = group([kept, copy], KnownRelations(related((1, 2, RelationKind.SAME))), KeeperRules(order=("largest",)))
+    assert not one.members[0].only_here
 
 
 PLAIN = KeeperCandidate(1, b"c", b"/p/DSC_1.jpg", 100, 100, 1000, "JPEG", None, None, 0)

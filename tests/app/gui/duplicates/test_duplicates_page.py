@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,11 +18,13 @@ from pytestqt.qtbot import QtBot
 from app.duplicates.comparison import compare_pictures
 from app.duplicates.decisions import refused_pairs
 from app.duplicates.duplicates import known_duplicates
+from app.duplicates.folder_comparison import FolderPair
 from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import KeeperRules, saved_rules
 from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
 from app.gui.duplicates.duplicates_control import DuplicatesControl
 from app.gui.duplicates.duplicates_page import DuplicatesPage
+from app.gui.duplicates.folder_pairs_dialog import FolderPairsDialog
 from app.gui.duplicates.group_filters import (
     FolderFilter,
     FolderPopup,
@@ -108,8 +111,7 @@ def test_groups_are_found_and_told(space: LibraryWorkspace) -> None:
     assert button(page, "Move the copies to the trash…").text().startswith("Remove 3 copies (")
     assert button(page, "Series: 1").isVisible()
     told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
-    assert "Kept: the file that others were made from, most complete camera data." in told
-    assert "Only a copy to be removed has the place." in told
+    assert "Kept: the file that others were made from, says most about the photo." in told
     assert "Keep: a.jpg" in shown(space).accessibleDescription()
     assert nameless(page) == []
     assert not page.grab().isNull()
@@ -599,6 +601,58 @@ def test_the_list_is_shortened(qtbot: QtBot, space: LibraryWorkspace, family: Pa
     qtbot.waitUntil(lambda: not space.work.busy() and all(path.exists() for path in before), timeout=LONG)
     assert {path: path.read_bytes() for path in before} == moved
     settle(qtbot, space)
+
+
+def test_any_photograph_is_removed_by_del_and_comes_back(qtbot: QtBot, space: LibraryWorkspace, family: Path) -> None:
+    stranger = family / "photographs" / "s20.jpg"
+    space.show_view("library")
+    settle(qtbot, space)
+    grid = space.browsing.view.grid
+    with space.opened.library.store.reading() as r:
+        rows = r.photographs.by_id(grid.ids())
+    grid.set_current(next(row.id for row in rows if named(row.path) == "s20.jpg"))
+    spoken: list[str] = []
+
+    def look(dialog: QDialog) -> None:
+        assert isinstance(dialog, PlanDialog)
+        spoken.append(str(dialog.plan.data(dialog.plan.index(0))))
+        assert not dialog.grab().isNull()
+
+    said = answer("Move to the trash", look=look)
+    QTest.keyClick(grid, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and not stranger.exists(), timeout=LONG)
+    assert spoken[0].startswith("s20.jpg: ticked. ")
+    assert "No copy of it stays." in spoken[0]
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: not space.adding.busy() and stranger.exists(), timeout=LONG)
+    settle(qtbot, space)
+
+
+def test_a_pair_of_folders_filters_the_groups(qtbot: QtBot, space: LibraryWorkspace, family: Path) -> None:
+    page = space.views.part("duplicates").view
+    assert isinstance(page, DuplicatesPage)
+    both = str(family / "photographs"), str(family / "photographs" / "sub")
+    pair = FolderPair(first=both[0], second=both[1], in_both=1, only_first=17, only_second=0, bytes=1000)
+    dialog = FolderPairsDialog([pair], page)
+    qtbot.addWidget(dialog)
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        button(dialog, "Show what is in both folders").click()
+    assert tuple(chosen.args or ()) == both
+    before = len(page.seen())
+    page.show_pair(*map(os.fsencode, both))
+    assert 1 == len(page.seen()) < before
+
+
+def test_a_photograph_leads_to_its_group(qtbot: QtBot, space: LibraryWorkspace) -> None:
+    field = space.views.part("duplicates").view.findChild(PathWordsField)
+    assert isinstance(field, PathWordsField)
+    field.setText("no such name")
+    member = next(one.photograph.id for one in known_duplicates(space.opened.library).going)
+    space.show_view("library")
+    space.show_photographs("duplicates", [member])
+    settle(qtbot, space)
+    assert space.view() == "duplicates"
+    assert shown(space).current_id() == member
 
 
 def nodes(*paths: str) -> list[FolderNode]:
