@@ -398,8 +398,9 @@ class FileVerification:
             close = self._compared_closely(first, second, found)
             found, suspicious = replace(found, kind=close.kind), suspicious or close.parted
             if close.kind in _ONE_PICTURE:
-                # Two shots of one camera, of which none was made from the other, have one format.
-                tells = close.kind is RelationKind.SAME or first.format != second.format
+                # Two shots of one camera have one format, and other formats have lost what would tell.
+                formats = {first.format, second.format}
+                tells = close.kind is RelationKind.SAME or (len(formats) == 2 and formats <= _WITH_BLOCKS)
                 found = replace(found, second_made=close.second_made if tells else None)
                 found = self._with_frames(first, second, found)
         if suspicious and first.size == second.size and (damaged := self._damage(first, second)) is not None:
