@@ -130,7 +130,7 @@ def test_a_folder_that_cannot_be_made_is_done_without(
 def test_plain_where_the_compiler_fails(
     tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("multiprocessing.spawn._python_exe", shutil.which("false").encode())
+    monkeypatch.setattr("multiprocessing.spawn._python_exe", os.fsencode(shutil.which("false") or ""))
     compilation.prepare(tmp_path)
     assert not compilation.ready(wait=True)
     assert not compilation.worth(1 << 40)

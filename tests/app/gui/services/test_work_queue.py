@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.process.jobs import Jobs
 from app.gui.services.status_line import StatusLine
 from app.gui.services.work_queue import QueuedJob, WorkQueue
+from core.message import NOTHING
 from core.progress import Progress
 
 
@@ -45,7 +46,7 @@ class Turns(QObject):
     def ask(self, name: str) -> QueuedJob:
         def work(progress: Progress) -> str:
             while not self.go.wait(0.01):
-                progress(1, 2)
+                progress(1, 2, NOTHING)
             return name
 
         job = self.queue.run(f"{name}…", work).then(lambda found: self.heard.append(f"then {found}"))
