@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import TwinlensError
-from core.systems import linux_mounts
-from core.systems.linux import has_screen
-from core.systems.linux_mounts import Names, is_below, parse_mounts
+from core.systems import linux
+from core.systems.linux import Names, has_screen, is_below, parse_mounts
 
 if sys.platform != "linux":
     pytest.skip("needs the mount table of Linux", allow_module_level=True)
@@ -82,17 +81,17 @@ def test_without_the_kernels_number_the_longest_prefix_decides(tmp_path: Path, m
     table = parse_mounts(
         b"".join([mount_line("a", "/"), mount_line("b", here), mount_line("c", here), mount_line("d", "/x")])
     )
-    monkeypatch.setattr(linux_mounts, "_NUMBER", re.compile(rb"never"))
-    found = linux_mounts.find_mount(table, folder)
+    monkeypatch.setattr(linux, "_NUMBER", re.compile(rb"never"))
+    found = linux.find_mount(table, folder)
     assert found is not None
     assert found[0].source == b"c"
-    assert linux_mounts.find_mount(parse_mounts(mount_line("d", "/x")), folder) is None
+    assert linux.find_mount(parse_mounts(mount_line("d", "/x")), folder) is None
 
 
 def test_a_system_that_shows_no_table_says_what_to_mount(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(linux_mounts, "_TABLE", str(tmp_path / "mountinfo"))
+    monkeypatch.setattr(linux, "_TABLE", str(tmp_path / "mountinfo"))
     with pytest.raises(TwinlensError, match="which drives there are") as caught:
-        linux_mounts.MountTable()
+        linux.MountTable()
     assert "mount -t proc" in str(caught.value.advice)
 
 
