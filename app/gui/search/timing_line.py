@@ -278,7 +278,8 @@ def _outcome(result: SearchResult, checking: bool) -> list[tuple[int, str]]:
     if result.likeness.shows:
         sure, guessed = kinds.count("very similar"), kinds.count("similar")
         shown = _n("**{count}** photo shows it", "**{count}** photos show it", sure)
-        return [(0, shown), (0, _n("**{count}** may", "**{count}** may", guessed)), (1, among)]
+        may = [(0, _n("**{count}** may", "**{count}** may", guessed))] if guessed else []
+        return [(0, shown), *may, (1, among)]
     facts = []
     if checking:
         facts.append((0, _("looking for copies …")))
