@@ -376,7 +376,7 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
     check_present(volume, disk)
     files = move_parts(row, path)
-    unhide(disk, files)
+    unhide(disk, files, volumes_of(disk, files))
     moves, lost = [], []
     for file in files:
         lies_at = file.target

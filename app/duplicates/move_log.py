@@ -188,9 +188,9 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
     check()
     clear_copies(disk, files)
     check()  # or there was nothing to clear, since a disk has just gone
-    unhide(disk, files)
+    unhide(disk, files, volumes)
     if row.is_returning:
-        return _settle_return(disk, log, row, files, check)
+        return _settle_return(disk, log, row, files, volumes, check)
     return _settle_leaving(disk, log, row, files, volumes, check)
 
 
@@ -213,19 +213,26 @@ def check_volumes(row: DisposalRow, volumes: Volumes) -> None:
 
 
 def _settle_return(
-    disk: Disk, log: MoveLog, row: DisposalRow, files: Sequence[FileMove], check: Callable[[], None]
+    disk: Disk,
+    log: MoveLog,
+    row: DisposalRow,
+    files: Sequence[FileMove],
+    volumes: Volumes,
+    check: Callable[[], None],
 ) -> bool:
     """Record whether a photograph that was being brought back is still away, and return that."""
+    photograph = files[-1]
+    back = photograph.is_at(disk, photograph.source)
+    if back:
+        roll_back(disk, files, volumes)  # its companions come along
     for file in files:
         tidy_return(disk, file)
-    photograph = files[-1]
-    if photograph.is_at(disk, photograph.source):
-        check()
-        log.undone(row, photograph.source)
-        return False
     check()
-    log.stays(row)
-    return True
+    if back:
+        log.undone(row, photograph.source)
+    else:
+        log.stays(row)
+    return not back
 
 
 def _settle_leaving(
@@ -312,8 +319,13 @@ def where_it_lies(disk: Disk, row: DisposalRow, file: FileMove) -> bytes | None:
     return next((one.lies_at for one in found if file.is_at(disk, one.lies_at)), None)
 
 
-def unhide(disk: Disk, files: Sequence[FileMove]) -> None:
+def unhide(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
     """Show files again that are set aside at their source or target.
+
+    Parameters
+    ----------
+    volumes : Volumes
+        Of :func:`volumes_of`, from when they were there.
 
     Raises
     ------
@@ -322,7 +334,7 @@ def unhide(disk: Disk, files: Sequence[FileMove]) -> None:
     """
     for file in files:
         file.show(disk)
-        file.show_target(disk)
+        file.show_target(disk, volumes)
 
 
 def roll_back(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:

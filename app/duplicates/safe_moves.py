@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from app.library.library import LocatedPhotograph
 from app.machine import trash
-from app.machine.disk import DISK, Disk, FileStatus, discard, hidden_name, move, to_its_place, why_not
+from app.machine.disk import DISK, Disk, FileStatus, discard, hidden_name, is_one_file, move, to_its_place, why_not
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
@@ -106,18 +106,26 @@ class FileMove(NamedTuple):
         if target is None or not self.seems_at(disk, target) or not discard(disk, self.hidden, target):
             to_its_place(disk, self.hidden, self.source, self.hidden, self.target)
 
-    def show_target(self, disk: Disk) -> None:
+    def show_target(self, disk: Disk, volumes: Volumes) -> None:
         """Show this file, set aside at its target, there, unless it is at its source, too.
+
+        Where another file has the name of the target by now, it comes home instead, as when the move itself finds that:
+        beside its target nobody would look for it.
 
         Raises
         ------
         OSError, TwinlensError
             If it cannot be there.
         """
-        if self.target is None or self.hidden_target == self.hidden or not disk.exists(self.hidden_target):
+        target = self.target
+        if target is None or self.hidden_target == self.hidden or not disk.exists(self.hidden_target):
             return
-        if not self.is_at(disk, self.source) or not discard(disk, self.hidden_target, self.source):
-            to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
+        if self.is_at(disk, self.source) and discard(disk, self.hidden_target, self.source):
+            return
+        if disk.exists(target) and not is_one_file(disk, self.hidden_target, target):
+            bring_home(disk, self, self.hidden_target, volumes)
+        else:
+            to_its_place(disk, self.hidden_target, target, self.hidden_target)
 
 
 class SetAsideError(TwinlensError):
@@ -261,7 +269,7 @@ def _tidied(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> bool:
     were_there = volumes_of(disk, files) == volumes
     try:
         for file in files:
-            file.show_target(disk)
+            file.show_target(disk, volumes)
         clear_copies(disk, files)
     except (OSError, TwinlensError):
         return False

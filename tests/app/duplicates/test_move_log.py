@@ -351,16 +351,17 @@ def interrupted(world: World, moved: bool, destination: Path | None = None) -> N
         assert len(unfinished(library)) == 1
 
 
+def hide_only(disk: Disk, files: Sequence[FileMove], *_: object) -> None:
+    """Set files aside, and go no further."""
+    for file in files:
+        disk.hide(file.source, file.hidden)
+    raise Killed
+
+
 def set_aside(world: World, destination: Path | None = None) -> None:
     """Set a photograph and its companions aside, and go no further."""
-
-    def hide(disk: Disk, files: Sequence[FileMove], *_: object) -> None:
-        for file in files:
-            disk.hide(file.source, file.hidden)
-        raise Killed
-
     with pytest.MonkeyPatch.context() as patch, world.open() as library:
-        patch.setattr(disposal, "move_together", hide)
+        patch.setattr(disposal, "move_together", hide_only)
         with pytest.raises(Killed):
             dispose(library, plan_disposal(library, [world.choice()], destination))
     assert not (world.photos / "sub" / "copy.jpg").exists()
@@ -416,3 +417,22 @@ def test_what_is_set_aside_is_shown_though_the_disk_to_which_it_goes_is_away(wor
     with world.open() as library:
         assert settle_log(library).waiting == 1
     assert contents(world.photos) == before
+
+
+@pytest.mark.parametrize("taken", ["copy.jpg", "copy.xmp"])
+def test_what_was_coming_back_comes_home_where_another_file_has_its_place_by_now(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: str
+) -> None:
+    before, away = world.files(), tmp_path / "away"
+    with world.open() as library:
+        assert dispose(library, plan_disposal(library, [world.choice()], away)).moved == 1
+        with monkeypatch.context() as patch:
+            patch.setattr(disposal, "move_together", hide_only)
+            with pytest.raises(Killed):
+                restore_photographs(library, 1)
+        (away / taken).write_bytes(b"another")
+        settle_log(library)
+        restore_photographs(library, 1)
+        assert [one.state for one in disposal_log(library)] == [DisposalOutcome.UNDONE]
+    assert world.files() == before
+    assert [one.name for one in away.iterdir()] == [taken]
