@@ -188,8 +188,8 @@ def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, comp
         for number, stride in enumerate(_SIXTEEN_STRIDES):
             at = _block(graph, at, f"_blocks.{number}", stride, weights)
         at = graph.convolved(at, "_conv_head", "_bn1")
-        graph.add("classifier", np.asarray(weights["_fc.weight"]).T)
-        graph.add("bias", np.asarray(weights["_fc.bias"]))
+        graph.add("classifier", np.asarray(weights["_fc.weight"], np.float32).T)
+        graph.add("bias", np.asarray(weights["_fc.bias"], np.float32))
     except KeyError as error:
         raise ValueError(f"it has no tensor {error}") from None
     graph.add("mean", mean)

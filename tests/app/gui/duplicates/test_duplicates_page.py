@@ -620,11 +620,11 @@ def test_any_photograph_is_removed_by_del_and_comes_back(qtbot: QtBot, space: Li
 
     said = answer("Move to the trash", look=look)
     QTest.keyClick(grid, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and not stranger.exists(), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(said) and not space.work.busy() and not stranger.exists(), timeout=LONG)
     assert spoken[0].startswith("s20.jpg: ticked. ")
     assert "No copy of it stays." in spoken[0]
     space.undoing.undo()
-    qtbot.waitUntil(lambda: not space.adding.busy() and stranger.exists(), timeout=LONG)
+    qtbot.waitUntil(lambda: not space.work.busy() and stranger.exists(), timeout=LONG)
     settle(qtbot, space)
 
 
