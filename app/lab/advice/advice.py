@@ -101,7 +101,7 @@ def advise(
             for refused in trying.refused.values():
                 raise TwinlensError(refused)
             raise TwinlensError(
-                "No index could be measured in {seconds:g} seconds.", "Allow more time.", seconds=wanted.time_limit_s
+                "No index could be measured in {seconds:.0f} seconds.", "Allow more time.", seconds=wanted.time_limit_s
             )
         known = {text_of(row): row.name for row in usable_indexes(r)}
     return advice_of(trying, budget, known, default, cancelled)
