@@ -463,6 +463,22 @@ def test_a_long_list_fits_the_screen_and_is_found_in_by_typing(panel: FilterPane
     assert told == [{"camera": "Brand 121 Café"}]
 
 
+def test_what_photographs_show_is_offered_where_it_is_known(panel: FilterPanel, told: Told) -> None:
+    row = _row(panel, "Subject")
+    assert row.isHidden()
+    panel.set_concepts([("dog", "Hund", 12), ("castle", "Burg", 3)])
+    assert not row.isHidden()
+    QTest.keyClick(row, Qt.Key.Key_Return)
+    popup = next(one for one in panel.findChildren(ChoiceList) if one.isVisible())
+    assert popup.words() == ["Any subject", "Hund 12", "Burg 3"]
+    popup.chosen.emit("castle")
+    popup.close()
+    assert told == [{"shows": "castle"}]
+    assert row.text() == "Burg"
+    panel.set_concepts([])
+    assert not row.isHidden()  # a set filter is never out of sight
+
+
 def test_camera_and_shape_are_chosen_from_menus(panel: FilterPanel, told: Told) -> None:
     _choose_camera(panel, "M&M 1")
     _choose(panel, "Orientation", "Landscape only")
