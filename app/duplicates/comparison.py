@@ -48,8 +48,8 @@ from core.message import Message
 from core.progress import Progress, part, silent
 from features.copies.relation import VERSION as RELATION_VERSION
 from features.copies.relation import Relation, RelationKind
-from storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.store import Transaction
+from storage.pairs import ComparedRow, ReachRow, RelatedRow
 from storage.photographs.photographs import CameraNote
 
 VERSION = 100 * RELATION_VERSION + 9

@@ -21,8 +21,8 @@ from app.library.library import Library
 from app.results import shown
 from core.arrays import BoolMask, Int64Ids
 from core.errors import Remedy, TwinlensError
-from storage.comparisons import RefusedRow
 from storage.library.store import Transaction
+from storage.pairs import RefusedRow
 from storage.photographs.photograph_listing import Filter
 
 Choices = Mapping[int, Fate | None]

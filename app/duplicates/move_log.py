@@ -32,7 +32,7 @@ from core.message import Message
 from core.systems.volume import Volume
 from storage.disposals import DisposalRow, MovedCompanion
 from storage.library.store import Transaction
-from storage.marks import NewMark
+from storage.pairs import NewMark
 from storage.photographs.photographs import NewFile
 
 CHOICE = "choice"

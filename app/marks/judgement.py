@@ -17,7 +17,7 @@ from core.progress import Progress, silent
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
-from storage.marks import MarkRow, NewMark
+from storage.pairs import MarkRow, NewMark
 
 MOST_ALIKE = 500
 """Photographs of a selection that are marked as alike at once, at most: more are selected by mistake."""
@@ -49,7 +49,7 @@ class JudgementChange:
 
 
 class ResultMark(NamedTuple):
-    """One mark as a result shows it; fields as in :class:`storage.marks.MarkRow`."""
+    """One mark as a result shows it; fields as in :class:`storage.pairs.MarkRow`."""
 
     id: int
     similar: bool

@@ -21,7 +21,7 @@ from app.results import shown
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded, parse_json, read_bytes, reading
 from core.message import Message, counted
-from storage.marks import NewMark
+from storage.pairs import NewMark
 
 _CONTENT = re.compile("[0-9a-f]{64}")
 

@@ -16,7 +16,7 @@ from core.message import NOTHING, Message, counted
 from storage.database.dialect import plain
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
-from storage.marks import MarkRow
+from storage.pairs import MarkRow
 from storage.photographs.descriptors import KindRow
 
 
@@ -223,7 +223,7 @@ def marks_of(r: Transaction, photograph: int) -> list[JudgedPair]:
     """Return the marked pairs of a photograph, in the order of their first marks.
 
     Of several photographs with the other picture's content, the pair has the one that
-    :meth:`storage.marks.Marks.photographs` returns; pairs without a photograph of the other picture are left out.
+    :meth:`storage.pairs.Marks.photographs` returns; pairs without a photograph of the other picture are left out.
     """
     known = _photographs(r, [photograph])
     if not known:

@@ -23,7 +23,7 @@ from core.progress import Progress, silent
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState, now
 from storage.library.store import Transaction
-from storage.marks import MarkRow, NewMark
+from storage.pairs import MarkRow, NewMark
 from storage.photographs.photograph_listing import Filter
 from storage.photographs.photographs import PhotographRow
 

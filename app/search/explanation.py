@@ -12,13 +12,12 @@ import numpy.typing as npt
 from app.indexes.loaded_index import LoadedIndex
 from app.library.shown_concepts import ShownConcept, concepts_of
 from app.methods import catalogue
-from app.search.concept_search import PROBABILITY, is_words_alone, with_words_as_filter
 from app.search.confirmation import Confirmation
-from app.search.index_choice import index_name_for
 from app.search.query_descriptors import QueryDescriptors
 from app.search.search_options import SearchOptions
 from app.search.search_query import SearchQuery
 from app.search.searcher import Searcher
+from app.search.words_and_colours import PROBABILITY, index_name_for, is_words_alone, with_words_as_filter
 from core.errors import Remedy, TwinlensError
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import unpack_bits

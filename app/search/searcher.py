@@ -12,10 +12,8 @@ from app.library.library import Library
 from app.library.workers import decoders
 from app.methods import catalogue
 from app.results import shown
-from app.search.concept_search import ConceptSearch, is_words_alone, with_words_as_filter
 from app.search.confirmation import Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
-from app.search.index_choice import index_name_for
 from app.search.query_descriptors import QueryDescriptors, describe_query, find_query_picture
 from app.search.query_distance import PictureViewCache, needs_variants
 from app.search.ranked_results import RankedResults, confirm_results, search_fused, search_index
@@ -23,6 +21,7 @@ from app.search.search_options import Filters, SearchOptions
 from app.search.search_query import QuerySource, SearchQuery, with_marks
 from app.search.search_results import ConfidenceThreshold, SearchResult, SearchResults
 from app.search.search_space import Moment, SearchSpace, SearchSpaces
+from app.search.words_and_colours import ConceptSearch, index_name_for, is_words_alone, with_words_as_filter
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
@@ -99,7 +98,7 @@ class Searcher:
         ----------
         indexes : sequence of str
             Names; the pictures are described once for all of them. By default the index that is searched when none is
-            named; see :func:`app.search.index_choice.index_name_for`.
+            named; see :func:`app.search.words_and_colours.index_name_for`.
 
         Returns
         -------
@@ -200,7 +199,7 @@ class Searcher:
         return search_index(self._library, space, descriptors, options, progress, stacked=False).result
 
     def words(self, moment: Moment, query: SearchQuery, indexes: Sequence[str]) -> ConceptQuery | None:
-        """Return the words of a query as concepts; see :meth:`app.search.concept_search.ConceptSearch.read`."""
+        """Return the words of a query as concepts; see :meth:`app.search.words_and_colours.ConceptSearch.read`."""
         return self._concepts.read(moment.r, query, indexes)
 
     def probability(self, moment: Moment, words: ConceptQuery, photograph_id: int) -> float:

@@ -28,13 +28,12 @@ from storage.integrity.checksums import DamagedRowError, from_json, named, sound
 from storage.sqlite.place import SqlitePlace
 
 if TYPE_CHECKING:
-    from storage.comparisons import Comparisons
     from storage.disposals import Disposals
     from storage.indexes.index_codes import IndexCodes
     from storage.indexes.indexes import Indexes
     from storage.indexes.models import Metrics, Models
     from storage.lab import Lab
-    from storage.marks import Marks
+    from storage.pairs import Comparisons, Marks
     from storage.photographs.descriptors import Descriptors, KeptKeypoints
     from storage.photographs.photograph_listing import PhotographListing
     from storage.photographs.photographs import CameraNotes, Photographs
@@ -393,14 +392,14 @@ class Transaction:
     @cached_property
     def marks(self) -> Marks:
         """The marks."""
-        from storage.marks import Marks
+        from storage.pairs import Marks
 
         return Marks(self.connection)
 
     @cached_property
     def comparisons(self) -> Comparisons:
         """Comparisons of duplicates."""
-        from storage.comparisons import Comparisons
+        from storage.pairs import Comparisons
 
         return Comparisons(self.connection)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from core.message import NOTHING, Message
-from storage.comparisons import ComparedRow, RefusedRow, RelatedRow
 from storage.disposals import DisposalOutcome, MovedCompanion, NewDisposal
 from storage.integrity.integrity_check import check
 from storage.library.store import Store
+from storage.pairs import ComparedRow, RefusedRow, RelatedRow
 from storage.photographs.photographs import NewFile, ReadFile
 from tests.storage import making
 from tests.storage.conftest import NewStore

@@ -16,14 +16,13 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from core.message import Message
-from storage.comparisons import ComparedRow, ReachRow, RefusedRow, RelatedRow
 from storage.database import schema
 from storage.database.dialect import of
 from storage.database.schema import descriptor, disposal, lab_run, library, mark, photograph
 from storage.disposals import NewDisposal
 from storage.integrity.checksums import TABLES, facts
 from storage.library.store import Store, Transaction
-from storage.marks import NewMark
+from storage.pairs import ComparedRow, NewMark, ReachRow, RefusedRow, RelatedRow
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 from storage.photographs.photographs import CameraNote, ChangedFile, MovedFile, NewFile, ReadFile
 from storage.photographs.problems import NewProblem

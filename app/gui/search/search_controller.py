@@ -19,7 +19,7 @@ from app.gui.pictures.photograph import image_of
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
-from app.gui.search.index_chooser import IndexOption
+from app.gui.search.query_bar import IndexOption
 from app.gui.search.query_examples import ShownExample
 from app.gui.search.result_checks import CheckControl, ConfidenceControl, ExplanationControl
 from app.gui.search.search_view import SearchView

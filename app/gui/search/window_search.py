@@ -22,7 +22,7 @@ from app.language.texts import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.search.index_chooser import IndexOption
+    from app.gui.search.query_bar import IndexOption
     from app.library.browsing import Photograph
     from app.search.ranked_results import RankedResults
     from app.search.search_query import Example, QuerySource, SearchQuery
@@ -230,13 +230,13 @@ class IndexChoice:
 
     def can_search_colours(self) -> bool:
         """Return whether the present index can be searched by colours alone."""
-        from app.search.index_choice import compares_colours_alone
+        from app.search.words_and_colours import compares_colours_alone
 
         return self.now in self._descriptors and compares_colours_alone(self._descriptors[self.now])
 
     def other_for_colours(self) -> str:
         """Return another index that can be searched by colours alone; empty if there is none."""
-        from app.search.index_choice import best_for_colours
+        from app.search.words_and_colours import best_for_colours
 
         return best_for_colours([(name, one) for name, one in self._descriptors.items() if name != self.now])
 

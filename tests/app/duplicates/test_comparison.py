@@ -50,7 +50,7 @@ from core.progress import silent
 from core.vectors import Vectors
 from features.copies.perceptual_hash import ORIENTATIONS, oriented
 from features.copies.relation import Relation, RelationKind
-from storage.comparisons import RelatedRow
+from storage.pairs import RelatedRow
 from tests.app.duplicates.test_duplicates import save
 from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
 from tests.app.folders import added

@@ -27,7 +27,7 @@ from core.message import Message
 from storage.database.schema import PhotographState
 from storage.disposals import DisposalOutcome
 from storage.integrity.integrity_check import check
-from storage.marks import MarkRow
+from storage.pairs import MarkRow
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
 from tests.app.private_trash import LINUX, fill

@@ -44,7 +44,7 @@ from core.message import Message
 from features.copies.relation import Relation, RelationKind
 from features.pictures.edits import EDITS
 from features.pictures.picture import Metadata
-from storage.comparisons import RelatedRow
+from storage.pairs import RelatedRow
 from storage.photographs.photographs import CameraNote
 from tests.app.folders import added
 from tests.features.copies.bursts import rich

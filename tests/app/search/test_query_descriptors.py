@@ -23,11 +23,11 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
-from app.search.index_choice import best_for_colours, compares_colours_alone, main_colours
 from app.search.search_options import FusionOptions, SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
 from app.search.searcher import Searcher
+from app.search.words_and_colours import best_for_colours, compares_colours_alone, main_colours
 from core.errors import TwinlensError
 from features.query.words_and_colours import Palette, Phrase, Stroke, paint, sketch_png
 from features.reading.reading import read

@@ -42,9 +42,9 @@ from features.copies.relation import RelationKind
 from features.keypoints import sift
 from features.keypoints.sift import Cap, LocalFeatures
 from features.pictures.picture import Picture, PictureFacts
-from storage.comparisons import RefusedRow, RelatedRow
 from storage.database.address import Address
 from storage.indexes import index_codes
+from storage.pairs import RefusedRow, RelatedRow
 from storage.photographs.photograph_listing import Filter
 from tests.app.folders import Libraries
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make

@@ -20,7 +20,7 @@ from storage.integrity.integrity_check import check
 from storage.lab import StepRow
 from storage.library.backup import backup
 from storage.library.store import Store
-from storage.marks import NewMark
+from storage.pairs import NewMark
 from storage.photographs.photographs import MovedFile, NewFile
 from storage.photographs.problems import NewProblem
 from tests.storage.making import batch, files, index, new_store, register

@@ -21,7 +21,7 @@ from storage.integrity.checksums import TABLES, facts
 from storage.integrity.integrity_check import check
 from storage.library.backup import backup, copy, restore
 from storage.library.store import Store
-from storage.marks import NewMark
+from storage.pairs import NewMark
 from storage.sqlite import file_copy
 from storage.sqlite.place import beside
 from tests.postgres import Server

@@ -16,7 +16,7 @@ from core.errors import Cancelled
 from storage.database.dialect import of
 from storage.database.schema import PhotographState, photograph
 from storage.library.store import Store
-from storage.marks import NewMark
+from storage.pairs import NewMark
 from storage.photographs import photograph_listing
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 from storage.photographs.photographs import NewFile, PhotographRow

@@ -189,7 +189,7 @@ class ColoursControl(QObject):
         pixels = rgb_of(image)
 
         def work(__: Progress) -> list[tuple[Colour, float]]:
-            from app.search.index_choice import main_colours
+            from app.search.words_and_colours import main_colours
 
             return main_colours(pixels)
 

@@ -19,8 +19,7 @@ from app.gui.actions.declared_actions import window_actions
 from app.gui.frame.main_window import MainWindow
 from app.gui.lists.pick_list import PickList
 from app.gui.look.buttons import Link, Pill
-from app.gui.search.index_chooser import IndexChooser, IndexOption, IndexPopup
-from app.gui.search.query_bar import QueryBar, shared_widths
+from app.gui.search.query_bar import IndexChooser, IndexOption, IndexPopup, QueryBar, shared_widths
 from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text
 from app.gui.search.search_history import history_entry
 from app.gui.search.word_search import WordsField

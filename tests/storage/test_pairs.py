@@ -18,7 +18,7 @@ from storage.integrity.integrity_check import check
 from storage.lab import StepRow
 from storage.library.backup import backup
 from storage.library.store import Store
-from storage.marks import NewMark
+from storage.pairs import NewMark
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, read, register
