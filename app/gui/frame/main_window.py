@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.frame import failures
 from app.gui.frame.failures import FailureView
-from app.gui.frame.library_workspace import Rail
+from app.gui.frame.rail import Rail
 from app.gui.look.page_parts import column_of, row_of
 from app.gui.process.jobs import Failure, GarbageCollector, Jobs
 from app.gui.process.open_library import OpenLibrary, open_library

@@ -7,8 +7,9 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.commands import WorkspaceCommands
-from app.gui.frame.library_workspace import LibraryWorkspace, Rail
+from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.frame.main_window import MainWindow
+from app.gui.frame.rail import Rail
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.status_line import StatusLine
 from app.library.library import Library
