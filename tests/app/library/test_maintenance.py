@@ -223,7 +223,7 @@ def test_what_lacks_is_said_with_how_much(path: Path) -> None:
         assert "1 photo waits to be read." in told
         assert "2 photos have no vectors of " in told
         assert "1 photo has no keypoints yet." in told
-        assert (len(found.findings), found.damaged) == (4, 0)
+        assert (len(found.findings), found.damaged) == (5, 0)  # three kinds of vectors
         assert repair_library(library).kept is None  # nothing is removed
 
 
