@@ -372,6 +372,8 @@ def _move_between(
         disk.rename(part, hidden)
     arrived()
     disk.sync(folder)
+    disk.status(hidden)  # its disk may have been away while it was written: then it lies below the mount point
+    arrived()
     disk.unlink_unchanged(source, before)
     disk.rename(hidden, target)
     arrived()  # or its disk has gone between the two steps of a rename, with both names

@@ -56,6 +56,7 @@ FAILED = (
     61123239, 61145940, 61164424, 61172091, 61197285, 61208998, 61245766, 61250637, 61257589, 61282022, 61379952,
     8009119,  # a disk went away when a name was taken, and the note for that name stayed in its trash
     70059117,  # a companion on its way home was shown beside its target, whose name another one had taken meanwhile
+    92104948,  # a disk was away while a copy was written on it, and back before the original went
 )  # fmt: skip
 """The seeds of runs that have failed once."""
 
