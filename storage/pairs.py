@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Row, Select, Table, bindparam, delete, func, insert, select
 
@@ -56,13 +56,15 @@ class NewMark(NamedTuple):
     origin: str
     created: str = ""
 
-    def ordered(self) -> NewMark:
-        """Return two hashes with the smaller one first."""
-        if self.first < self.second:
-            return self
-        return self._replace(
-            first=self.second, second=self.first, first_name=self.second_name, second_name=self.first_name
-        )
+
+AnyPair = TypeVar("AnyPair", "NewMark", "RefusedRow")
+
+
+def smaller_first(pair: AnyPair) -> AnyPair:
+    """Return a pair of contents with the smaller hash first."""
+    if pair.first < pair.second:
+        return pair
+    return pair._replace(first=pair.second, second=pair.first, first_name=pair.second_name, second_name=pair.first_name)
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Marks:
         list of MarkRow
             Those that are new.
         """
-        ordered = [new.ordered() for new in marks]
+        ordered = [smaller_first(new) for new in marks]
         said = select(mark.c.first, mark.c.second, mark.c.similar)
         known = {tuple(row) for row in self._dialect.among(said, mark.c.first, {new.first for new in ordered})}
         new = {key: one for one in reversed(ordered) if (key := (one.first, one.second, int(one.similar))) not in known}
@@ -137,12 +139,12 @@ class Marks:
 
     def by_id(self, ids: Sequence[int]) -> list[MarkRow]:
         """Return marks by id, in the order in which they were made; ids without a mark are left out."""
-        return sorted(_sound(self._dialect.among(select(mark), mark.c.id, ids)), key=lambda row: row.id)
+        return sorted(_marks(self._dialect.among(select(mark), mark.c.id, ids)), key=lambda row: row.id)
 
     def among(self, contents: Iterable[bytes]) -> list[MarkRow]:
         """Return the marks of which both pictures are among some contents, in the order in which they came."""
         wanted = set(contents)
-        found = _sound(self._dialect.among(select(mark), mark.c.first, wanted))
+        found = _marks(self._dialect.among(select(mark), mark.c.first, wanted))
         return sorted((row for row in found if row.second in wanted), key=lambda row: row.id)
 
     def of(self, content: bytes) -> list[MarkRow]:
@@ -179,7 +181,7 @@ class Marks:
         return _first_of(self._dialect.among(_PHOTOGRAPHS, photograph.c.content_hash, set(contents)))
 
     def _rows(self, statement: Select[*tuple[Any, ...]]) -> list[MarkRow]:
-        return list(_sound(self._connection.execute(statement)))
+        return list(_marks(self._connection.execute(statement)))
 
 
 def _first_of(rows: Iterable[Row[*tuple[Any, ...]]]) -> dict[bytes, PhotographRow]:
@@ -190,18 +192,11 @@ def _first_of(rows: Iterable[Row[*tuple[Any, ...]]]) -> dict[bytes, PhotographRo
     return found
 
 
-def _sound(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[MarkRow]:
-    """Yield marks; damaged ones are left out, and the check of the library reports them."""
-    for row in rows:
-        try:
-            values = sound(mark, row)
-        except DamagedRowError as error:
-            _log.warning("%s is damaged and is left out", error.what)
-            continue
+def _marks(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[MarkRow]:
+    for values in _sound(rows, mark):
         yield MarkRow(**values | {"similar": bool(values["similar"])})
 
 
-_log = logging.getLogger(__name__)
 _CHOOSE = insert(keep_choice).values(photograph_id=bindparam(None), choice=bindparam(None))
 
 
@@ -238,14 +233,6 @@ class RefusedRow(NamedTuple):
     first_name: str
     second_name: str
     created: str = ""
-
-    def ordered(self) -> RefusedRow:
-        """Return the pair with the smaller hash first."""
-        if self.first < self.second:
-            return self
-        return self._replace(
-            first=self.second, second=self.first, first_name=self.second_name, second_name=self.first_name
-        )
 
 
 class Comparisons:
@@ -344,7 +331,7 @@ class Comparisons:
         """Return the related pairs of which both are among some contents, in the order of their contents."""
         wanted = set(contents)
         found = self._dialect.among(select(related), related.c.first, wanted)
-        rows = [RelatedRow(**row) for row in _sound_values(found, related)]
+        rows = [RelatedRow(**row) for row in _sound(found, related)]
         return sorted(row for row in rows if row.second in wanted)
 
     def count(self) -> int:
@@ -356,7 +343,7 @@ class Comparisons:
     def refuse(self, rows: Iterable[RefusedRow]) -> None:
         """Record that pairs are no duplicates."""
         moment = now()
-        values = [row.ordered()._replace(created=row.created or moment)._asdict() for row in rows]
+        values = [smaller_first(row)._replace(created=row.created or moment)._asdict() for row in rows]
         if values:
             self._connection.execute(self._dialect.insert(not_duplicates).on_conflict_do_nothing(), values)
 
@@ -393,10 +380,10 @@ class Comparisons:
         return {row["photograph_id"]: row["choice"] for row in rows}
 
     def _rows(self, statement: Select[*tuple[Any, ...]], table: Table) -> Iterator[dict[str, Any]]:
-        return _sound_values(self._connection.execute(statement), table)
+        return _sound(self._connection.execute(statement), table)
 
 
-def _sound_values(rows: Iterable[Row[*tuple[Any, ...]]], table: Table) -> Iterator[dict[str, Any]]:
+def _sound(rows: Iterable[Row[*tuple[Any, ...]]], table: Table) -> Iterator[dict[str, Any]]:
     """Yield the values of rows; damaged ones are left out, and the check of the library reports them."""
     names = {column.name for column in facts(table)}
     for row in rows:

@@ -132,7 +132,7 @@ def search(
         raise click.UsageError(_("--together cannot be combined with --sure."))
     options = options.changed(filters=filters, fusion=fusion if together else None)
     with Library.open(session.library) as library, long_work(session) as progress:
-        if not indexes and options.check is not False and (sketches or phrases or not _all_known(library, pictures)):
+        if not indexes and options.check is not False and (sketches or not _all_known(library, pictures)):
             # The default index decodes such a picture; the process for that starts during the imports.
             decoders.warm()
         from app.search.searcher import search as find

@@ -17,7 +17,7 @@ from core.progress import Progress, silent
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
-from storage.pairs import MarkRow, NewMark
+from storage.pairs import MarkRow, NewMark, smaller_first
 
 MOST_ALIKE = 500
 """Photographs of a selection that are marked as alike at once, at most: more are selected by mistake."""
@@ -117,7 +117,7 @@ def judge_pairs(
                 )
             else:
                 new.append(NewMark(first.content, second.content, first.name, second.name, bool(similar), origin))
-        judged = {one.ordered()[:2] for one in new}
+        judged = {smaller_first(one)[:2] for one in new}
         before = [row for row in w.marks.among({it for pair in judged for it in pair}) if row.pair in judged]
         removed = w.marks.remove([row.id for row in before if row.similar != similar])
         added = [] if similar is None else w.marks.put(new)

@@ -23,7 +23,7 @@ from core.progress import Progress, silent
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState, now
 from storage.library.store import Transaction
-from storage.pairs import MarkRow, NewMark
+from storage.pairs import MarkRow, NewMark, smaller_first
 from storage.photographs.photograph_listing import Filter
 from storage.photographs.photographs import PhotographRow
 
@@ -202,7 +202,7 @@ def keep_marks(
 def _mark_result(
     library: Library, added: set[int], wanted: Sequence[NewMark], refused: Iterable[Message], notes: list[Message]
 ) -> MarkResult:
-    pairs = {one.ordered()[:2] for one in wanted}
+    pairs = {smaller_first(one)[:2] for one in wanted}
     contents = {content for pair in pairs for content in pair}
     with library.store.reading() as r:
         these = mark_statuses(library, r, [row for row in r.marks.among(contents) if row.pair in pairs])

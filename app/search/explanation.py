@@ -150,10 +150,10 @@ def explain(
     """
     with searcher.moment() as moment:
         shown = concepts_of(moment.r, photograph_id)
-        words = searcher.words(moment, query, [index])
+        words = searcher.concepts.read(moment.r, query, [index])
         if words is not None:
             if is_words_alone(words, query):
-                probability = searcher.probability(moment, words, photograph_id)
+                probability = searcher.concepts.probability(moment, words, photograph_id)
                 return Explanation(probability, 1 - probability, PROBABILITY, shown=shown)
             query, (index,), _ = with_words_as_filter(words, query, [index], _DEFAULTS)
             index = index_name_for(moment.r, index, query)

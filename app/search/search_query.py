@@ -63,6 +63,10 @@ class SearchQuery:
             return False
         return first.region is None and not first.sketch and not isinstance(first.picture, Palette | Phrase)
 
+    def words(self) -> str:
+        """Return the words among the examples, as they were typed."""
+        return ", ".join(one.picture.text for one in self.examples if isinstance(one.picture, Phrase))
+
     def mark_counts(self) -> tuple[int, int]:
         """Return how many examples were added because of marks: similar and different ones."""
         weights = [one.weight for one in self.examples if one.by_mark]

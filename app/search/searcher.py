@@ -25,9 +25,7 @@ from app.search.words_and_colours import ConceptSearch, index_name_for, is_words
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
-from features.concepts.concept_words import ConceptQuery
 from features.keypoints.geometric_check import SECONDS
-from features.query.words_and_colours import Phrase
 
 _DEFAULTS = SearchOptions()
 
@@ -56,7 +54,8 @@ class Searcher:
         self._views = PictureViewCache()
         self._checks = ConfirmationCache(check_seconds)
         self._thresholds = ConfidenceThresholds(library)
-        self._concepts = ConceptSearch(library)
+        self.concepts = ConceptSearch(library)
+        """Its searches with words."""
 
     def search(
         self,
@@ -114,11 +113,10 @@ class Searcher:
         if options.marks:
             query = with_marks(self._library, query)
         with self.moment() as moment:
-            words = self._concepts.read(moment.r, query, indexes)
-            if words is not None and is_words_alone(words, query):
-                return [self._concepts.rank(moment, query, words, options)]
-            typed = ", ".join(one.picture.text for one in query.examples if isinstance(one.picture, Phrase))
+            words, typed = self.concepts.read(moment.r, query, indexes), query
             if words is not None:
+                if is_words_alone(words, query):
+                    return [self.concepts.rank(moment, query, words, options)]
                 query, indexes, options = with_words_as_filter(words, query, indexes, options)
             indexes = [index_name_for(moment.r, name, query) for name in indexes]
             self._warm_up(moment, query, indexes, options)
@@ -140,7 +138,7 @@ class Searcher:
                     threshold, uncertainty = self._threshold(moment, space.index, query, one)
                     found.append(search_index(self._library, space, descriptors, one, step, threshold, uncertainty))
         self._thresholds.keep()
-        return found if words is None else [one.of_words(typed, words.note()) for one in found]
+        return found if words is None else [one.of_words(typed.words(), words.note()) for one in found]
 
     def check(self, ranked: RankedResults, progress: Progress = silent) -> SearchResult:
         """Compare candidates with the query; see :func:`app.search.ranked_results.confirm_results`."""
@@ -197,14 +195,6 @@ class Searcher:
     ) -> SearchResult:
         """Return the unchecked result of a described query, also in an index that the library does not keep."""
         return search_index(self._library, space, descriptors, options, progress, stacked=False).result
-
-    def words(self, moment: Moment, query: SearchQuery, indexes: Sequence[str]) -> ConceptQuery | None:
-        """Return the words of a query as concepts; see :meth:`app.search.words_and_colours.ConceptSearch.read`."""
-        return self._concepts.read(moment.r, query, indexes)
-
-    def probability(self, moment: Moment, words: ConceptQuery, photograph_id: int) -> float:
-        """Return how probably a photograph is what words mean."""
-        return self._concepts.probability(moment, words, photograph_id)
 
     def describe(
         self, moment: Moment, query: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False

@@ -219,6 +219,7 @@ class ConceptTerm(NamedTuple):
 
 SURE = 0.4
 """The probability from which a photograph is said to show something."""
+_NOT_SURE = SURE - 1e-6
 PERHAPS = 0.05
 """The probability from which it is offered as a guess."""
 UNWANTED = 0.2
@@ -298,7 +299,7 @@ class ConceptQuery:
         """Return how probably each photograph is what is meant, (n,), in [0, 1]; 0 where it is left out.
 
         The geometric mean of the probabilities of what is wanted, so that one thing alone is not enough, times the
-        probability that nothing unwanted is shown.
+        probability that nothing unwanted is shown; at least `SURE` of those alone that surely show what is meant.
         """
         count = len(shown.classes)
         wanted = [shown.of_any(one.classes) for one in self.terms if one.wanted]
@@ -308,6 +309,7 @@ class ConceptQuery:
             if not one.wanted:
                 unwanted = shown.of_any(one.classes)
                 scores, kept = scores * (1 - unwanted), kept & (unwanted < UNWANTED)
+        scores = np.where(self.surely(shown), np.maximum(scores, SURE), np.minimum(scores, _NOT_SURE))
         return np.where(kept, scores, 0).astype(np.float64)
 
 

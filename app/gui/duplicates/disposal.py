@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from app.duplicates.duplicate_results import LoggedFile
 from app.duplicates.groups import DuplicateKind
@@ -17,7 +17,7 @@ from app.gui.duplicates.group_model import kind_words
 from app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
 from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, text
 from core.files.untrusted_input import plain, plain_name
@@ -243,8 +243,7 @@ class LogDialog(QDialog):
         self._table.show_sheet(
             TableSheet(_columns(), lines, dot=lambda one: one.place, about=lambda one: plain(one.file.path))
         )
-        keys = QHBoxLayout()
-        keys.addStretch()
+        keys = row_of(STRETCH)
         for words, act in (
             (_("Restore this photo"), self._on_one),
             (_("Restore all moved at that time"), self._on_run),
@@ -256,12 +255,8 @@ class LogDialog(QDialog):
         close = button(_("Close"), _("Close"), role="primary")
         close.clicked.connect(self.accept)
         keys.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(label(said if files else _("No photo has been moved yet."), wrap=True))
-        column.addWidget(self._table, 1)
-        column.addLayout(keys)
+        told = label(said if files else _("No photo has been moved yet."), wrap=True)
+        column_of(told, (self._table, 1), keys, on=self, gap=10, margins=(20, 16, 20, 16))
         self.resize(920, 560)
 
     def _on_one(self) -> None:

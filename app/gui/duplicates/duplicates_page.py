@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.duplicates.duplicates import Duplicates, choices
 from app.duplicates.groups import DuplicateKind, GroupFilter
@@ -21,7 +21,7 @@ from app.gui.duplicates.arranged_group import ArrangedGroup, arrange, in_order
 from app.gui.duplicates.group_filters import ALL, TABS, FolderFilter, KindTabs, OrderChoice, PathWordsField, SizeFilter
 from app.gui.duplicates.group_list import GroupList
 from app.gui.look.buttons import Pill
-from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, surface
+from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, row_of, surface
 from app.language.texts import _, _n, text
 from core.message import size
 
@@ -66,16 +66,12 @@ class DuplicatesPage(TitledPage):
         self.tabs.chosen.connect(self._on_kind)
         self._strip = QWidget()
         surface(self._strip, "head")
-        strip = QHBoxLayout(self._strip)
-        strip.setContentsMargins(0, 0, 16, 0)
-        strip.setSpacing(8)
-        strip.addWidget(self.tabs, 1)
+        filters = (self._folder, self._also, self._size, self._order)
+        row_of((self.tabs, 1), self._words, *filters, on=self._strip, gap=8, margins=(0, 0, 16, 0))
         self._words.textChanged.connect(lambda: self._show_seen(keep_focus=True))
         self._words.left.connect(self.setFocus)
-        strip.addWidget(self._words)
-        for made in (self._folder, self._also, self._size, self._order):
+        for made in filters:
             made.changed.connect(self._show_seen)
-            strip.addWidget(made)
         self.list.selection_changed.connect(self._show_going)
         self._empty = EmptyState("", _("Compare the photos"))
         self._empty.wanted.connect(self.find_wanted)

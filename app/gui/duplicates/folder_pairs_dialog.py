@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.duplicates.folder_comparison import FolderPair
 from app.gui.lists.table import TableView
 from app.gui.lists.table_model import TableColumn, TableSheet
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
 from app.language.texts import _, _n, number, text
 from core.files.untrusted_input import plain
 from core.message import size
@@ -44,21 +44,13 @@ class FolderPairsDialog(QDialog):
         if pairs:
             self.table.go_to(next(iter(self._lines)))
         said = _n("{count} pair of folders.", "{count} pairs of folders.", len(pairs))
-        keys = QHBoxLayout()
-        keys.addStretch()
         close = button(_("Close"), _("Close"))
         close.clicked.connect(self.reject)
-        keys.addWidget(close)
         show = button(_("Show their duplicates"), _("Show what is in both folders"), role="primary")
         show.setEnabled(bool(pairs))
         show.clicked.connect(self._on_show)
-        keys.addWidget(show)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(label(said if pairs else _("No two folders hold the same picture."), wrap=True))
-        column.addWidget(self.table, 1)
-        column.addLayout(keys)
+        told = label(said if pairs else _("No two folders hold the same picture."), wrap=True)
+        column_of(told, (self.table, 1), row_of(STRETCH, close, show), on=self, gap=10, margins=(20, 16, 20, 16))
         self.resize(920, 560)
 
     def _on_show(self) -> None:

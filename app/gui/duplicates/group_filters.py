@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QMenu, QPushButton, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QMenu, QPushButton, QTreeView, QWidget
 
 from app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
 from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
@@ -19,7 +19,7 @@ from app.gui.duplicates.group_model import kind_words
 from app.gui.look.buttons import Pill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import on_button
-from app.gui.look.page_parts import surface
+from app.gui.look.page_parts import column_of, surface
 from app.gui.side_panel.filters import InputField
 from app.gui.side_panel.side_panel import PATH, FolderModel
 from app.language.texts import _, number, text
@@ -185,9 +185,7 @@ class FolderPopup(QFrame):
         self.tree.setCurrentIndex(model.index_of(now))
         self.tree.clicked.connect(self._on_chosen)
         self.tree.activated.connect(self._on_chosen)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 6, 6, 6)
-        column.addWidget(self.tree)
+        column_of(self.tree, on=self, margins=6)
         self.resize(320, 380)
 
     def open(self, below: QWidget) -> None:

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,7 +26,7 @@ from app.gui.duplicates.group_filters import PathWordsField
 from app.gui.duplicates.group_model import kind_words
 from app.gui.look.buttons import QuietButton
 from app.gui.look.labels import small, strong
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
 from app.gui.look.theme import grown, icon, theme
 from app.gui.pictures.small_pictures import PictureFeed, PictureStyle, SmallPictures
 from app.gui.process.jobs import Jobs
@@ -274,8 +273,7 @@ class PlanDialog(QDialog):
         self.words = PathWordsField()
         self.words.textChanged.connect(self.plan.filter)
         self.words.left.connect(self.list.setFocus)
-        head = QHBoxLayout()
-        head.addWidget(self.words)
+        head = row_of(self.words)
         for words, ticked in ((_("Tick all shown"), True), (_("Untick all shown"), False)):
             made = QuietButton(words, "words")
             made.setAccessibleName(words)
@@ -288,8 +286,7 @@ class PlanDialog(QDialog):
             notes.append(_n("{count} more stays.", "{count} more stay.", more))
         refused = label("\n".join([*_beside(plan), *notes]), "quiet", wrap=True)
         refused.setVisible(bool(refused.text()))
-        keys = QHBoxLayout()
-        keys.addStretch()
+        keys = row_of(STRETCH)
         if plan.held:
             words = _n("Also move {count} photo and its files…", "Also move {count} photos and their files…", plan.held)
             also = self._button(words, keys)
@@ -300,14 +297,7 @@ class PlanDialog(QDialog):
         self._move = self._button(move, keys, "primary")
         self._move.clicked.connect(self.accept)
         self._move.setDefault(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(self._said)
-        column.addLayout(head)
-        column.addWidget(self.list, 1)
-        column.addWidget(refused)
-        column.addLayout(keys)
+        column_of(self._said, head, (self.list, 1), refused, keys, on=self, gap=10, margins=(20, 16, 20, 16))
         self.plan.ticks_changed.connect(self._show_ticked)
         self._show_ticked()
         self.resize(980, 640)

@@ -12,16 +12,14 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.duplicates.keeper_rules import CRITERIA, KeeperRules
 from app.gui.duplicates.group_filters import FolderPopup
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
 from app.language.texts import _, text
 from core.errors import TwinlensError
 
@@ -69,30 +67,27 @@ class RulesDialog(QDialog):
         keys.rejected.connect(self.reject)
         self._refusal = label("", "error", wrap=True)
         self._refusal.hide()
-        folders, order = QVBoxLayout(), QVBoxLayout()
-        for heading, chosen in (
-            (_("1. Copies in these folders stay"), self.preferred),
-            (_("2. Copies in these folders go first"), self.last),
-        ):
-            folders.addWidget(label(heading))
-            folders.addWidget(chosen, 1)
-            folders.addSpacing(8)
-        folders.addWidget(protected, 0, Qt.AlignmentFlag.AlignLeft)
-        order.addWidget(label(_("3. Of the others, the first rule that makes a difference")))
-        order.addWidget(self.criteria, 1)
-        both = QHBoxLayout()
-        both.setSpacing(24)
-        both.addLayout(folders, 3)
-        both.addLayout(order, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(8)
+        folders = column_of(
+            label(_("1. Copies in these folders stay")),
+            (self.preferred, 1),
+            8,
+            label(_("2. Copies in these folders go first")),
+            (self.last, 1),
+            8,
+            (protected, Qt.AlignmentFlag.AlignLeft),
+        )
+        order = column_of(label(_("3. Of the others, the first rule that makes a difference")), (self.criteria, 1))
         said = _("Of several copies, the first rule that makes a difference decides which one is kept.")
-        column.addWidget(label(said, wrap=True))
-        column.addLayout(both, 1)
-        column.addWidget(label(_("Drag a rule, or move it with Alt and the arrows."), "quiet", wrap=True))
-        column.addWidget(self._refusal)
-        column.addWidget(keys)
+        column_of(
+            label(said, wrap=True),
+            (row_of((folders, 3), (order, 2), gap=24), 1),
+            label(_("Drag a rule, or move it with Alt and the arrows."), "quiet", wrap=True),
+            self._refusal,
+            keys,
+            on=self,
+            gap=8,
+            margins=(20, 16, 20, 16),
+        )
         self.resize(760, 520)
 
     def rules(self) -> KeeperRules:
@@ -147,15 +142,7 @@ class FolderOrder(QWidget):
         self._add.clicked.connect(self._on_add)
         remove = button(_("Take away"), _("Take the folder away: {list}", list=name), "Del")
         remove.clicked.connect(self.list.take_current)
-        keys = QHBoxLayout()
-        keys.addWidget(self._add)
-        keys.addWidget(remove)
-        keys.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.list, 1)
-        column.addLayout(keys)
+        column_of((self.list, 1), row_of(self._add, remove, STRETCH), on=self, gap=4, margins=0)
 
     def add(self, folder: str) -> None:
         """Add a folder at the end, by its name or path."""
