@@ -245,7 +245,7 @@ def _settle_leaving(
 ) -> bool:
     """Record whether a photograph has moved, and return that; ``check`` refuses if its disks are not there."""
     photograph = files[-1]
-    if not photograph.is_at(disk, photograph.source):
+    if photograph.has_left(disk, volumes):
         lies_at = where_it_lies(disk, row, photograph)
         # Where the trash cannot be read, what is gone from its place has gone there.
         unseen = row.destination is None and not trash.can_restore() and not disk.exists(photograph.source)
@@ -348,7 +348,7 @@ def roll_back(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
     for file in reversed(files):
         if file.target is None:
             continue
-        if file.is_at(disk, file.target) and not file.is_at(disk, file.source):
+        if file.is_at(disk, file.target) and file.has_left(disk, volumes):
             bring_home(disk, file, file.target, volumes)
         if file.original is not None:
             trash.remove_note(disk, file.target, file.original)

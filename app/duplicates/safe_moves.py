@@ -90,6 +90,19 @@ class FileMove(NamedTuple):
         except (FileNotFoundError, NotADirectoryError):
             return False
 
+    def has_left(self, disk: Disk, volumes: Volumes) -> bool:
+        """Return whether this file is not at its source; its disk is there before and after the look.
+
+        Raises
+        ------
+        OSError
+            If it is not, or something is there that cannot be read now.
+        """
+        _check_volume(disk, self.source, volumes)
+        left = not self.is_at(disk, self.source)
+        _check_volume(disk, self.source, volumes)
+        return left
+
     def show(self, disk: Disk) -> None:
         """Show this file, set aside at its source, there or beside what is there, unless it is at its target, too.
 
@@ -120,7 +133,7 @@ class FileMove(NamedTuple):
         target = self.target
         if target is None or self.hidden_target == self.hidden or not disk.exists(self.hidden_target):
             return
-        if self.is_at(disk, self.source) and discard(disk, self.hidden_target, self.source):
+        if not self.has_left(disk, volumes) and discard(disk, self.hidden_target, self.source):
             return
         if disk.exists(target) and not is_one_file(disk, self.hidden_target, target):
             bring_home(disk, self, self.hidden_target, volumes)

@@ -57,6 +57,7 @@ FAILED = (
     8009119,  # a disk went away when a name was taken, and the note for that name stayed in its trash
     70059117,  # a companion on its way home was shown beside its target, whose name another one had taken meanwhile
     92104948,  # a disk was away while a copy was written on it, and back before the original went
+    93227723,  # a disk was away while a photograph was looked for at its place, and back when that was recorded as gone
 )  # fmt: skip
 """The seeds of runs that have failed once."""
 
