@@ -125,10 +125,6 @@ class AddingPhotos(QObject):
         self._adding[job] = folders
         job.over(lambda __: self._adding.pop(job))
 
-    def is_estimating(self) -> bool:
-        """Return whether the cost of adding some folders is still being estimated."""
-        return bool(self._looked)
-
     def has_unfinished(self) -> bool:
         """Return whether there are folders whose addition was not finished."""
         return bool(self._unfinished)
