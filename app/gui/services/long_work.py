@@ -62,7 +62,8 @@ class AddingPhotos(QObject):
         opened = self._opened
         if not folders:
             return
-        new = [folder for folder in folders if not any(folder in given for given in self._adding.values())]
+        given = {folder for others in (self._looked, *self._adding.values()) for folder in others}
+        new = [folder for folder in folders if folder not in given]
         if not new:
             self._status.show_message(_("“{names}” is being added already.", names=_names(folders)), holds=True)
             return
