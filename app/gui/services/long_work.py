@@ -81,9 +81,8 @@ class AddingPhotos(QObject):
 
             return estimate_cost(opened.library, folders, progress)
 
-        self._estimating.begin(work).then(lambda made: self._on_estimate(made, folders)).failed(
-            self._on_estimate_failed
-        ).stopped(self._end_of_estimate).progressed(self._on_estimate_progressed)
+        estimate = self._estimating.begin(work).then(lambda made: self._on_estimate(made, folders))
+        estimate.failed(self._on_estimate_failed).progressed(self._on_estimate_progressed)
 
     def _on_estimate(self, made: CostEstimate, folders: list[Path]) -> None:
         self._end_of_estimate()
@@ -167,7 +166,9 @@ class AddingPhotos(QObject):
     def _on_cancel(self) -> None:
         if self._queue.busy():
             self._unfinished = list(dict.fromkeys([*self._unfinished, *self._looked]))
-        self._estimating.cancel()
+        if self._estimating.running:
+            self._estimating.drop()  # one that is made meanwhile would have the folders added after all
+            self._end_of_estimate()
 
     def _end_of_estimate(self) -> None:
         self._looked = []
