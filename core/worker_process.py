@@ -260,7 +260,7 @@ def _raise(kind: str, value: Any) -> None:
 
 
 class _Conversation:
-    """What the caller of a task is told, and whether it goes on."""
+    """The caller's side of a task: its progress, and the decision to go on."""
 
     def __init__(
         self, progress: Progress = silent, told: Callable[[Any], object] = lambda _: None, gently: bool = False

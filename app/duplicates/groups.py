@@ -152,7 +152,7 @@ COPIES = frozenset({DuplicateKind.IDENTICAL, DuplicateKind.SAME})
 
 
 class LostNote(StrEnum):
-    """What a file says or holds, and what is lost with it where the kept one does not."""
+    """A statement or content of a file that is lost with it where the kept file has no equal."""
 
     DATE = "date"
     CAMERA = "camera"

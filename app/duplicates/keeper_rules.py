@@ -87,14 +87,14 @@ class KeeperCandidate:
 
     @property
     def said(self) -> int:
-        """How many of these its file says: date, camera, place, rating, label, keywords, title, caption."""
+        """The number of statements in its file: date, camera, place, rating, label, keywords, title, caption."""
         more = self.metadata or Metadata()
         camera = self.taken is not None, self.camera is not None, bool(self.place)
         return sum((*camera, *map(bool, (more.rating, more.label, more.keywords, more.title, more.caption))))
 
     @property
     def inside(self) -> int:
-        """How many of these its file holds beside the picture: a film, another picture."""
+        """The number of contents of its file beside the picture: a film, another picture."""
         return 0 if self.metadata is None else self.metadata.film + self.metadata.gain_map
 
     @property

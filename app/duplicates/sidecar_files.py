@@ -190,7 +190,7 @@ def _fit(photograph: bytes, other: bytes) -> _Fit | None:
 
 
 class _Fit(NamedTuple):
-    """How the name of a companion is made of a photograph's: its stem, `between`, perhaps its ending, and `rest`."""
+    """The pattern of a companion's name: the photograph's stem, `between`, perhaps its ending, and `rest`."""
 
     sort: SidecarKind
     rank: int  # of two pictures that a companion fits, it is of the one with the larger rank

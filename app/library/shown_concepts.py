@@ -1,4 +1,4 @@
-"""What the photographs of a library show: their most probable classes, and how words choose among them."""
+"""The concepts of a library's photographs: their most probable classes, and the choice among them by words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from storage.library.store import Transaction
 
 
 class ConceptCount(NamedTuple):
-    """How many photographs surely show something."""
+    """The number of photographs that surely show something."""
 
     concept: Concept
     photographs: int
@@ -66,7 +66,7 @@ class ShownConcepts:
 
     @cached_property
     def counts(self) -> list[ConceptCount]:
-        """How many photographs surely show each concept of the table, in its order."""
+        """The number of photographs that surely show each concept of the table, in its order."""
         table = concept_table()
         counts = self.classes.counts([one.classes for one in table.broader], SURE) + self.classes.class_counts(SURE)
         return [ConceptCount(one, count) for one, count in zip(table.every, counts, strict=True)]

@@ -133,7 +133,7 @@ class CrossValidatedChoice:
 
     @property
     def earlier(self) -> float:
-        """How many times as early as before held-out photographs come, by the best; the geometric mean."""
+        """The factor by which held-out photographs come earlier, by the best; the geometric mean."""
         return float(np.exp(self.best.gain.mean))
 
     def sentence(self) -> Message:

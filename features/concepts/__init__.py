@@ -1,1 +1,1 @@
-"""What photographs show: the classes of the network that comes along, and the words for them."""
+"""Concepts in photographs: the classes of the network that comes along, and the words for them."""

@@ -65,7 +65,7 @@ class ConceptExtractor(Extractor):
 
 
 class Concepts(Descriptor):
-    """What a photograph shows: classes with their probabilities. It is searched with words, not with pictures."""
+    """The concepts of a photograph: classes with their probabilities, searched with words and not with pictures."""
 
     key = "concepts"
     title = "What it shows"

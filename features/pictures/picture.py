@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Metadata:
-    """What people and programs say of a photograph in its file, and what the file holds beside its first picture.
+    """The statements of people and programs in a photograph's file, and its contents beside the first picture.
 
     Attributes
     ----------

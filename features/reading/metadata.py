@@ -38,7 +38,7 @@ _BEST = 5  # stars
 
 @dataclass(frozen=True)
 class Statements:
-    """What a block of metadata says of a photograph; empty where it says nothing.
+    """The statements of a block of metadata about a photograph; empty where there are none.
 
     Attributes
     ----------

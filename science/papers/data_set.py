@@ -56,7 +56,7 @@ class Made:
 
 @dataclass(frozen=True)
 class DataSet:
-    """How a data set is made.
+    """The recipe of a data set.
 
     Attributes
     ----------

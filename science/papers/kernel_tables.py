@@ -18,7 +18,7 @@ LANDMARKS, ONES = 300, 50
 
 @dataclass(frozen=True)
 class Setting:
-    """How one table is searched.
+    """The search of one table.
 
     Attributes
     ----------

@@ -79,7 +79,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How something is to be run.
+    """The settings of a run: of one experiment or of all.
 
     Attributes
     ----------

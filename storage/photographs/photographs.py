@@ -332,7 +332,7 @@ class ReadFile(NamedTuple):
 
 
 class CameraNote(NamedTuple):
-    """What the file of a content says beside its date and camera.
+    """The metadata of a content beside its date and camera.
 
     Attributes
     ----------

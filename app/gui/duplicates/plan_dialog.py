@@ -59,7 +59,7 @@ class PlanLine:
 
     @property
     def kept(self) -> tuple[str, str, str]:
-        """What stays: its name, its size, and its folder; that nothing does."""
+        """The photograph that stays: name, size and folder; or the note that none does."""
         row = self.file.kept
         if row is None:
             return _("No copy of it stays."), "", ""

@@ -153,7 +153,7 @@ class ResultRows:
 
     @property
     def count(self) -> int:
-        """How many photographs."""
+        """The number of photographs."""
         return len(self.found)
 
     def caption(self, row: int) -> Caption | None:

@@ -20,7 +20,7 @@ Parameters = Mapping[Words, Words]  # what a point was measured with, by name
 
 
 class FigureKind(StrEnum):
-    """How a series, or a whole figure, is drawn."""
+    """The form in which a series, or a whole figure, is drawn."""
 
     LINES = "lines"  # points joined in the order they are given
     POINTS = "points"  # points alone, as of a scatter

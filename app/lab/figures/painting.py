@@ -36,7 +36,7 @@ Align = Literal["left", "middle", "right"]
 
 @dataclass(frozen=True)
 class LineStyle:
-    """How a line is drawn.
+    """The pen of a line.
 
     Attributes
     ----------

@@ -204,7 +204,7 @@ PATIENCE_S = 240.0
 
 @dataclass(frozen=True)
 class Ticks:
-    """What the gaps were.
+    """The gaps between two ticks.
 
     Attributes
     ----------
