@@ -28,9 +28,10 @@ from app.library.workers.extraction import PICTURE_ENDINGS, FileReadingTask, Out
 from app.library.workers.worker_pool import Workers
 from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile
 from app.methods import catalogue
-from app.results import Result, shown
+from app.results import Result
 from app.vector_requests import Description
 from core.errors import Remedy, TwinlensError
+from core.files.untrusted_input import shown
 from core.kernels.pyramid_match_kernel import Pyramid
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent

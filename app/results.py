@@ -6,7 +6,6 @@ with the replacement character, and the id identifies the photograph exactly.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, get_args
@@ -20,11 +19,6 @@ from pydantic import (
 )
 
 from core.message import Message
-
-
-def shown(path: bytes) -> str:
-    """Write a path so that every terminal and JSON reader can take it."""
-    return os.fsdecode(path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 class Result(BaseModel):

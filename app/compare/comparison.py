@@ -19,7 +19,6 @@ from app.indexes.index_specification import metric_text
 from app.indexes.indexes import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
-from app.results import shown
 from app.search.query_distance import Distances, QueryDistance
 from app.search.search_options import Filters, SearchOptions
 from app.search.search_query import QuerySource, SearchQuery
@@ -29,6 +28,7 @@ from core.arrays import Int64Ids, OptionalMask
 from core.errors import Remedy, TwinlensError
 from core.evaluation.judgement import QueryTruth, found_among
 from core.exact_search.measure import BLOCK, Measure
+from core.files.untrusted_input import shown
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import bytes_of, from_planar, planar, unpack_bits
 from core.message import NOTHING, Message

@@ -21,12 +21,13 @@ from app.library.maintenance import library_status
 from app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from app.machine import app_folders
 from app.machine.output_file import OutputFile
-from app.results import Result, shown
+from app.results import Result
 from app.search.results_sheet import results_section
 from app.search.search_options import SearchOptions
 from app.search.search_query import SearchQuery
 from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
+from core.files.untrusted_input import shown
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.pictures.channels import thumbnail

@@ -18,9 +18,9 @@ from app.duplicates.keeper_rules import Fate, Fates
 from app.library import volumes
 from app.library.ingest.folder_scan import resolved_folder
 from app.library.library import Library
-from app.results import shown
 from core.arrays import BoolMask, Int64Ids
 from core.errors import Remedy, TwinlensError
+from core.files.untrusted_input import shown
 from storage.library.store import Transaction
 from storage.pairs import RefusedRow
 from storage.photographs.photograph_listing import Filter

@@ -51,8 +51,8 @@ from app.library.workers.readers import ThisMachine
 from app.machine import trash
 from app.machine.disk import DISK, Disk, why_not
 from app.machine.trash import NOTE, bin_around
-from app.results import shown
 from core.errors import Cancelled, TwinlensError
+from core.files.untrusted_input import shown
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume

@@ -24,8 +24,8 @@ from app.library import volumes
 from app.library.library import Library, LocatedPhotograph
 from app.machine import trash
 from app.machine.disk import content_of
-from app.results import shown
 from core.errors import TwinlensError
+from core.files.untrusted_input import shown
 from core.message import Message
 from core.progress import Progress, silent
 from core.systems import system

@@ -13,7 +13,8 @@ from app.library.library import Library
 from app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from app.machine import trash
 from app.machine.output_file import CsvTable, OutputFile, table
-from app.results import Result, shown
+from app.results import Result
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message, size
 from core.systems.volume import Volume
 from storage.disposals import DisposalOutcome, DisposalRow

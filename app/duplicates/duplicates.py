@@ -50,8 +50,8 @@ from app.duplicates.move_log import settle_if_possible, settle_log
 from app.duplicates.side_by_side import difference_words
 from app.duplicates.sidecar_files import without_equal
 from app.library.library import Library
-from app.results import shown
 from core.errors import Remedy, TwinlensError
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message, counted
 from core.progress import Progress, part, silent
 from features.copies.relation import RelationKind

@@ -20,8 +20,9 @@ from app.duplicates.groups import PhotoGroup
 from app.duplicates.keeper_rules import KeeperCandidate
 from app.library import volumes
 from app.library.library import AUTOMATIC, Library
-from app.results import Result, shown
+from app.results import Result
 from core.errors import TwinlensError
+from core.files.untrusted_input import shown
 from core.progress import Progress, part, silent
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter

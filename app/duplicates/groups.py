@@ -22,9 +22,9 @@ from app.duplicates.sidecar_files import SidecarFile
 from app.library import volumes
 from app.library.library import AUTOMATIC
 from app.library.text_folding import folded
-from app.results import shown
 from core.declaration.declaration import parameter
 from core.declaration.request import Request
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message
 from features.copies.relation import Relation
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from app.library.library import LocatedPhotograph
 from app.machine import trash
 from app.machine.disk import DISK, Disk, FileStatus, discard, hidden_name, is_one_file, move, to_its_place, why_not
-from app.results import shown
 from core.errors import TwinlensError
+from core.files.untrusted_input import shown
 from core.message import Message
 from core.systems.volume import Volume
 from storage.database.schema import PhotographState

@@ -16,8 +16,8 @@ from app.duplicates.pair_confirmation import AlignmentCache, compared_contents
 from app.library.library import Library
 from app.library.pictures import large_picture
 from app.library.workers import decoders
-from app.results import shown
 from core.errors import TwinlensError
+from core.files.untrusted_input import shown
 from core.message import Message, counted
 from features.copies.perceptual_hash import UPRIGHT
 from features.copies.relation import Relation, RelationKind

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from app.library import volumes
 from app.machine.disk import content_of
-from app.results import shown
+from core.files.untrusted_input import shown
 from core.message import Message
 from features.formats.live_photo import Film, picture_identifier, read_film
 

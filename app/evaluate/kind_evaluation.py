@@ -24,11 +24,11 @@ from app.evaluate.evaluation_plan import (
 from app.evaluate.evaluation_settings import EvaluationSettings
 from app.library.library import Library
 from app.marks.marks import list_marks
-from app.results import shown
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.evaluation.judgement import QueryTruth
 from core.evaluation.measurement import Timing
+from core.files.untrusted_input import shown
 from core.message import Message
 from core.progress import Progress, silent
 

@@ -18,11 +18,11 @@ from app.learn.learn_results import BeforeAfterResult, MarkedPairDistances, Pair
 from app.learn.learning import Proposal, ProposedMetric
 from app.library.library import AUTOMATIC, Library
 from app.marks.marked_pairs import marks_among
-from app.results import shown
 from core.arrays import Float32Vectors, Float64Matrix, Int64Ids, Int64Rows
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Exactly, Measure, exact_places, nearest_exactly
 from core.exact_search.measure_images import Images
+from core.files.untrusted_input import shown
 from core.message import Message
 from core.metrics.kernel_metric import KernelItems, KernelMetric
 from core.metrics.metric import FittedMetric

@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from app.bench.array_files import open_npz, read_npy
 from app.machine.output_file import ONLY_COPY, OutputFile
-from app.results import shown
 from core.errors import TwinlensError
-from core.files.untrusted_input import reading
+from core.files.untrusted_input import reading, shown
 from core.message import Message
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric, Ranking

@@ -38,9 +38,8 @@ from app.learn.training_data import forget_photographs, photographs_learned_from
 from app.library.library import AUTOMATIC, Library
 from app.machine.output_file import OutputFile
 from app.methods import catalogue
-from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.files.untrusted_input import expanded
+from core.files.untrusted_input import expanded, shown
 from core.message import NOTHING, Message, counted, from_json, joined
 from core.metrics.metric import FittedMetric, Ranking
 from core.progress import Progress, silent

@@ -18,10 +18,10 @@ from app.learn.learn_results import OfferedPair, OfferResult, Reason
 from app.learn.learning import Proposal, ProposedMetric
 from app.library.library import AUTOMATIC, Library
 from app.marks.marked_pairs import MarkedPairs, pairs_for
-from app.results import shown
 from core.arrays import Float64Matrix, Int64Ids, Int64Rows
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
+from core.files.untrusted_input import shown
 from core.learning.metric_judgement import background_places, best_threshold, pair_distances, pick_pairs, usefulness
 from core.message import Message
 from core.metrics.metric import FittedMetric

@@ -19,10 +19,9 @@ from app.library.library_results import ClusterStatus
 from app.library.overview import ListingSection, Overview, date_sections, folder_sections, overview
 from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
-from app.results import shown
 from core.arrays import BoolMask
 from core.errors import TwinlensError
-from core.files.untrusted_input import plain
+from core.files.untrusted_input import plain, shown
 from core.message import Message
 from core.progress import Progress, silent
 from features.concepts.concept_words import concept_table

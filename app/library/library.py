@@ -19,11 +19,10 @@ from app.library import volumes
 from app.library.library_results import ClusterStatus
 from app.machine import app_folders, preferences
 from app.machine.output_file import OutputFile, refuse_original
-from app.results import shown
 from core.arrays import Int64Ids
 from core.compilation import compilation
 from core.errors import TwinlensError
-from core.files.untrusted_input import expanded
+from core.files.untrusted_input import expanded, shown
 from core.message import Message, counted, joined
 from core.progress import Progress, silent
 from core.systems import system

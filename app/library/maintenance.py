@@ -17,9 +17,9 @@ from app.library.library import Library, cluster_in_use
 from app.library.library_results import CheckResult, FileResult, FolderStatus, StatusResult
 from app.machine import app_folders
 from app.machine.output_file import refuse_original
-from app.results import shown
 from core.errors import TwinlensError
 from core.files.unfinished_copies import unfinished_copy
+from core.files.untrusted_input import shown
 from core.message import Message, counted, joined
 from core.progress import Progress, part, silent
 from features.keypoints.keypoints import KEYPOINTS_VERSION

@@ -22,9 +22,9 @@ from app.library import volumes
 from app.library.library import Library, cluster_in_use
 from app.library.shown_concepts import ShownConcepts
 from app.library.text_folding import NO_CAMERA, folded
-from app.results import shown
 from core.arrays import BoolMask, Int64Rows
 from core.errors import TwinlensError
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.systems.volume import Volume

@@ -18,10 +18,9 @@ from app.library.browsing import Photograph, photographs
 from app.library.library import Library
 from app.library.library_results import ExportResult
 from app.machine.output_file import CsvTable, OutputFile, table
-from app.results import shown
 from core.errors import TwinlensError
 from core.files.unfinished_copies import clear, take_name, unfinished_copy
-from core.files.untrusted_input import expanded
+from core.files.untrusted_input import expanded, shown
 from core.message import NOTHING, verbatim
 from core.progress import Progress, silent
 from storage.database.dialect import pieces

@@ -18,9 +18,8 @@ from app.library.desktop_thumbnails import OriginalFile
 from app.library.library import Library
 from app.library.workers import decoding
 from app.machine import preferences
-from app.results import shown
 from core.errors import TwinlensError
-from core.files.untrusted_input import plain
+from core.files.untrusted_input import plain, shown
 from features.pictures.channels import on_chequer, thumbnail
 from features.pictures.picture import Picture, PictureFacts
 from features.query.words_and_colours import Palette, Phrase

@@ -19,9 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
-from app.results import Result, shown
+from app.results import Result
 from core.errors import TwinlensError
 from core.files.unfinished_copies import clear, take_name, unfinished_copy
+from core.files.untrusted_input import shown
 from core.message import Message
 
 Kind = re.Pattern[bytes]

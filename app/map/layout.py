@@ -30,7 +30,6 @@ from app.map.colourings import cluster_names, group_names, map_facts
 from app.map.map_groups import map_groups
 from app.map.map_results import MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
 from app.map.map_settings import LayoutKind, MapSettings
-from app.results import shown
 from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
 from core.embedding.neighbour_lists import NeighbourLists, heaps, kept_neighbours, neighbour_lists
@@ -39,7 +38,7 @@ from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import images_under
 from core.files import private_files
-from core.files.untrusted_input import parse_json, reading
+from core.files.untrusted_input import parse_json, reading, shown
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.library.store import Transaction

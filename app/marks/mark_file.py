@@ -17,9 +17,8 @@ from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, original
 from app.marks.mark_filters import EVERY_MARK, MarkFilters
 from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus
 from app.marks.marks import MarkedPictures, NamedPicture, keep_marks, list_marks
-from app.results import shown
 from core.errors import TwinlensError
-from core.files.untrusted_input import expanded, parse_json, read_bytes, reading
+from core.files.untrusted_input import expanded, parse_json, read_bytes, reading, shown
 from core.message import Message, counted
 from storage.pairs import NewMark
 

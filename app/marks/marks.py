@@ -16,8 +16,8 @@ import numpy as np
 from app.library.library import Library, absolute_path
 from app.marks.mark_filters import EVERY_MARK, MarkFilters
 from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
-from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, silent
 from storage.database.dialect import pieces

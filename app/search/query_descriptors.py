@@ -16,10 +16,10 @@ from app.indexes.fitted_models import kept_cap, load_extractors, stored_keypoint
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library, absolute_path
 from app.methods import catalogue
-from app.results import shown
 from app.search.query_distance import PictureView, PictureViewCache, QueryDistance, needs_variants
 from app.search.search_query import Example, SearchQuery
 from core.errors import TwinlensError
+from core.files.untrusted_input import shown
 from core.message import Message, joined, verbatim
 from features.keypoints.keypoints import Keypoints, restored_keypoints
 from features.keypoints.sift import Cap

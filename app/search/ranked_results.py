@@ -37,7 +37,6 @@ from app.indexes.loaded_index import LoadedIndex
 from app.indexes.standard_indexes import BEST, BEST_AT_360_PX
 from app.library.library import Library, LocatedPhotograph
 from app.methods import catalogue
-from app.results import shown
 from app.search.confirmation import (
     FROM_PARTS,
     Confirmation,
@@ -69,6 +68,7 @@ from app.search.search_results import (
 )
 from app.search.search_space import SearchSpace
 from core.arrays import Int64Ids
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message, counted, joined, verbatim
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList

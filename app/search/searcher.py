@@ -11,7 +11,6 @@ from app.indexes.loaded_index import CachedCodes, LoadedIndex, LoadedIndexes
 from app.library.library import Library
 from app.library.workers import decoders
 from app.methods import catalogue
-from app.results import shown
 from app.search.confirmation import Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from app.search.query_descriptors import QueryDescriptors, describe_query, find_query_picture
@@ -23,6 +22,7 @@ from app.search.search_results import ConfidenceThreshold, SearchResult, SearchR
 from app.search.search_space import Moment, SearchSpace, SearchSpaces
 from app.search.words_and_colours import ConceptSearch, index_name_for, is_words_alone, with_words_as_filter
 from core.errors import Remedy, TwinlensError
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
 from features.keypoints.geometric_check import SECONDS

@@ -199,6 +199,11 @@ def whole(text: str) -> str:
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
+def shown(path: bytes) -> str:
+    """Write a path so that every terminal and JSON reader can take it."""
+    return whole(os.fsdecode(path))
+
+
 def plain(text: str) -> str:
     r"""Write a text as one line without control characters: these are shown as escapes.
 

@@ -23,8 +23,7 @@ from app.gui.look.page_parts import column_of, surface
 from app.gui.side_panel.filters import InputField
 from app.gui.side_panel.side_panel import PATH, FolderModel
 from app.language.texts import _, number, text
-from app.results import shown
-from core.files.untrusted_input import plain
+from core.files.untrusted_input import plain, shown
 from core.message import size
 
 if TYPE_CHECKING:

@@ -33,8 +33,7 @@ from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _, _n, text
 from app.library.text_folding import folded
-from app.results import shown
-from core.files.untrusted_input import plain, plain_name
+from core.files.untrusted_input import plain, plain_name, shown
 from core.message import size
 
 TAKE_ALONG = 2

@@ -39,8 +39,8 @@ from app.library.workers.decoding_tasks import WorkerLimits
 from app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile
 from app.library.workers.readers import Readers
 from app.library.workers.worker_pool import Workers
-from app.results import shown
 from core.errors import Cancelled, TwinlensError
+from core.files.untrusted_input import shown
 from core.message import NOTHING, Message
 from core.progress import Progress
 from core.worker_process import WorkerStartError

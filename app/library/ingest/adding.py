@@ -26,8 +26,8 @@ from app.library.workers.capacity import fitting_seconds, reading_cost
 from app.library.workers.readers import Machines
 from app.machine import app_folders, preferences
 from app.machine.background_work import BatteryPause
-from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
+from core.files.untrusted_input import shown
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
 from features.keypoints.keypoints import KEYPOINTS_VERSION

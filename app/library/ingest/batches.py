@@ -29,8 +29,8 @@ from app.library.workers.extraction import (
     UnreadableFile,
 )
 from app.methods import catalogue
-from app.results import shown
 from core.arrays import AnyArray
+from core.files.untrusted_input import shown
 from core.hashing.hash_method import Encoder
 from core.systems.volume import Volume
 from features.keypoints.keypoints import KEYPOINTS_VERSION

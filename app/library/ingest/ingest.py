@@ -25,8 +25,8 @@ from app.library.workers.capacity import reading_cost, remember_pace
 from app.library.workers.extraction import FileReadingTask, ReducedPictures
 from app.library.workers.readers import Machines, Readers, ThisMachine
 from app.machine import app_folders, preferences
-from app.results import shown
 from core.arrays import Int64Ids
+from core.files.untrusted_input import shown
 from core.message import Message, duration
 from core.message import size as size_of
 from core.progress import Progress, part, silent

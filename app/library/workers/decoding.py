@@ -30,8 +30,8 @@ from app.library.workers.decoding_tasks import (
 )
 from app.library.workers.extraction import FileReadingTask
 from app.machine import background_work
-from app.results import shown
 from core.errors import Cancelled
+from core.files.untrusted_input import shown
 from core.systems import system
 from features.keypoints.sift import Cap
 from features.network.text_network import TextNetwork

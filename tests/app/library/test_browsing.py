@@ -42,10 +42,10 @@ from app.library.photo_export import How, export, export_table, numbered
 from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, write_sheet
 from app.library.text_folding import NO_CAMERA, folded
 from app.machine.output_file import OutputFile
-from app.results import shown
 from app.search.search_options import Filters
 from app.search.search_space import passing
 from core.errors import Cancelled, TwinlensError
+from core.files.untrusted_input import shown
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, PictureShape
 from storage.photographs.photographs import NewFile, PhotographRow
