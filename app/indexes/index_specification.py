@@ -83,6 +83,10 @@ class IndexSpecification:
             if refusal is not None:
                 raise refusal
         method = self.method if self.search.uses_codes else None
+        if method is not None and method.supervised:
+            from app.indexes.index_supervision import check_supervision  # here, since few indexes learn from marks
+
+            check_supervision(r, method)
         if metric:
             chosen = choose_metric(r, metric)
             chosen.check(r, self.descriptor, method)

@@ -27,6 +27,7 @@ from app.evaluate.edited_copies import Copy, PhotographOrder
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.fitted_models import load_extractor, usable_indexes
 from app.indexes.index_specification import load_metric, metric_text, named_metric
+from app.indexes.index_supervision import folder_labels
 from app.indexes.indexes import find_index, text_of
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.lab.experiments.lab_results import LabRun
@@ -43,7 +44,6 @@ from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, part, silent
 from features.reading.reading_limits import UnreadableError
-from storage.database.dialect import pieces
 from storage.library.store import Transaction
 
 
@@ -261,15 +261,9 @@ def _asked(tables: Tables, own: Int64Rows) -> Tables:
 
 def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
     """Return tables whose queries and relevant photographs share a folder."""
-    folders: dict[tuple[int, bytes], int] = {}
-    number = {
-        row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
-        for some in pieces(given.ids.tolist())
-        for row in r.photographs.by_id(some)
-    }
-    labels = np.array([number.get(one, -1) for one in given.ids.tolist()], np.int64)
+    labels = folder_labels(r, given.ids)
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
-    if not len(together) or len(folders) < LEAST:
+    if not len(together) or labels.max() + 1 < LEAST:
         raise TwinlensError(
             "This truth needs at least two folders, one of them with several photos.",
             "Choose another truth, such as exact neighbours.",
