@@ -117,15 +117,14 @@ def _tell_learned(out: Console, result: LearnedMetricUse) -> None:
     if result.switched is not None:
         out.print(_("Kept as “{name}”. {sentence}", name=result.metric, sentence=result.switched.sentence))
     elif result.kept_index is not None:
-        command = f"twinlens index default {shlex.quote(result.kept_index)}"
-        out.print(
-            _("Kept as the index “{name}”. Search by it with `{command}`.", name=result.kept_index, command=command)
-        )
+        kept = result.kept_index
+        command = f"twinlens search PICTURE --index {shlex.quote(kept)}"
+        out.print(_("Kept as the index “{name}”. Search by it with `{command}`.", name=kept, command=command))
     elif result.metric is not None:
         command = f"twinlens metrics use {shlex.quote(result.metric)}"
         out.print(_("Kept as “{name}”. Search by it with `{command}`.", name=result.metric, command=command))
     else:
-        out.print(_("No metric was kept. To keep the best one all the same, repeat with --anyway."))
+        out.print(_("Nothing was kept. To keep the best all the same, repeat with --anyway."))
 
 
 @click.group(cls=TranslatedGroup, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")

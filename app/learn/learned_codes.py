@@ -1,4 +1,4 @@
-"""Learning of bits from marks by a supervised hash method, kept as an index where they are better than without marks."""
+"""Learning of bits from marks by a supervised hash method, kept as an index where they are better than without."""
 
 from __future__ import annotations
 

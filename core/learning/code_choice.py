@@ -7,6 +7,8 @@ learns from all photographs, but is told nothing of those that are held out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.arrays import Float32Vectors, Float64Matrix
@@ -55,7 +57,7 @@ def cross_validate_codes(
     return held.choice([method], np.column_stack(places))
 
 
-def _places(encoder: Encoder, table: Float32Vectors, held: HeldOutPairs, splits: list[Split]) -> Float64Matrix:
+def _places(encoder: Encoder, table: Float32Vectors, held: HeldOutPairs, splits: Sequence[Split]) -> Float64Matrix:
     """Return the places of the held-out photographs of some splits, by the bits that differ, (j,)."""
     codes = encoder.encode(table)
     others = codes[len(held.x) + held.sample]
