@@ -61,7 +61,7 @@ def test_without_marks_and_of_other_methods_it_refuses(tmp_path: Path) -> None:
             lambda: learn_codes(library, SETTINGS),
             lambda: create_index(library, NewIndex(descriptor=COLOURS, method="ksh:bits=8")),
         ):
-            with pytest.raises(TwinlensError, match="no marks yet|none yet") as error:
+            with pytest.raises(TwinlensError, match=r"no marks yet|none yet") as error:
                 refused()
             assert error.value.next_step == Remedy("mark pairs")
         marked(library, kind)
@@ -81,7 +81,7 @@ def test_an_index_of_marks_is_made_and_loaded_again(tmp_path: Path, method: str)
 
 
 def test_folders_teach_where_the_method_says_so(tmp_path: Path) -> None:
-    x, kind = two_kinds(60)
+    x, _ = two_kinds(60)
     with make(tmp_path / "a.twinlens", x, (BY_OWN_MEASURE,)) as library:
         made = create_index(library, NewIndex(descriptor=COLOURS, method="lda-itq:bits=8,labels=folders"))
         assert "Nothing says yet which items belong together" in str(made.note)  # all are in one folder
