@@ -10,29 +10,12 @@ import numpy as np
 
 from app.marks.marked_pairs import pairs_for
 from core.arrays import Int64Ids, Int64Labels
-from core.errors import Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.hashing.supervision import SupervisedMethod, Supervision
 from core.metrics.metric import MetricPairs
 from storage.database.dialect import pieces
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
-
-
-def check_supervision(r: Transaction, method: HashMethod) -> None:
-    """Refuse a method that learns from marks where there are none.
-
-    Raises
-    ------
-    TwinlensError
-        Says how to mark, or that folders will do.
-    """
-    if isinstance(method, SupervisedMethod) and method.labels == "marks" and not r.marks.count():
-        raise TwinlensError(
-            "{key} learns from marks, and the library has none yet.",
-            Remedy("mark pairs"),
-            key=method.key,
-        )
 
 
 def folder_labels(r: Transaction, ids: Int64Ids) -> Int64Labels:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.fitted_models import concept_kind
-from core.arrays import Int64Ids
+from core.arrays import Int64Ids, Int64Labels
 from core.errors import TwinlensError
 from core.message import Message
 from features.concepts.concept_words import (
@@ -63,6 +63,21 @@ class ShownConcepts:
     def surely(self, words: ConceptQuery, ids: Int64Ids) -> npt.NDArray[np.bool_]:
         """Return which photographs surely show what words mean, (m,) ids -> (m,); none that was not classified."""
         return np.isin(ids, self.ids[words.surely(self.classes)])
+
+    def subjects(self) -> Int64Labels:
+        """Return the subject of each photograph, (n,): the narrowest broader concept that it surely shows, -1 for none.
+
+        A number of the table's broader concepts.
+        """
+        broader = concept_table().broader
+        found = np.full(len(self.ids), -1, np.int64)
+        for place in sorted(range(len(broader)), key=lambda one: -len(broader[one].classes)):
+            found[self.classes.of_any(broader[place].classes) >= SURE] = place
+        return found
+
+    def showing(self, concept: Concept, ids: Int64Ids) -> npt.NDArray[np.bool_]:
+        """Return which photographs surely show a concept, (m,) ids -> (m,)."""
+        return np.isin(ids, self.ids[self.classes.of_any(concept.classes) >= SURE])
 
     @cached_property
     def counts(self) -> list[ConceptCount]:

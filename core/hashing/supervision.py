@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import Float64Matrix, Int64Labels, Int64Rows
 from core.declaration.declaration import parameter
@@ -83,7 +84,7 @@ class Supervision:
         classes = len(np.unique(self.labels[self.labels >= 0]))
         return self.groups > 0 and (classes > 1 or (self.pairs is not None and not bool(self.pairs.similar.all())))
 
-    def of_rows(self, rows: Int64Rows) -> Supervision:
+    def of_rows(self, rows: npt.NDArray[np.integer[Any]]) -> Supervision:
         """Return what is known of some of the items, each once, in their order."""
         if self.pairs is None:
             return Supervision(self.labels[rows])

@@ -83,6 +83,11 @@ class ConceptTable:
         inflected = (words[stem] for one, words in tables for stem in _stems(phrase, one) if stem in words)
         return next(exact, None) or next(inflected, None)
 
+    def meant_elsewhere(self, phrase: str, language: str) -> Concept | None:
+        """Return what a phrase means in the other language, where it is written the same and means something else."""
+        known = [words[phrase] for words in self.words if phrase in words]
+        return next((one for one in known if one is not self.find(phrase, language)), None)
+
     def find_head(self, word: str) -> Concept | None:
         """Return the concept of the last part of a German compound: of "Segelboot", that of "Boot"."""
         german = self.words[LANGUAGES.index("de")]
@@ -238,6 +243,8 @@ class ConceptQuery:
         The words that it does not know, as they were typed.
     widened : tuple of (str, Concept)
         Compounds of which only the last part is known.
+    ambiguous : tuple of (str, Concept, Concept)
+        Words that mean something else in the other language: what counts, and what does not.
     colours : tuple of str
         Colours that it names, in English.
     """
@@ -247,6 +254,7 @@ class ConceptQuery:
     unknown: tuple[str, ...] = ()
     widened: tuple[tuple[str, Concept], ...] = ()
     colours: tuple[str, ...] = ()
+    ambiguous: tuple[tuple[str, Concept, Concept], ...] = ()
 
     def title(self) -> Message:
         """Return what the photographs show, as a heading: "Castle and mountain, not water"."""
@@ -275,6 +283,15 @@ class ConceptQuery:
         notes = [
             Message("“{word}” is searched as {name}.", word=word, name=concept.name(self.language))
             for word, concept in self.widened
+        ]
+        notes += [
+            Message(
+                "“{word}” is searched as {name}, not as {other}.",
+                word=word,
+                name=concept.name(self.language),
+                other=other.name(self.language),
+            )
+            for word, concept, other in self.ambiguous
         ]
         if self.unknown and self.terms:
             notes.append(
@@ -348,7 +365,7 @@ def read_query(text: str, language: str, table: ConceptTable | None = None) -> C
     table = concept_table() if table is None else table
     typed = [one for one in _TOKEN.findall(text) if one == "-" or spelt(one)]
     terms: list[ConceptTerm] = []
-    unknown, widened, colours = [], [], []
+    unknown, widened, colours, ambiguous = [], [], [], []
     unwanted = linked = either = False
     for start, phrase, known in _phrases([spelt(one) or one for one in typed], language, table):
         if phrase in _NOT:
@@ -365,13 +382,15 @@ def read_query(text: str, language: str, table: ConceptTable | None = None) -> C
                 continue
             if known is None:
                 widened.append((typed[start], concept))
+            elif other := table.meant_elsewhere(phrase, language):
+                ambiguous.append((" ".join(typed[start : start + len(phrase.split())]), concept, other))
             unwanted = unwanted and linked
             if either and terms:
                 terms[-1] = terms[-1]._replace(concepts=(*terms[-1].concepts, concept))
             else:
                 terms.append(ConceptTerm((concept,), not unwanted))
             linked = either = False
-    return ConceptQuery(tuple(terms), language, tuple(unknown), tuple(widened), tuple(colours))
+    return ConceptQuery(tuple(terms), language, tuple(unknown), tuple(widened), tuple(colours), tuple(ambiguous))
 
 
 _COLOURS = {
