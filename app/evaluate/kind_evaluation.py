@@ -120,7 +120,7 @@ def _by_concepts(library: Library, contents: Iterable[Content]) -> dict[bytes, s
     """Name the narrowest broader concept that each photograph surely shows; others belong to no kind."""
     with library.store.reading() as r:
         shown = ShownConcepts.of(r)
-    names = [one.name("en") for one in concept_table().broader]
+    names = [one.name("en") for one in concept_table().facets]
     of_id = {
         one: names[place]
         for one, place in zip(shown.ids.tolist(), shown.subjects().tolist(), strict=True)

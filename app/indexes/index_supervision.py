@@ -11,7 +11,8 @@ import numpy as np
 from app.marks.marked_pairs import pairs_for
 from core.arrays import Int64Ids, Int64Labels
 from core.hashing.hash_method import HashMethod
-from core.hashing.supervision import SupervisedMethod, Supervision
+from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.supervision import Supervision
 from core.metrics.metric import MetricPairs
 from storage.database.dialect import pieces
 from storage.library.store import Transaction

@@ -67,9 +67,9 @@ class ShownConcepts:
     def subjects(self) -> Int64Labels:
         """Return the subject of each photograph, (n,): the narrowest broader concept that it surely shows, -1 for none.
 
-        A number of the table's broader concepts.
+        A number of the table's `facets`.
         """
-        broader = concept_table().broader
+        broader = concept_table().facets
         found = np.full(len(self.ids), -1, np.int64)
         for place in sorted(range(len(broader)), key=lambda one: -len(broader[one].classes)):
             found[self.classes.of_any(broader[place].classes) >= SURE] = place
@@ -84,7 +84,8 @@ class ShownConcepts:
         """How many photographs surely show each concept of the table, in its order."""
         table = concept_table()
         counts = self.classes.counts([one.classes for one in table.broader], SURE) + self.classes.class_counts(SURE)
-        return [ConceptCount(one, count) for one, count in zip(table.every, counts, strict=True)]
+        each = zip(table.every, counts, strict=True)
+        return [ConceptCount(one, count) for one, count in each if one not in table.unsure]
 
 
 def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
@@ -98,7 +99,7 @@ def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
     shown, table = ClassProbabilities.of(vectors), concept_table()
     pairs = zip(shown.classes[0].tolist(), shown.probabilities[0].tolist(), strict=True)
     single = [ShownConcept(table.of_class[each], probability) for each, probability in pairs if probability >= _TOLD]
-    broader = [ShownConcept(one, float(shown.of_any(one.classes)[0])) for one in table.broader]
+    broader = [ShownConcept(one, float(shown.of_any(one.classes)[0])) for one in table.facets]
     sure = [one for one in (*single, *broader) if one.probability >= SURE]
     first = sorted(sure, key=lambda one: (len(one.concept.classes), -one.probability))[:1]
     return [*first, *(one for one in single if one not in first)][:_MOST_TOLD]

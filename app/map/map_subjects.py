@@ -17,7 +17,8 @@ def map_subjects(part: npt.NDArray[np.int32], count: int, ids: Int64Ids, shown: 
     """Return the subject of each part; None where there is none, or a larger part has it.
 
     Subjects are the broader concepts of the table, those right in four of five photographs that surely show them. One
-    counts by the share of the part that shows it, times the logarithm of how many times its share everywhere that is; of equal ones the narrower.
+    counts by the share of the part that shows it, times the logarithm of how many times its share everywhere that is;
+    of equal ones the narrower.
 
     Parameters
     ----------
@@ -26,9 +27,9 @@ def map_subjects(part: npt.NDArray[np.int32], count: int, ids: Int64Ids, shown: 
     ids : ndarray of int64, (n,)
         The photographs, ascending.
     """
-    broader = concept_table().broader
+    broader = concept_table().facets
     sums = [one.classes for one in broader]
-    breadth = [len(one) for one in sums]
+    breadth = np.array([len(one) for one in sums])
     _, known, places = np.intersect1d(shown.ids, ids, assume_unique=True, return_indices=True)
     part_of = part[places]
     everywhere = np.array(shown.classes.some(known).counts(sums, SURE)) / max(1, len(ids))

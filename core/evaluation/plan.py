@@ -31,7 +31,7 @@ from core.evaluation.truth import (
     true_neighbours,
 )
 from core.hashing.hash_method import HashMethod
-from core.hashing.supervision import SupervisedMethod
+from core.hashing.supervised_method import SupervisedMethod
 from core.kernels.kernel import Kernel
 from core.message import Message, joined
 from core.metrics.metric import FittedMetric

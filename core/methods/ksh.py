@@ -28,7 +28,8 @@ from core.arrays import Float64Matrix, Float64Values
 from core.declaration.declaration import Nested, parameter
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_hashing import KernelEncoder
-from core.hashing.supervision import SupervisedMethod, Supervision
+from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.supervision import Supervision
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian
 from core.message import Message

@@ -31,7 +31,8 @@ import numpy as np
 from core.arrays import Float64Matrix, Int64Labels
 from core.declaration.declaration import parameter
 from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
-from core.hashing.supervision import SupervisedMethod, Supervision
+from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.supervision import Supervision
 from core.message import NOTHING, Message
 from core.methods.itq import Itq
 from core.metrics.metric import FittedMetric

@@ -54,6 +54,8 @@ class ConceptTable:
         The concept of each class.
     broader : tuple of Concept
         Sums of several classes, as the table orders them: by theme.
+    unsure : frozenset of Concept
+        Broader ones that are searched, but not said of photographs: fewer than half that surely show them do.
     words : tuple of dict
         The concepts by word, in each of `LANGUAGES`; words as :func:`spelt`.
     related : mapping of str to tuple of str
@@ -64,6 +66,12 @@ class ConceptTable:
     broader: tuple[Concept, ...]
     words: tuple[Mapping[str, Concept], ...]
     related: Mapping[str, tuple[str, ...]]
+    unsure: frozenset[Concept] = frozenset()
+
+    @cached_property
+    def facets(self) -> tuple[Concept, ...]:
+        """The broader concepts that may be said of photographs."""
+        return tuple(one for one in self.broader if one not in self.unsure)
 
     @cached_property
     def longest(self) -> int:
@@ -148,8 +156,9 @@ def read_table(text: str) -> ConceptTable:
     Parameters
     ----------
     text : str
-        Three sections. ``[classes]``: number, English and German words, with ``|`` between. ``[broader]``: English
-        and German words, and what it is the sum of: numbers, ranges, names of other entries. ``[related]``: words
+        Four sections. ``[classes]``: number, English and German words, with ``|`` between. ``[broader]``: English
+        and German words, and what it is the sum of: numbers, ranges, names of other entries. ``[unsure]``: names of
+        those that are not said of photographs, if any. ``[related]``: words
         that no class shows, and names of entries to try instead. Words have their inflected forms behind them, with
         ``,`` between, and ``;`` before the next word; ``-`` stands for none in a language.
 
@@ -185,7 +194,8 @@ def read_table(text: str) -> ConceptTable:
         for unknown, tried in sections["related"]
         for one in _forms(unknown)
     }
-    return ConceptTable(of_class, broader, words, related)
+    unsure = frozenset(words[0][spelt(name)] for (name,) in sections.get("unsure", ()))
+    return ConceptTable(of_class, broader, words, related, unsure)
 
 
 def _forms(written: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -107,8 +108,9 @@ def exact_codes(
         codes = pack_bits(bits)
         encoder, eigenvalues = fitted, known.found.eigenvalues
     else:
-        rows, known = sample_rows(columns, inner), material.task.supervision if inner.supervised else None
-        encoder = inner.fit_with(columns.images[rows], None if known is None else known.of_rows(rows), fitting)
+        rows, labelled = sample_rows(columns, inner), material.task.supervision if inner.supervised else None
+        supervision = None if labelled is None else labelled.of_rows(rows)
+        encoder = inner.fit_with(columns.images[rows], supervision, fitting)
         encoding(0, 1, Message("Encoding"))
         codes = encoder.encode(material.images)
     if getattr(encoder, "norm_filter", None) is not None:
@@ -134,7 +136,7 @@ def exact_codes(
     )
 
 
-def sample_rows(columns: KernelColumns, method: HashMethod) -> Int64Rows:
+def sample_rows(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.integer[Any]]:
     """Draw the rows that a method learns from, as evaluation does."""
     return draw_places(len(columns.images), method.sample_size, np.random.default_rng(method.seed))
 

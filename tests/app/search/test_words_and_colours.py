@@ -136,7 +136,7 @@ def test_filters_choose_by_what_is_surely_shown(library: Library) -> None:
 def test_the_subject_is_the_narrowest_that_is_sure(library: Library) -> None:
     with library.store.reading() as r:
         shown = ShownConcepts.of(r)
-    names = ["" if one < 0 else concept_table().broader[one].name("en") for one in shown.subjects().tolist()]
+    names = ["" if one < 0 else concept_table().facets[one].name("en") for one in shown.subjects().tolist()]
     assert names[5] == names[7] == ""
     assert names[4] == "retriever"
     assert names[2] == "mountain"

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from core.hashing.hash_method import Encoder
 from core.hashing.method_under_metric import under
-from core.hashing.supervision import SupervisedMethod, Supervision
+from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.supervision import Supervision
 from core.methods import METHODS
 from core.metrics.metric import MetricPairs
 from core.metrics.metric_forms import ExplicitMetric
