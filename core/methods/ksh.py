@@ -33,7 +33,7 @@ from core.hashing.supervision import Supervision
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian
 from core.message import Message
-from core.methods.klsh import KpcaItq
+from core.methods import METHODS
 from core.progress import Progress, silent
 from core.projections.kernel_components import Components
 from core.projections.subspaces import draw_places, signs
@@ -86,7 +86,9 @@ class Ksh(SupervisedMethod):
     @property
     def untaught(self) -> HashMethod:
         """KPCA + ITQ, by the same kernel."""
-        return KpcaItq(bits=self.bits, seed=self.seed, kernel=self.kernel, landmarks=self.landmarks)
+        plain = METHODS.member("kpca-itq")
+        assert plain is not None
+        return plain().changed(bits=self.bits, seed=self.seed, kernel=self.kernel, landmarks=self.landmarks)
 
     def learn(self, x: Vectors, supervision: Supervision, progress: Progress = silent) -> KernelEncoder:
         """Fit bit after bit; see `SupervisedMethod.learn`."""

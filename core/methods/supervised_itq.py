@@ -34,7 +34,7 @@ from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.hashing.supervised_method import SupervisedMethod
 from core.hashing.supervision import Supervision
 from core.message import NOTHING, Message
-from core.methods.itq import Itq
+from core.methods import METHODS
 from core.metrics.metric import FittedMetric
 from core.metrics.metric_forms import ExplicitMetric
 from core.progress import Progress, part, silent
@@ -75,7 +75,9 @@ class SupervisedItq(SupervisedMethod):
     @property
     def untaught(self) -> HashMethod:
         """PCA + ITQ."""
-        return Itq(bits=self.bits, seed=self.seed, iterations=self.iterations)
+        plain = METHODS.member("itq")
+        assert plain is not None
+        return plain().changed(bits=self.bits, seed=self.seed, iterations=self.iterations)
 
     def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
         """Refuse more bits than dimensions; see `HashMethod.check`."""
