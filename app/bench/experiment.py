@@ -48,9 +48,9 @@ class Experiment(Request):
         How many pairs are drawn for the metric by the labels, half of them similar, or how many of such a file count;
         several numbers, with `partitions` alone, for a table over them.
     truth : str
-        Of an index also ``folders`` (photographs of one folder are right results of each other), ``marks`` (those that
-        are marked similar), or ``edits`` (edited copies are the queries for their photograph). Empty: the metric where
-        there is one, else the first method's measure.
+        Of an index also ``folders`` (photographs of one folder are right results of each other), ``concepts`` (those
+        that surely show the same thing), ``marks`` (those that are marked similar), or ``edits`` (edited copies are the
+        queries for their photograph). Empty: the metric where there is one, else the first method's measure.
     query_count : int
         How many queries are drawn, or taken from the front of those that are given; 0 for all that are given.
     partitions : int

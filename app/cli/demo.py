@@ -35,7 +35,7 @@ _NAMED = 6
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 @click.pass_obj
 def demo(session: Session, window: bool, workers: int | None) -> None:
-    """Fetch demo photos, and find spoiled copies of some and things of the same kind. Takes about a minute."""
+    """Fetch demo photos, and find spoiled copies, things of the same kind, and things by words in about a minute."""
     from app.demo.demo import demo as run_demo
 
     with long_work(session) as progress:
@@ -79,6 +79,11 @@ def _tell(out: Console, result: DemoResult) -> None:
     out.print(_("More like this:"), style="bold")
     for one in result.results:
         out.print(f"  {_name(text(one.query))}: {_first(one)}")
+    if result.words:
+        out.print()
+        out.print(_("Found by words:"), style="bold")
+    for one in result.words:
+        out.print(f"  {text(one.query)}: {_first(one)}")
     out.print()
     out.print(_("All of it in pictures: {file}", file=result.sheet))
     out.print(_("Your own photos: {command}", command=f"{sys.argv[0]} add ~/Pictures"))

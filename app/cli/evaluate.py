@@ -1,4 +1,4 @@
-"""``twinlens evaluate``: indexes judged by edited copies, by folders or marks, and against exact search."""
+"""``twinlens evaluate``: indexes judged by edited copies, by kinds of photos, and against exact search."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def evaluate(session: Session, settings: EvaluationSettings, output: OutputFile 
     pixels a side. R@1 is the share of originals at the first place, R@10 among the first ten, mAP the mean of
     1 / rank. A perceptual hash of 64 bits is measured too. After Ctrl-C the figures rest on the queries so far.
 
-    With folders or marks, whole photos are the queries, and P@10 is the share of the first ten results that are of
-    the same folder, or marked similar.
+    With folders, concepts or marks, whole photos are the queries, and P@10 is the share of the first ten results that
+    are of the same folder, surely show the same thing, or are marked similar.
 
     With exact, figures are those that bench and the Lab give of the same vectors, and are kept like theirs.
     """

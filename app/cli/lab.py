@@ -66,8 +66,9 @@ def lab() -> None:
     ),
     show_defaults=False,
     metric="Metric applied before every method: a metric of the library, or a text form.",
-    truth="Right results: l2, cosine, a kernel's text form, metric, radius:50, folders (same folder), marks (marked as "
-    "similar), or edits (originals of edited copies). Default: exact neighbours by the measure of the index.",
+    truth="Right results: l2, cosine, a kernel's text form, metric, radius:50, folders (same folder), concepts "
+    "(showing the same thing), marks (marked as similar), or edits (originals of edited copies). Default: exact "
+    "neighbours by the measure of the index.",
     query_count="Number of queries. Default: 100, or 20 photos to edit.",
     k="Voting neighbours, with --truth folders.",
 )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @takes(
     "settings",
     LearningSettings,
-    *("index", "name"),
+    *("index", "method", "name"),
     click.option("--use", is_flag=True, help="Search by it from now on, where it is kept, as `metrics use` does."),
     *("anyway", "wrong", "seed"),
 )
@@ -48,8 +48,12 @@ def learn(session: Session, file: Path | None, settings: LearningSettings, use: 
     `twinlens marks`, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
     Pictures are named by path or id; a judgement is similar or different.
 
+    With --method the marks teach bits instead, and an index is kept if these are better than as many without marks.
+
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
+    from app.indexes.indexes import set_default
+    from app.learn.learned_codes import learn_codes
     from app.learn.learning import learn_and_keep
     from app.learn.metrics import search_by_metric
     from app.library.library import Library
@@ -58,8 +62,10 @@ def learn(session: Session, file: Path | None, settings: LearningSettings, use: 
     if file is not None:
         settings = settings.changed(named=read_pairs(file))
     with Library.open(session.library) as library, long_work(session) as progress:
-        learned = learn_and_keep(library, settings, progress)
+        learned = (learn_codes if settings.method else learn_and_keep)(library, settings, progress)
         switch, stopped = None, False
+        if use and learned.kept_index is not None:
+            set_default(library, learned.kept_index)
         if use and learned.metric is not None:
             switch, stopped = make_ready(
                 session, library, search_by_metric(library, learned.metric, learned.index), progress
@@ -110,11 +116,15 @@ def _tell_learned(out: Console, result: LearnedMetricUse) -> None:
         )
     if result.switched is not None:
         out.print(_("Kept as “{name}”. {sentence}", name=result.metric, sentence=result.switched.sentence))
+    elif result.kept_index is not None:
+        kept = result.kept_index
+        command = f"twinlens search PICTURE --index {shlex.quote(kept)}"
+        out.print(_("Kept as the index “{name}”. Search by it with `{command}`.", name=kept, command=command))
     elif result.metric is not None:
         command = f"twinlens metrics use {shlex.quote(result.metric)}"
         out.print(_("Kept as “{name}”. Search by it with `{command}`.", name=result.metric, command=command))
     else:
-        out.print(_("No metric was kept. To keep the best one all the same, repeat with --anyway."))
+        out.print(_("Nothing was kept. To keep the best all the same, repeat with --anyway."))
 
 
 @click.group(cls=TranslatedGroup, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")

@@ -29,7 +29,7 @@ from app.search.search_results import (
     stacked,
 )
 from core.errors import TwinlensError
-from core.message import Message, size
+from core.message import NOTHING, Message, size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -130,6 +130,12 @@ def search(
         raise click.UsageError(_("--together cannot be combined with --compare-exact."))
     if together and options.sure:
         raise click.UsageError(_("--together cannot be combined with --sure."))
+    narrowed_by = NOTHING
+    if filters.shows is not None:
+        from app.library.shown_concepts import read_words
+
+        words = read_words(filters.shows, current_language())  # what is kept and asked for is English, in any language
+        filters, narrowed_by = filters.changed(shows=words.text()), words.note()
     options = options.changed(filters=filters, fusion=fusion if together else None)
     with Library.open(session.library) as library, long_work(session) as progress:
         if not indexes and options.check is not False and (sketches or not _all_known(library, pictures)):
@@ -150,6 +156,8 @@ def search(
         found = found.model_copy(update={"results": results})
 
     def people(out: Console) -> None:
+        if narrowed_by:
+            out.print(text(narrowed_by))
         for result in found.results:
             print_result(out, result, numbers)
         if html is not None:

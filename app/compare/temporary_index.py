@@ -177,7 +177,8 @@ def _loaded(
     planes: UInt64Words,
 ) -> LoadedIndex:
     search = catalogue.search_structure(row.search)
-    measure = encoder.metric if isinstance(encoder, UnderMetric) else Measure(kernel_of(row, base.descriptor, encoder))
+    learned = encoder.metric if isinstance(encoder, UnderMetric) else encoder.learned_metric
+    measure = learned or Measure(kernel_of(row, base.descriptor, encoder))
     structure = UpdatableStructure.build(search, ids, planes, encoder.bits)
     return LoadedIndex(row, base.kind, base.descriptor, measure, encoder, search, ids, structure)
 

@@ -1,4 +1,4 @@
-"""The demo: Twinlens searches for spoiled copies, beside a perceptual hash, and for things of the same kind.
+"""The demo: Twinlens searches for spoiled copies, beside a perceptual hash, for things of one kind, and with words.
 
 Each of some real photographs is cropped, mirrored, captioned and turned, and both look for its original.
 """
@@ -15,6 +15,7 @@ from pydantic import Field
 from app.demo.photographs import DemoPhotographs, fetch_photographs
 from app.evaluate.edited_copies import PhotographOrder
 from app.evaluate.evaluation_plan import HashedThumbnails
+from app.indexes.fitted_models import concept_kind
 from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.library.maintenance import library_status
@@ -24,7 +25,7 @@ from app.machine.output_file import OutputFile
 from app.results import Result
 from app.search.results_sheet import results_section
 from app.search.search_options import SearchOptions
-from app.search.search_query import SearchQuery
+from app.search.search_query import Example, SearchQuery, read_phrase
 from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
 from core.files.untrusted_input import shown
@@ -38,12 +39,15 @@ from storage.photographs.photograph_listing import Filter
 KINDS = ("windmills/windmill12.webp", "fish/fish10.webp", "monuments/Neuschwanstein.webp")
 """A windmill, a fish and a castle; those that could not be fetched are left out."""
 
+WORDS = ("castle", "bird", "dam")
+"""What is searched with words."""
+
 _RESULTS = 24
 _SHEET = "demo.html"
 
 
 def demo(progress: Progress = silent, workers: int | None = None, words: Words = str) -> DemoResult:
-    """Fetch the demo photographs, index them, and search with spoiled copies and for things of the same kind.
+    """Fetch the demo photographs, index them, and search with spoiled copies, for things of one kind, and with words.
 
     A second run finds the photographs in place.
 
@@ -71,6 +75,11 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
             results_section(library, SearchQuery.of(one), result, words)
             for one, result in zip(query_ids, results, strict=True)
         ]
+        named = []
+        for word in WORDS if _knows_words(library) else ():
+            query = SearchQuery((Example(read_phrase(word, "en")),))
+            named.append(searcher.search(query, options=SearchOptions(k=_RESULTS)))
+            kinds.append(results_section(library, query, named[-1], words))
         write_sheet(
             library,
             [*copy_sections(trials, words), *kinds],
@@ -91,7 +100,15 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
         sheet=str(sheet),
         copies=[_counted(trial) for trial in trials],
         results=results,
+        words=named,
     )
+
+
+def _knows_words(library: Library) -> bool:
+    """Return whether the network that sees what photographs show is there."""
+    with library.store.reading() as r:
+        kind = concept_kind(r)
+        return kind is not None and r.descriptors.count(kind) > 0
 
 
 def _counted(trial: SpoiledCopies) -> DemoCopies:
@@ -233,3 +250,4 @@ class DemoResult(Result):
     sheet: str = Field(description="HTML file that shows everything below in pictures")
     copies: list[DemoCopies] = Field(description="searches with copies that were made on the spot")
     results: list[SearchResult] = Field(description="searches for things of the same kind")
+    words: list[SearchResult] = Field(default_factory=list, description="searches with words")

@@ -358,16 +358,16 @@ class EvaluateResult(Result):
 class KindFigures(Result):
     """One kind."""
 
-    kind: str = Field(description="the folder, or one of the photographs that marks hold together")
+    kind: str = Field(description="the folder, what is shown, or one of the photographs that marks hold together")
     photographs: int = Field(description="different ones of this kind in the library")
     questions: int
     precision: dict[str, float] = Field(description="share of the first results that are of the kind, by index")
 
 
 class KindsResult(Result):
-    """Result of ``evaluate --truth folders`` and ``--truth marks``."""
+    """Result of ``evaluate`` with the truths folders, concepts and marks."""
 
-    truth: Literal["folders", "marks"]
+    truth: Literal["folders", "concepts", "marks"]
     first: int = Field(description="results looked at; of small kinds as many as there are others")
     questions: int = Field(description="photographs asked with")
     library: int = Field(description="photographs searched")

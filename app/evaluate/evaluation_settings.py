@@ -30,10 +30,10 @@ class EvaluationSettings(Request):
 
     key = "evaluate"
 
-    truth: Literal["edits", "folders", "marks", "exact"] = parameter(
+    truth: Literal["edits", "folders", "concepts", "marks", "exact"] = parameter(
         "edits",
-        help="Right results: originals of edited copies, others in the same folder, those that you marked similar, or "
-        "what exact search finds.",
+        help="Right results: originals of edited copies, others in the same folder, those that surely show the same "
+        "thing, those that you marked similar, or what exact search finds.",
     )
     indexes: tuple[str, ...] = parameter((), option="--index", metavar="NAME", help="Index to measure. Default: all.")
     descriptors: tuple[str, ...] = parameter(
@@ -46,7 +46,7 @@ class EvaluationSettings(Request):
         0,
         ge=1,
         le=100_000,
-        help="Number of query photos.  [default: 20 to edit, 200 of folders or marks, 100 of exact]",
+        help="Number of query photos.  [default: 20 to edit, 200 of folders, concepts or marks, 100 of exact]",
     )
     folder: Path | None = parameter(None, metavar="FOLDER", help="Draw only from this folder.")
     edits: tuple[str, ...] = parameter(

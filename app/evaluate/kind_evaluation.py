@@ -1,6 +1,7 @@
 """Evaluation of indexes by kinds: how many of the first results show the same kind of subject as the query.
 
-The kind of a photograph is the folder that it lies in, or the group of photographs that a person marked similar.
+The kind of a photograph is the folder that it lies in, what it surely shows, or the group of photographs that a person
+marked similar.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from app.evaluate.evaluation_plan import (
 )
 from app.evaluate.evaluation_settings import EvaluationSettings
 from app.library.library import Library
+from app.library.shown_concepts import ShownConcepts
 from app.marks.marks import list_marks
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
@@ -31,6 +33,7 @@ from core.evaluation.measurement import Timing
 from core.files.untrusted_input import shown
 from core.message import Message
 from core.progress import Progress, silent
+from features.concepts.concept_words import concept_table
 
 FIRST = 10
 """Results looked at, fewer where a kind has fewer photographs beside the one asked with."""
@@ -58,7 +61,7 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
     """
     started = time.perf_counter()
     contents = PhotographOrder(library, None, wanted.seed).contents
-    kinds = _by_folders(library, contents) if wanted.truth == "folders" else _by_marks(library, contents)
+    kinds = {"folders": _by_folders, "concepts": _by_concepts, "marks": _by_marks}[wanted.truth](library, contents)
     sizes = Counter(kinds.values())
     of_id = {one: kind for content in contents if (kind := kinds.get(content.hash)) for one in content.ids}
     drawn = contents if wanted.folder is None else PhotographOrder(library, wanted.folder, wanted.seed).contents
@@ -113,6 +116,19 @@ def _by_folders(library: Library, contents: Iterable[Content]) -> dict[bytes, st
         return {firsts[one.row.id]: shown(os.path.dirname(one.path)) for one in library.look_up(r, list(firsts))}
 
 
+def _by_concepts(library: Library, contents: Iterable[Content]) -> dict[bytes, str]:
+    """Name the narrowest broader concept that each photograph surely shows; others belong to no kind."""
+    with library.store.reading() as r:
+        shown = ShownConcepts.of(r)
+    names = [one.name("en") for one in concept_table().facets]
+    of_id = {
+        one: names[place]
+        for one, place in zip(shown.ids.tolist(), shown.subjects().tolist(), strict=True)
+        if place >= 0
+    }
+    return {content.hash: of_id[content.ids[0]] for content in contents if content.ids[0] in of_id}
+
+
 def _by_marks(library: Library, contents: Iterable[Content]) -> dict[bytes, str]:
     """Name each group of photographs that are joined by marks as similar after one of its members."""
     there = {content.hash for content in contents}
@@ -135,4 +151,6 @@ def _by_marks(library: Library, contents: Iterable[Content]) -> dict[bytes, str]
 def _no_kinds(truth: str) -> TwinlensError:
     if truth == "marks":
         return TwinlensError("No two photos are marked similar.", "Mark pairs in Learn, or use --truth folders.")
+    if truth == "concepts":
+        return TwinlensError("No two photos surely show the same thing.", "Use --truth folders.")
     return TwinlensError("No folder has two different photos.", "Put photos of one kind into one folder each.")

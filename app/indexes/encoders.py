@@ -7,6 +7,7 @@ the vectors as the metric transforms them; both are fitted to one sample.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from app.library.library import Library
 from app.library.workers.capacity import remember_fitting_pace
 from app.methods import catalogue
 from core.hashing.hash_method import Encoder
+from core.hashing.supervision import Supervision
 from core.message import counted
 from core.progress import Progress, part, silent
 from core.sampling import digest_of_sample, sample
@@ -199,7 +201,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
     drawn = _draw(r, index, kind)
     if drawn is None:
         return None
-    x, sample_digest, described = drawn
+    x, sample_digest, described, supervision = drawn
     progress(
         0,
         1,
@@ -210,23 +212,34 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
         return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, described)
     method = catalogue.method(index.method)
     learner = method if metric is None else under(metric.fitted, method)
-    fitted = learner.fit(x, part(progress, 0.2, 0.7))
+    fitted = learner.fit_with(x, supervision, part(progress, 0.2, 0.7))
     codes, encoded = encode_all(r, kind, fitted, described, part(progress, 0.7, 1.0))
     return FittedIndex(metric, fitted, codes, encoded, sample_digest, described)
 
 
-def _draw(r: Transaction, index: IndexRow, kind: KindRow) -> tuple[npt.NDArray[np.float64], bytes, int] | None:
-    """Draw the vectors to learn from, their digest and the number of all; None where nothing can be learned yet."""
+def _draw(
+    r: Transaction, index: IndexRow, kind: KindRow
+) -> tuple[npt.NDArray[np.float64], bytes, int, Supervision | None] | None:
+    """Draw the vectors to learn from, their digest, the number of all, and what is known of them, if that counts.
+
+    Return None where nothing can be learned yet.
+    """
     method = catalogue.method(index.method)
     ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
     chosen = sample(hashes, method.sample_size, method.seed)
-    vectors, _ = r.descriptors.read(kind, ids[chosen])
+    drawn, digest, supervision = ids[chosen], digest_of_sample([hashes[place] for place in chosen]), None
+    if method.supervised and catalogue.search_structure(index.search).uses_codes:
+        from app.indexes.index_supervision import KnownPhotographs  # here, since few indexes learn from marks
+
+        known = KnownPhotographs.of(r, method, kind, drawn)
+        drawn, digest, supervision = known.ids, hashlib.sha256(digest + known.digest).digest(), known.supervision
+    vectors, _ = r.descriptors.read(kind, drawn)
     telling = vectors[vectors.any(axis=1)]
     if len(telling) == 0:
         return None  # all vectors are zero; until one is not, searches are exact
     if index.metric is not None and not (telling != telling[0]).any():
         return None  # all vectors are equal, so a metric cannot be fitted yet
-    return vectors.astype(np.float64), digest_of_sample([hashes[place] for place in chosen]), len(ids)
+    return vectors.astype(np.float64), digest, len(ids), supervision
 
 
 def encode_all(

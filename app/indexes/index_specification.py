@@ -13,7 +13,7 @@ import numpy.typing as npt
 from app.indexes import fitted_models
 from app.indexes.fitted_models import declared_text
 from app.methods import catalogue
-from core.errors import DeclarationError, TwinlensError
+from core.errors import DeclarationError, Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.message import Message
 from core.metrics.metric import FittedMetric, Metric
@@ -90,6 +90,20 @@ class IndexSpecification:
         if method is not None:
             method.check(self.descriptor.dimensions, self.descriptor.matrix_shape)
         return None
+
+    def check_marks(self, r: Transaction) -> None:
+        """Refuse a new index that would learn from marks where there are none.
+
+        Raises
+        ------
+        TwinlensError
+            Says how to mark.
+        """
+        from_marks = self.search.uses_codes and getattr(self.method, "labels", "") == "marks"
+        if from_marks and not r.marks.count():
+            raise TwinlensError(
+                "{key} learns from marks, and the library has none yet.", Remedy("mark pairs"), key=self.method.key
+            )
 
 
 @dataclass(frozen=True)

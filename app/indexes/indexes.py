@@ -68,6 +68,7 @@ def create_index(
     declared = IndexSpecification.of(wanted.descriptor, wanted.method, wanted.search)
     with library.store.writing("creating an index") as w:
         measured = declared.checked(w, wanted.metric)
+        declared.check_marks(w)
         name = declared.name("" if measured is None else measured.text) if wanted.name is None else wanted.name.strip()
         _refuse_automatic(name)
         made = w.indexes.add(
@@ -137,6 +138,7 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
     described = wanted.descriptor
     with library.store.reading() as r:
         measured = wanted.checked(r, metric)
+        wanted.check_marks(r)
         size: float = 0 if measured is None else measured.bytes(r, described.dimensions)
         photographs = r.photographs.counts()[PhotographState.READY]
         present = any(catalogue.descriptor(index.descriptor) == described for index in usable_indexes(r))

@@ -201,9 +201,10 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
 def measure_of(
     r: Transaction, row: IndexRow, descriptor: Descriptor, encoder: Encoder | None
 ) -> Measure | FittedMetric:
-    """Return the measure of an index: its metric if it has a fitted one, otherwise a kernel."""
+    """Return the measure of an index: its metric, or that of a supervised method, if one is fitted, else a kernel."""
     if row.metric_model_id is None:
-        return Measure(kernel_of(row, descriptor, encoder))
+        learned = None if encoder is None else encoder.learned_metric
+        return learned or Measure(kernel_of(row, descriptor, encoder))
     from core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
 
     return encoder.metric if isinstance(encoder, UnderMetric) else load_metric(r, row.metric_model_id)

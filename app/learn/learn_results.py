@@ -75,6 +75,7 @@ class LearnResult(Result):
     more: int = Field(description="further pairs that would probably tell; 0: enough")
     tried: list[LearnedChoice]
     metric: str | None = Field(description="name under which the library keeps it; None: none is kept")
+    kept_index: str | None = Field(default=None, description="the index that was made, where bits were learned")
     learned_by: str | None = Field(description="its declaration in text form")
     violated: int = Field(default=0, description="pairs still on the wrong side of their bound")
     sweeps: int = Field(default=0, description="times that all pairs were gone through")

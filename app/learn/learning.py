@@ -85,16 +85,41 @@ def propose_metric(
     choice = cross_validate(
         space.x, material.pairs, space.background, space.before, wanted.seed, part(progress, 0.0, 0.9)
     )
-    chosen = choice.metric or (_best_or_plain(choice) if wanted.anyway else None)
+    chosen = choice.metric or (choice.best.metric or Itml() if wanted.anyway else None)
+    assert chosen is None or isinstance(chosen, Itml)
     learned = None if chosen is None else _learned(chosen, material, space, wanted.seed, part(progress, 0.9, 1.0))
     metric = None if learned is None else learned.metric
+    found = judged_choice(choice, material, measured, time.perf_counter() - started)
     before = _threshold(measured.measure, material, wanted.wrong, wanted.seed)
     after = None if metric is None else _threshold(metric, material, wanted.wrong, wanted.seed)
+    result = found.model_copy(
+        update={
+            "learned_by": None if chosen is None else chosen.text(),
+            "violated": 0 if learned is None else learned.violated,
+            "sweeps": 0 if learned is None else learned.projected.sweeps,
+            "threshold": after if choice.metric is not None else before,
+            "threshold_before": before,
+            "threshold_after": after,
+        }
+    )
+    return Proposal(
+        result,
+        metric,
+        measured,
+        catalogue.written_declaration(measured.descriptor),
+        None if chosen is None else catalogue.written_declaration(chosen),
+        material.ids[np.unique(material.pairs.rows)],
+    )
+
+
+def judged_choice(
+    choice: CrossValidatedChoice, material: TrainingData, measured: IndexMeasure, seconds: float
+) -> LearnResult:
+    """Return what there is to say of a choice, of a metric or of a hash method, of which nothing is kept."""
     similar = int(material.pairs.similar.sum())
     judged = (_held_out(choice.before, choice.tried[0]), _held_out(choice.after, choice.best))
     old, new = judged if choice.of else (None, None)
-    seconds = time.perf_counter() - started
-    result = LearnResult(
+    return LearnResult(
         index=measured.row.name,
         descriptor=measured.descriptor.text(),
         pairs=len(material.pairs.rows),
@@ -109,12 +134,7 @@ def propose_metric(
         more=choice.more,
         tried=[_told(one) for one in choice.tried],
         metric=None,
-        learned_by=None if chosen is None else chosen.text(),
-        violated=0 if learned is None else learned.violated,
-        sweeps=0 if learned is None else learned.projected.sweeps,
-        threshold=after if choice.metric is not None else before,
-        threshold_before=before,
-        threshold_after=after,
+        learned_by=None,
         left_out=material.left_out,
         seconds=seconds,
         sure=choice.metric is not None,
@@ -124,14 +144,6 @@ def propose_metric(
         headline=headline(choice, len(material.pairs.rows), material.marks),
         details=details(old, new, material.contradicted, seconds),
         marks=material.marks,
-    )
-    return Proposal(
-        result,
-        metric,
-        measured,
-        catalogue.written_declaration(measured.descriptor),
-        None if chosen is None else catalogue.written_declaration(chosen),
-        material.ids[np.unique(material.pairs.rows)],
     )
 
 
@@ -223,10 +235,6 @@ def _learned(
     others = len(material.ids) + np.random.default_rng(seed).integers(0, max(1, count), (len(material.pairs.rows), 2))
     others = others[others[:, 0] != others[:, 1]] if count else others[:0]
     return space.told(wanted.learn(x, with_background(material.pairs, others), progress))
-
-
-def _best_or_plain(choice: CrossValidatedChoice) -> Itml:
-    return choice.best.metric or Itml()
 
 
 def _threshold(

@@ -27,6 +27,11 @@ class LearningSettings(Request):
     key = "learn"
 
     index: str = parameter("Automatic", metavar="NAME", help="For whose descriptor.")
+    method: str = parameter(
+        "",
+        metavar="TEXT",
+        help="Learn bits by a supervised hash method instead of a metric, such as lda-itq:bits=16, and keep an index.",
+    )
     name: str | None = parameter(None, metavar="NAME", help="Of the metric; by default Learned 1, 2, ...")
     anyway: bool = parameter(False, help="Keep the best metric even if it may be better by chance only.")
     wrong: float = parameter(0.02, gt=0, le=0.5, help="Share of wrong pairs below the threshold that is told.")

@@ -139,7 +139,7 @@ def _lacks(r: Transaction) -> Iterator[Finding]:
                     "{count} photo has no vector of {kind} yet.",
                     "{count} photos have no vectors of {kind} yet.",
                     count,
-                    kind=kind.text,
+                    kind=kind.name,
                 )
             )
     count = len(r.keypoints.lacking(KEYPOINTS_VERSION))

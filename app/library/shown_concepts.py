@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.fitted_models import concept_kind
-from core.arrays import Int64Ids
+from core.arrays import Int64Ids, Int64Labels
 from core.errors import TwinlensError
 from core.message import Message
 from features.concepts.concept_words import (
@@ -64,12 +64,28 @@ class ShownConcepts:
         """Return which photographs surely show what words mean, (m,) ids -> (m,); none that was not classified."""
         return np.isin(ids, self.ids[words.surely(self.classes)])
 
+    def subjects(self) -> Int64Labels:
+        """Return the subject of each photograph, (n,): the narrowest broader concept that it surely shows, -1 for none.
+
+        A number of the table's `facets`.
+        """
+        broader = concept_table().facets
+        found = np.full(len(self.ids), -1, np.int64)
+        for place in sorted(range(len(broader)), key=lambda one: -len(broader[one].classes)):
+            found[self.classes.of_any(broader[place].classes) >= SURE] = place
+        return found
+
+    def showing(self, concept: Concept, ids: Int64Ids) -> npt.NDArray[np.bool_]:
+        """Return which photographs surely show a concept, (m,) ids -> (m,)."""
+        return np.isin(ids, self.ids[self.classes.of_any(concept.classes) >= SURE])
+
     @cached_property
     def counts(self) -> list[ConceptCount]:
         """The number of photographs that surely show each concept of the table, in its order."""
         table = concept_table()
         counts = self.classes.counts([one.classes for one in table.broader], SURE) + self.classes.class_counts(SURE)
-        return [ConceptCount(one, count) for one, count in zip(table.every, counts, strict=True)]
+        each = zip(table.every, counts, strict=True)
+        return [ConceptCount(one, count) for one, count in each if one not in table.unsure]
 
 
 def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
@@ -83,7 +99,7 @@ def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
     shown, table = ClassProbabilities.of(vectors), concept_table()
     pairs = zip(shown.classes[0].tolist(), shown.probabilities[0].tolist(), strict=True)
     single = [ShownConcept(table.of_class[each], probability) for each, probability in pairs if probability >= _TOLD]
-    broader = [ShownConcept(one, float(shown.of_any(one.classes)[0])) for one in table.broader]
+    broader = [ShownConcept(one, float(shown.of_any(one.classes)[0])) for one in table.facets]
     sure = [one for one in (*single, *broader) if one.probability >= SURE]
     first = sorted(sure, key=lambda one: (len(one.concept.classes), -one.probability))[:1]
     return [*first, *(one for one in single if one not in first)][:_MOST_TOLD]

@@ -25,11 +25,13 @@ import numpy.typing as npt
 from app.bench.array_files import open_npz
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.library.library import Library
+from app.library.shown_concepts import ShownConcepts
 from app.machine import app_folders
-from app.map.colourings import cluster_names, group_names, map_facts
+from app.map.colourings import ClusterName, cluster_names, group_names, map_facts
 from app.map.map_groups import map_groups
-from app.map.map_results import MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
+from app.map.map_results import MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster, subject_name
 from app.map.map_settings import LayoutKind, MapSettings
+from app.map.map_subjects import map_subjects
 from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
 from core.embedding.neighbour_lists import NeighbourLists, heaps, kept_neighbours, neighbour_lists
@@ -296,21 +298,27 @@ def _kept_share(x: Float32Vectors, layout: Float32Vectors, lists: NeighbourLists
 def _described(library: Library, material: _Material, kind: LayoutKind, found: KeptMap) -> MapResult:
     parted = heaps(found.xy)
     facts = map_facts(library, found.ids)
+    with library.store.reading() as r:
+        shown = ShownConcepts.of(r)
     names = cluster_names(parted.number, len(parted.summits), facts)
+    subjects = map_subjects(parted.number, len(names), found.ids, shown)
+    for number, subject in enumerate(subjects):
+        if word := subject_name(subject, "en"):
+            names[number] = ClusterName(verbatim(word), word)
     sizes = np.bincount(parted.number[parted.number >= 0], minlength=len(names)).tolist()
     clusters = tuple(
-        PhotoCluster(*name, size, float(x), float(y))
-        for name, size, (x, y) in zip(names, sizes, parted.summits.tolist(), strict=True)
+        PhotoCluster(*name, size, float(x), float(y), subject)
+        for name, size, (x, y), subject in zip(names, sizes, parted.summits.tolist(), subjects, strict=True)
     )
     grouped = map_groups(found.xy, material.telling)
-    groups = tuple(
-        MapGroup(
-            one.name,
-            int((grouped.number == number).sum()),
-            int(found.ids[grouped.typical(number, found.xy, one.named)]),
-        )
-        for number, one in enumerate(group_names(grouped.number, grouped.count, facts))
-    )
+    groups = []
+    of_groups = map_subjects(grouped.number, grouped.count, found.ids, shown)
+    for number, one in enumerate(group_names(grouped.number, grouped.count, facts)):
+        subject = of_groups[number]
+        named = one.named if subject is None else shown.showing(subject, found.ids)
+        typical = int(found.ids[grouped.typical(number, found.xy, named)])
+        size = int((grouped.number == number).sum())
+        groups.append(MapGroup(subject_name(subject, "en") or one.name, size, typical, subject))
     measure = material.index.measure
     return MapResult(
         key=material.key,
@@ -325,7 +333,7 @@ def _described(library: Library, material: _Material, kind: LayoutKind, found: K
         cluster=parted.number,
         clusters=clusters,
         group=grouped.number,
-        groups=groups,
+        groups=tuple(groups),
         silent=found.silent,
         placed=found.placed,
         kept_neighbours=found.kept_neighbours,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,9 @@ from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import plane
 from core.message import Message
 
+if TYPE_CHECKING:
+    from features.concepts.concept_words import Concept
+
 
 @dataclass(frozen=True)
 class PhotoCluster:
@@ -23,10 +27,12 @@ class PhotoCluster:
     Attributes
     ----------
     name : Message
-        The word that most of their folders and no others have in their names, with a number where a larger cluster has
-        the same word, or "Cluster 3".
+        What most of them show; else the word that most of their folders and no others have in their names, with a
+        number where a larger cluster has the same word, or "Cluster 3".
     word : str
-        That word, where no larger cluster has it; else empty.
+        The same in English, where no larger cluster has it; else empty.
+    shows : Concept, optional
+        What most of them show.
     x, y : float
         The place where they lie most densely.
     """
@@ -36,6 +42,17 @@ class PhotoCluster:
     photographs: int
     x: float
     y: float
+    shows: Concept | None = None
+
+    def words(self, language: str) -> str:
+        """Return its name on the map in a language; empty where it has none of its own."""
+        return subject_name(self.shows, language) or self.word
+
+
+def subject_name(shown: Concept | None, language: str) -> str:
+    """Return what photographs show, as a name: "Bird"; empty for nothing."""
+    name = "" if shown is None else shown.name(language)
+    return name[:1].upper() + name[1:]
 
 
 @dataclass(frozen=True)
@@ -45,14 +62,22 @@ class MapGroup:
     Attributes
     ----------
     name : str
-        The words that many of their folders have in their names, the most frequent first; empty where there are none.
+        What most of them show, in English; else the words that many of their folders have in their names, the most
+        frequent first; empty where there are none.
     typical : int
         A photograph from its midst.
+    shows : Concept, optional
+        What most of them show.
     """
 
     name: str
     photographs: int
     typical: int
+    shows: Concept | None = None
+
+    def words(self, language: str) -> str:
+        """Return its name in a language."""
+        return subject_name(self.shows, language) or self.name
 
 
 @dataclass(frozen=True, eq=False)

@@ -296,4 +296,5 @@ def _joined(read: Sequence[tuple[ConceptQuery, bool]]) -> ConceptQuery:
     unknown = tuple(word for each, _ in read for word in each.unknown)
     widened = tuple(one for each, _ in read for one in each.widened)
     colours = tuple(one for each, _ in read for one in each.colours)
-    return ConceptQuery(tuple(terms), read[0][0].language, unknown, widened, colours)
+    ambiguous = tuple(one for each, _ in read for one in each.ambiguous)
+    return ConceptQuery(tuple(terms), read[0][0].language, unknown, widened, colours, ambiguous)

@@ -18,6 +18,7 @@ from core.arrays import Int64Rows
 from core.evaluation.measures import MEASURES
 from core.evaluation.truth import Distance
 from core.hashing.hash_method import HashMethod
+from core.hashing.supervision import Supervision
 from core.message import NOTHING, Message
 from core.progress import Progress
 from core.search.search_structure import Search
@@ -88,6 +89,13 @@ class EvaluationTask:
     asked_for: int = max(OVERLAPS)
     told: bool = False
     any_right: bool = False
+
+    @property
+    def supervision(self) -> Supervision | None:
+        """What labels tell of the base without its queries, which must not teach; None without labels."""
+        if self.labels is None:
+            return None
+        return Supervision.of_labels(self.labels, None if self.own is None else self.own[self.own >= 0])
 
 
 @dataclass

@@ -28,6 +28,7 @@ from core.message import NOTHING, Message, joined
 from core.methods.lsh import Lsh
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
+from core.projections.subspaces import draw_places
 from core.search.linear_scan import Exact
 from core.search.search_structure import (
     CodeQuery,
@@ -40,6 +41,7 @@ from core.search.search_structure import (
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
+    from core.hashing.supervision import Supervision
     from core.metrics.sparse_metric import SparseMetric
 
 
@@ -85,9 +87,14 @@ def evaluated_searches(
     yield from judged_codes(codes, searches, task, part(progress, 0.4, 1.0), spectrum)
 
 
-def evaluate_ranking(method: HashMethod, task: EvaluationTask, progress: Progress = silent) -> Figures:
+def evaluate_ranking(
+    method: HashMethod,
+    task: EvaluationTask,
+    progress: Progress = silent,
+    metric: FittedMetric | SparseMetric | None = None,
+) -> Figures:
     """Judge the ranking by Hamming distance alone, in a part of the time: nothing is searched, no query timed alone."""
-    codes = encode_task(method, task, part(progress, 0.0, 0.5), alone=False)
+    codes = encode_task(method, task, part(progress, 0.0, 0.5), metric, alone=False)
     judge_ranking(
         codes.figures, codes.planes, codes.words, codes.encoder.bits, task, part(progress, 0.5, 1.0), codes.kept
     )
@@ -159,12 +166,12 @@ def encode_task(
         Whether queries are encoded one by one, as they come in a search, which is timed; else all at once.
     """
     learner, figures, n = _learner(method, task.base, metric), Figures(), task.base.shape[0]
-    sample = task.base
+    sample, supervision = task.base, task.supervision if method.supervised else None
     if n > method.sample_size:
-        rng = np.random.default_rng(method.seed)
-        sample = task.base[np.sort(rng.choice(n, method.sample_size, replace=False))]
+        rows = draw_places(n, method.sample_size, np.random.default_rng(method.seed))
+        sample, supervision = task.base[rows], None if supervision is None else supervision.of_rows(rows)
     began = time.perf_counter()
-    encoder = learner.fit(sample, progress)
+    encoder = learner.fit_with(sample, supervision, progress)
     figures.seconds["fit"] = time.perf_counter() - began
     began = time.perf_counter()
     codes = encoder.encode(task.base)
@@ -189,8 +196,8 @@ def encode_task(
 class Learner(Protocol):
     """A maker of encoders: a hash method, alone or behind a metric, or for sparse tables."""
 
-    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
-        """Learn from rows."""
+    def fit_with(self, x: Vectors, supervision: Supervision | None, progress: Progress = silent) -> Encoder:
+        """Learn from rows, and from what is known of them."""
 
 
 def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:
@@ -215,7 +222,7 @@ class _SparseHyperplanes:
         self._method = method
         self._metric = metric
 
-    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
+    def fit_with(self, x: Vectors, supervision: Supervision | None, progress: Progress = silent) -> Encoder:
         from core.hashing.sparse_encoder import SparseEncoder
         from core.metrics.sparse_metric import SparseMetric
 

@@ -31,8 +31,9 @@ from core.evaluation.truth import (
     true_neighbours,
 )
 from core.hashing.hash_method import HashMethod
+from core.hashing.supervised_method import SupervisedMethod
 from core.kernels.kernel import Kernel
-from core.message import Message
+from core.message import Message, joined
 from core.metrics.metric import FittedMetric
 from core.metrics.sparse_metric import SparseMetric
 from core.progress import Progress, part, silent
@@ -145,6 +146,8 @@ class LoadedTask:
 
     def _of_method(self, method: HashMethod, searches: Sequence[Search], progress: Progress) -> Iterator[Figures]:
         after = evaluated_searches(method, searches, self.task, progress, self.metric, self.spectrum)
+        if isinstance(method, SupervisedMethod) and self.task.supervision is not None and self.task.told:
+            after = self._with_gain(after, method)
         if self.before is None:
             yield from after
             return
@@ -153,11 +156,37 @@ class LoadedTask:
             figures.accuracy_before = without.accuracy
             yield figures
 
+    def _with_gain(self, after: Iterator[Figures], method: SupervisedMethod) -> Iterator[Figures]:
+        """Say of each what labels bring, on queries that taught nothing: the method without them is measured, too."""
+        plain = method.untaught
+        before = evaluate_ranking(plain, self.task, silent, self.metric)
+        for figures in after:
+            if figures.map is not None and before.map is not None:
+                figures.note = joined([figures.note, _gain_of_labels(plain, before.map, figures.map)])
+            yield figures
+
     def _refused(self, candidate: Candidate, reason: Message) -> Message:
         """Name the candidate or the metric that cannot be measured."""
         if self.facts.metric:
             return Message("With the metric {metric}: {reason}", metric=self.facts.metric, reason=reason)
         return Message("{method}: {reason}", method=candidate.text(), reason=reason)
+
+
+def _gain_of_labels(plain: HashMethod, before: float, after: float) -> Message:
+    if after > before:
+        return Message(
+            "By labels, average precision by codes is {after:.3f}; without them, by {plain}, it is {before:.3f}.",
+            after=after,
+            plain=plain.text(),
+            before=before,
+        )
+    return Message(
+        "The labels do not help here: average precision by codes is {after:.3f}, and without them, by {plain}, "
+        "it is {before:.3f}.",
+        after=after,
+        plain=plain.text(),
+        before=before,
+    )
 
 
 @dataclass(frozen=True, eq=False)

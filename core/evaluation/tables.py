@@ -167,7 +167,8 @@ def naming(name: str) -> Iterator[None]:
 
 MOST_RELEVANT = 5_000
 FOLDERS = "folders"
-OWN_TRUTHS = (FOLDERS, "marks", "edits")
+CONCEPTS = "concepts"
+OWN_TRUTHS = (FOLDERS, CONCEPTS, "marks", "edits")
 """Truths given by the photographs of a library."""
 
 
@@ -199,7 +200,7 @@ def right_results(
         If the data do not have what the truth needs.
     """
     first = found.first(1)
-    if text in {"labels", FOLDERS}:
+    if text in {"labels", FOLDERS, CONCEPTS}:
         if given.labels is None or given.query_labels is None:
             raise TwinlensError(
                 "The truth “{truth}” needs labels of base and queries.", "Give a file of labels.", truth=text

@@ -24,6 +24,7 @@ from core.evaluation.evaluation_task import Figures
 from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.packed_codes import bytes_of, planar
+from core.hashing.supervision import Supervision
 from core.metrics.metric import MetricPairs
 from core.search.search_structure import Search, encode_queries, find_candidates, needs_projections
 from core.vectors import one_thread
@@ -71,7 +72,7 @@ def linear(voting: Voting) -> Figures:
 def hashed(voting: Voting, method: HashMethod, searches: Sequence[Search]) -> Iterator[Figures]:
     """Yield the figures of the vote of the nearest that the codes bring up, for each of some search structures."""
     began = time.perf_counter()
-    encoder = method.fit(voting.base)
+    encoder = method.fit_with(voting.base, Supervision.of_labels(voting.labels) if method.supervised else None)
     fitted = time.perf_counter()
     planes = planar(encoder.encode(voting.base))
     seconds = {"fit": fitted - began, "encode": time.perf_counter() - fitted, "encode_query": 0.0}

@@ -19,13 +19,16 @@ import numpy.typing as npt
 
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.fitted import Fitted
+from core.errors import TwinlensError
 from core.hashing.packed_codes import LARGEST_BITS, bytes_of, pack_bits
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, to_grid
 
 if TYPE_CHECKING:
+    from core.hashing.supervision import Supervision
     from core.kernels.kernel import Kernel
+    from core.metrics.metric import FittedMetric
     from core.projections.kernel_components import Spectrum
 
 
@@ -50,6 +53,11 @@ class Encoder(Fitted):
     @property
     def measure(self) -> Kernel | None:
         """The kernel by which candidates are ranked, nothing in it left ``auto``; None: by the descriptor's own."""
+        return None
+
+    @property
+    def learned_metric(self) -> FittedMetric | None:
+        """The metric by which candidates are ranked, where one was learned with the bits; before :attr:`measure`."""
         return None
 
     @abstractmethod
@@ -131,6 +139,8 @@ class HashMethod(Declaration):
     encoder: ClassVar[type[Encoder]]
     draws: ClassVar[bool] = True
     """Whether anything is left to chance, so that another seed gives other codes."""
+    supervised: ClassVar[bool] = False
+    """Whether it learns from labels or judged pairs, too."""
 
     bits: int = parameter(
         256,
@@ -208,6 +218,41 @@ class HashMethod(Declaration):
         TwinlensError
             If this method cannot learn from these vectors; the sentence says why and what can be done.
         """
+
+    def fit_with(self, x: Vectors, supervision: Supervision | None, progress: Progress = silent) -> Encoder:
+        """Learn from what is known of the rows, too, where the method is supervised; else as :meth:`fit`.
+
+        Parameters
+        ----------
+        x, progress
+            As :meth:`fit` takes them.
+        supervision : Supervision, optional
+            What belongs together among the rows.
+
+        Raises
+        ------
+        TwinlensError
+            As :meth:`fit`.
+        """
+        return self.fit(x, progress)
+
+    def check_within(self, dimensions: int) -> None:
+        """Refuse more bits than dimensions, for methods that cannot make them.
+
+        Raises
+        ------
+        TwinlensError
+            Says how many there can be, and which method makes more.
+        """
+        if self.bits > dimensions:
+            raise TwinlensError(
+                "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
+                "Write {changed}, or choose lsh, which takes any number of bits.",
+                key=self.key,
+                dimensions=dimensions,
+                bits=self.bits,
+                changed=self.changed(bits=dimensions).text(),
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, training_vectors
 
 if TYPE_CHECKING:
+    from core.hashing.supervision import Supervision
     from core.projections.kernel_components import Spectrum
 
 
@@ -147,12 +148,18 @@ class MethodUnderMetric:
             ) from None
 
     def fit(self, x: Vectors, progress: Progress = silent) -> UnderMetric:
+        """Do :meth:`fit_with` where nothing is known of the rows."""
+        return self.fit_with(x, None, progress)
+
+    def fit_with(self, x: Vectors, supervision: Supervision | None, progress: Progress = silent) -> UnderMetric:
         """Apply the metric to training vectors, and fit the method to the images.
 
         Parameters
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
+        supervision : Supervision, optional
+            What belongs together among the rows; see `HashMethod.fit_with`.
 
         Raises
         ------
@@ -160,10 +167,13 @@ class MethodUnderMetric:
             If no row is left, one is not finite, or the method cannot learn from them.
         """
         as_vectors(np.asarray(x)[:0], np.float32, self.metric.dimensions)
-        images = self.metric.apply(training_vectors(x), part(progress, 0, 0.1))
+        telling = training_vectors(x)
+        if supervision is not None:
+            supervision = supervision.of_rows(np.flatnonzero(np.asarray(x).any(axis=1)))
+        images = self.metric.apply(telling, part(progress, 0, 0.1))
         method = self.of_images()
         self._check_histograms(method, images)
-        return UnderMetric(self.metric, method.fit(images, part(progress, 0.1, 1)))
+        return UnderMetric(self.metric, method.fit_with(images, supervision, part(progress, 0.1, 1)))
 
     def of_images(self) -> HashMethod:
         """Return the method as it learns from images under the metric.

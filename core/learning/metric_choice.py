@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolMask, Float32Vectors, Float64Matrix, Int64Rows
+from core.declaration.declaration import Declaration
 from core.learning import marks_wanted
 from core.learning.metric_judgement import (
     HeldOutFigures,
@@ -72,8 +73,8 @@ class TriedMetric:
 
     Attributes
     ----------
-    metric : Itml or None
-        None for no metric: as it was before.
+    metric : Declaration or None
+        An Itml, or a hash method that learned from the pairs; None for neither: as it was before.
     area : MeanEstimate
         ROC area on held-out photographs: 1 where every similar pair is nearer than every different one, 0.5 by chance.
     gain : MeanEstimate
@@ -83,7 +84,7 @@ class TriedMetric:
         What more than before of these comes among the first tenth of the library.
     """
 
-    metric: Itml | None
+    metric: Declaration | None
     area: MeanEstimate
     gain: MeanEstimate
     front: float = 0.0
@@ -100,7 +101,7 @@ class CrossValidatedChoice:
 
     Attributes
     ----------
-    metric : Itml or None
+    metric : Declaration or None
         None where nothing that was tried is better than no metric by as much as has to be.
     tried : tuple of TriedMetric
         No metric first.
@@ -116,7 +117,7 @@ class CrossValidatedChoice:
         How held-out pairs stand by no metric, and by the best one; None where there were too few to hold any out.
     """
 
-    metric: Itml | None
+    metric: Declaration | None
     tried: tuple[TriedMetric, ...]
     apart: bool
     better: int
@@ -189,30 +190,64 @@ def cross_validate(
         How far items are from each other as things are.
     """
     rng = np.random.default_rng(seed)
-    pairs = _similar_first(pairs)
-    if len(pairs.rows) > _MOST_TRIED:
-        x, pairs = _some(x, pairs, rng)
+    held = HeldOutPairs.of(x, pairs, background, seed, rng)
+    if isinstance(held, CrossValidatedChoice):
+        return held
+    x, pairs, sample, drawn = held.x, held.pairs, held.sample, held.splits
     similar = int(pairs.similar.sum())
-    lacking = max(LEAST_PAIRS - len(pairs.rows), _LEAST_SIMILAR - similar, 0)
-    sample = np.sort(rng.choice(len(background), min(_SAMPLE, len(background)), replace=False))
-    drawn = list(splits(pairs, _REPEATS, seed)) if not lacking and len(sample) > 1 else []
-    if not drawn or not any(pairs.similar[split.judged[:, 0]].any() for split in drawn):
-        chance = MeanEstimate(0.5, float("inf"))
-        return CrossValidatedChoice(
-            None,
-            (TriedMetric(None, chance, MeanEstimate(0, 0)),),
-            True,
-            0,
-            0,
-            0,
-            max(1, lacking, marks_wanted(len(pairs.rows))),
-        )
     added = rng.integers(0, len(sample), (0 if not pairs.similar.all() else similar, 2))
     added = added[added[:, 0] != added[:, 1]]
     options = _options(x.shape[1])
     trial = MetricTrial.of(x, pairs, background, sample, before, max(RANKS), part(progress, 0, 0.2))
     places = [_tried(trial, options, split, added, part(progress, *_share(n, drawn))) for n, split in enumerate(drawn)]
-    return _chosen(pairs, options, drawn, np.concatenate(places), 1 / len(sample))
+    return held.choice(options, np.concatenate(places))
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutPairs:
+    """Pairs, and the photographs that are held out in turn. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    x, pairs
+        As :func:`cross_validate` takes them, but no more pairs than judging needs, similar ones first.
+    sample : ndarray of int64, (s,)
+        Rows of the background among which photographs are looked for.
+    splits : sequence of Split
+        At least one.
+    """
+
+    x: Float32Vectors
+    pairs: MetricPairs
+    sample: npt.NDArray[np.int64]
+    splits: Sequence[Split]
+
+    @classmethod
+    def of(
+        cls, x: Float32Vectors, pairs: MetricPairs, background: Float32Vectors, seed: int, rng: np.random.Generator
+    ) -> HeldOutPairs | CrossValidatedChoice:
+        """Draw them; where there are too few pairs, return that nothing can be chosen, and how many more would do."""
+        pairs = _similar_first(pairs)
+        if len(pairs.rows) > _MOST_TRIED:
+            x, pairs = _some(x, pairs, rng)
+        lacking = max(LEAST_PAIRS - len(pairs.rows), _LEAST_SIMILAR - int(pairs.similar.sum()), 0)
+        sample = np.sort(rng.choice(len(background), min(_SAMPLE, len(background)), replace=False))
+        drawn = list(splits(pairs, _REPEATS, seed)) if not lacking and len(sample) > 1 else []
+        if drawn and any(pairs.similar[split.judged[:, 0]].any() for split in drawn):
+            return cls(x, pairs, sample, drawn)
+        nothing = TriedMetric(None, MeanEstimate(0.5, float("inf")), MeanEstimate(0, 0))
+        more = max(1, lacking, marks_wanted(len(pairs.rows)))
+        return CrossValidatedChoice(None, (nothing,), True, 0, 0, 0, more)
+
+    def choice(self, options: Sequence[Declaration], places: Float64Matrix) -> CrossValidatedChoice:
+        """Choose by the places of held-out photographs, of all splits in order, as things are and by each option.
+
+        Parameters
+        ----------
+        places : ndarray of float64, (j, 1 + options)
+            Shares of the sample that are nearer.
+        """
+        return _chosen(self.pairs, options, self.splits, places, 1 / len(self.sample))
 
 
 def _similar_first(pairs: MetricPairs) -> MetricPairs:
@@ -260,7 +295,7 @@ def _tried(
 
 
 def _chosen(
-    pairs: MetricPairs, options: Sequence[Itml], drawn: Sequence[Split], places: Float64Matrix, step: float
+    pairs: MetricPairs, options: Sequence[Declaration], drawn: Sequence[Split], places: Float64Matrix, step: float
 ) -> CrossValidatedChoice:
     judged = [split.judged for split in drawn]
     closeness, seen = of_pairs(-np.log(places + _FIRST), judged, len(pairs.rows))
@@ -425,7 +460,7 @@ class MetricTrial:
     def places_before(self, judged: Int64Rows) -> Float64Matrix:
         """Return the places of held-out photographs as things are, (j, 2) -> (j,); see :class:`Split`."""
         asking = self.pairs.rows[judged[:, 0], 1 - judged[:, 1]]
-        return _places(self.before_pairs[judged[:, 0]], self.before[asking])
+        return shares_nearer(self.before_pairs[judged[:, 0]], self.before[asking])
 
     def places(self, metric: Itml, split: Split, added: Int64Rows, progress: Progress = silent) -> Float64Matrix:
         """Learn a metric and return the places of the held-out photographs, (j,).
@@ -445,7 +480,7 @@ class MetricTrial:
             squared = self.plain_pairs[split.judged[:, 0]] + (((k - q) @ change) * (k - q)).sum(axis=1)
             others = self.plain[asking] + (moved * q).sum(axis=1)[:, None] + ((b @ change) * b).sum(axis=1)
             others -= 2 * moved @ b.T
-        return _places(squared, others)
+        return shares_nearer(squared, others)
 
     def _learned(self, metric: Itml, split: Split, added: Int64Rows, progress: Progress) -> tuple[Float64Matrix, int]:
         directions = self.directions.first(metric.rank)
@@ -459,7 +494,7 @@ class MetricTrial:
         return solved.factor, at
 
 
-def _places(one: Float64Matrix, others: Float64Matrix) -> Float64Matrix:
+def shares_nearer(one: Float64Matrix, others: Float64Matrix) -> Float64Matrix:
     """Return the share of others that are nearer than each, (j,), (j, s) -> (j,); of equal ones, half."""
     nearer, equal = (others < one[:, None]).mean(axis=1), (others == one[:, None]).mean(axis=1)
     return np.asarray(nearer + equal / 2)

@@ -14,7 +14,6 @@ import numpy as np
 
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
-from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
@@ -98,15 +97,7 @@ class Itq(HashMethod):
 
     def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
         """Refuse more bits than dimensions; see `HashMethod.check`."""
-        if self.bits > dimensions:
-            raise TwinlensError(
-                "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
-                "Write {changed}, or choose lsh, which takes any number of bits.",
-                key=self.key,
-                dimensions=dimensions,
-                bits=self.bits,
-                changed=self.changed(bits=dimensions).text(),
-            )
+        self.check_within(dimensions)
 
     def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
         """Learn subspace and rotation.

@@ -54,6 +54,8 @@ class ConceptTable:
         The concept of each class.
     broader : tuple of Concept
         Sums of several classes, as the table orders them: by theme.
+    unsure : frozenset of Concept
+        Broader ones that are searched, but not said of photographs: fewer than half that surely show them do.
     words : tuple of dict
         The concepts by word, in each of `LANGUAGES`; words as :func:`spelt`.
     related : mapping of str to tuple of str
@@ -64,6 +66,12 @@ class ConceptTable:
     broader: tuple[Concept, ...]
     words: tuple[Mapping[str, Concept], ...]
     related: Mapping[str, tuple[str, ...]]
+    unsure: frozenset[Concept] = frozenset()
+
+    @cached_property
+    def facets(self) -> tuple[Concept, ...]:
+        """The broader concepts that may be said of photographs."""
+        return tuple(one for one in self.broader if one not in self.unsure)
 
     @cached_property
     def longest(self) -> int:
@@ -82,6 +90,11 @@ class ConceptTable:
         exact = (words[phrase] for _, words in tables if phrase in words)
         inflected = (words[stem] for one, words in tables for stem in _stems(phrase, one) if stem in words)
         return next(exact, None) or next(inflected, None)
+
+    def meant_elsewhere(self, phrase: str, language: str) -> Concept | None:
+        """Return what a phrase means in the other language, where it is written the same and means something else."""
+        known = [words[phrase] for words in self.words if phrase in words]
+        return next((one for one in known if one is not self.find(phrase, language)), None)
 
     def find_head(self, word: str) -> Concept | None:
         """Return the concept of the last part of a German compound: of "Segelboot", that of "Boot"."""
@@ -143,8 +156,9 @@ def read_table(text: str) -> ConceptTable:
     Parameters
     ----------
     text : str
-        Three sections. ``[classes]``: number, English and German words, with ``|`` between. ``[broader]``: English
-        and German words, and what it is the sum of: numbers, ranges, names of other entries. ``[related]``: words
+        Four sections. ``[classes]``: number, English and German words, with ``|`` between. ``[broader]``: English
+        and German words, and what it is the sum of: numbers, ranges, names of other entries. ``[unsure]``: names of
+        those that are not said of photographs, if any. ``[related]``: words
         that no class shows, and names of entries to try instead. Words have their inflected forms behind them, with
         ``,`` between, and ``;`` before the next word; ``-`` stands for none in a language.
 
@@ -180,7 +194,8 @@ def read_table(text: str) -> ConceptTable:
         for unknown, tried in sections["related"]
         for one in _forms(unknown)
     }
-    return ConceptTable(of_class, broader, words, related)
+    unsure = frozenset(words[0][spelt(name)] for (name,) in sections.get("unsure", ()))
+    return ConceptTable(of_class, broader, words, related, unsure)
 
 
 def _forms(written: str) -> list[str]:
@@ -238,6 +253,8 @@ class ConceptQuery:
         The words that it does not know, as they were typed.
     widened : tuple of (str, Concept)
         Compounds of which only the last part is known.
+    ambiguous : tuple of (str, Concept, Concept)
+        Words that mean something else in the other language: what counts, and what does not.
     colours : tuple of str
         Colours that it names, in English.
     """
@@ -247,6 +264,7 @@ class ConceptQuery:
     unknown: tuple[str, ...] = ()
     widened: tuple[tuple[str, Concept], ...] = ()
     colours: tuple[str, ...] = ()
+    ambiguous: tuple[tuple[str, Concept, Concept], ...] = ()
 
     def title(self) -> Message:
         """Return what the photographs show, as a heading: "Castle and mountain, not water"."""
@@ -275,6 +293,15 @@ class ConceptQuery:
         notes = [
             Message("“{word}” is searched as {name}.", word=word, name=concept.name(self.language))
             for word, concept in self.widened
+        ]
+        notes += [
+            Message(
+                "“{word}” is searched as {name}, not as {other}.",
+                word=word,
+                name=concept.name(self.language),
+                other=other.name(self.language),
+            )
+            for word, concept, other in self.ambiguous
         ]
         if self.unknown and self.terms:
             notes.append(
@@ -348,7 +375,7 @@ def read_query(text: str, language: str, table: ConceptTable | None = None) -> C
     table = concept_table() if table is None else table
     typed = [one for one in _TOKEN.findall(text) if one == "-" or spelt(one)]
     terms: list[ConceptTerm] = []
-    unknown, widened, colours = [], [], []
+    unknown, widened, colours, ambiguous = [], [], [], []
     unwanted = linked = either = False
     for start, phrase, known in _phrases([spelt(one) or one for one in typed], language, table):
         if phrase in _NOT:
@@ -365,13 +392,15 @@ def read_query(text: str, language: str, table: ConceptTable | None = None) -> C
                 continue
             if known is None:
                 widened.append((typed[start], concept))
+            elif other := table.meant_elsewhere(phrase, language):
+                ambiguous.append((" ".join(typed[start : start + len(phrase.split())]), concept, other))
             unwanted = unwanted and linked
             if either and terms:
                 terms[-1] = terms[-1]._replace(concepts=(*terms[-1].concepts, concept))
             else:
                 terms.append(ConceptTerm((concept,), not unwanted))
             linked = either = False
-    return ConceptQuery(tuple(terms), language, tuple(unknown), tuple(widened), tuple(colours))
+    return ConceptQuery(tuple(terms), language, tuple(unknown), tuple(widened), tuple(colours), tuple(ambiguous))
 
 
 _COLOURS = {

@@ -145,8 +145,8 @@ class ClassProbabilities:
             counts += (probabilities >= least).sum(axis=0)
         return [int(count) for count in counts]
 
-    def some(self, rows: npt.NDArray[np.bool_]) -> Self:
-        """Return those of some photographs, (n,)."""
+    def some(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Self:
+        """Return those of some photographs, by a mask, (n,), or their rows."""
         return type(self)(self.classes[rows], self.probabilities[rows])
 
     def of_any(self, classes: Sequence[int]) -> npt.NDArray[np.float32]:

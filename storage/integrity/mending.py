@@ -137,7 +137,7 @@ def _again(damaged: Sequence[DamagedRow], sentence: Message) -> Iterator[Finding
 
 
 def _vectors(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
-    kinds = {kind.id: kind.text for kind in moment.descriptors.kinds_unverified()}
+    kinds = {kind.id: kind.name for kind in moment.descriptors.kinds_unverified()}
     by_kind: defaultdict[str | None, list[DamagedRow]] = defaultdict(list)
     for row in damaged:
         key = row.value("id")
@@ -212,7 +212,7 @@ def _model(moment: Transaction, model_id: object, names: dict[object, str]) -> I
         outcome = Message("A repair fits it anew, by the same parameters and the same seed.")
         yield Finding(learned, outcome, _without_model(model_id, indexes))
     for kind in kinds:
-        sentence = Message("What makes the vectors of {kind} is damaged.", kind=kind.text)
+        sentence = Message("What makes the vectors of {kind} is damaged.", kind=kind.name)
         yield Finding(sentence, AGAIN, _without_kinds([kind]))
     if not indexes and not kinds:
         sentence = Message("A model that nothing uses is damaged.")

@@ -5,6 +5,7 @@ A descriptor is one vector a photograph and kind. Keypoints are kept once a phot
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,11 @@ class KindRow:
     dtype: str
     model_id: int | None
 
+    @property
+    def name(self) -> str:
+        """The key of its declaration, which is kept as JSON: "colour"."""
+        return kind_name(self.text)
+
     def stored(self) -> np.dtype[Any]:
         """Return the type of the stored numbers, little-endian on every machine."""
         return np.dtype(self.dtype).newbyteorder("<")
@@ -51,6 +57,14 @@ class KindRow:
     def last(self) -> int:
         """Return the largest row key of the kind."""
         return self.first() | _PHOTOGRAPH
+
+
+def kind_name(text: str) -> str:
+    """Return the key of a kind's declaration; the text itself where it is none, as in a damaged library."""
+    try:
+        return str(json.loads(text)["key"])
+    except (ValueError, KeyError, TypeError):
+        return text
 
 
 class Descriptors:

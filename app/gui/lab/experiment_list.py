@@ -116,6 +116,7 @@ def truth_words(truth: str) -> str:
     return {
         "": _("exact neighbours"),
         "folders": _("the same folder"),
+        "concepts": _("showing the same thing"),
         "marks": _("marked as similar"),
         "edits": _("edited copies"),
     }.get(truth, _("exact neighbours by {measure}", measure=truth))

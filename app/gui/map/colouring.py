@@ -18,7 +18,7 @@ from PySide6.QtCore import QLocale
 from app.gui.look.theme import DARK, Theme, theme
 from app.gui.map.dots import PointInks, PointShape
 from app.lab.figures.figure import series_colour
-from app.language.texts import _, number
+from app.language.texts import _, current_language, number
 from app.map.map_groups import MOST
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def by_cluster(found: MapResult) -> Colouring:
     """
     groups = [
         PointGroup(
-            one.name or _("group {number:d}", number=place + 1),
+            one.words(current_language()) or _("group {number:d}", number=place + 1),
             place,
             one.photographs,
             PointShape(place % len(PointShape)),

@@ -21,7 +21,7 @@ from app.gui.map.overlay import MapPainter, PaintedPicture, badge_of, box_of, na
 from app.gui.pictures.accessible_items import AccessibleItems
 from app.gui.pictures.photograph import written_date
 from app.gui.pictures.small_pictures import PictureStyle, bare
-from app.language.texts import _, _n
+from app.language.texts import _, _n, current_language
 from core.arrays import Int64Rows
 from core.embedding import plane
 
@@ -470,7 +470,9 @@ def point_description(found: MapResult, facts: MapFacts | None, coloured: Colour
             parts.append(written_date(day))
     cluster = int(found.cluster[row])
     if cluster >= 0:
-        parts.append(_("among {name}", name=found.clusters[cluster].name))
+        parts.append(
+            _("among {name}", name=found.clusters[cluster].words(current_language()) or found.clusters[cluster].name)
+        )
     if coloured is not None and coloured.groups:
         name = coloured.groups[int(coloured.of[row])].name
         if name not in " ".join(parts):

@@ -21,6 +21,7 @@ from app.gui.look.labels import small, strong
 from app.gui.look.theme import Theme
 from app.gui.map.camera import Camera
 from app.gui.map.dots import PointShape, shape_path
+from app.language.texts import current_language
 from core.arrays import Float32Vectors, Int64Rows
 from core.embedding.plane import representatives
 
@@ -342,12 +343,13 @@ def placed_names(
     """
     names: list[PlacedName] = []
     for one in clusters:
-        if not one.word or len(names) >= MOST_NAMES:
+        word = one.words(current_language())
+        if not word or len(names) >= MOST_NAMES:
             continue
         x, y = camera.to_px((one.x, one.y))
         if not (0 <= x <= camera.width and 0 <= y <= camera.height):
             continue
-        width, tall = width_of(one.word) + 2 * _PAD_X, height + 2 * _PAD_Y
+        width, tall = width_of(word) + 2 * _PAD_X, height + 2 * _PAD_Y
         plates = _sides(x, y, width, tall, above)
         covered = np.round(_covered(plates, pictures))
         others = np.array([other.plate.getCoords() for other in names]).reshape(-1, 4)
@@ -355,10 +357,10 @@ def placed_names(
         if not free.any():
             continue
         covered[~free] = np.inf
-        kept = before.get(one.word, 0)
+        kept = before.get(word, 0)
         side = kept if covered[kept] == covered.min() else int(covered.argmin())
         left, top, _, _ = plates[side].tolist()
-        names.append(PlacedName(one.word, QRectF(left, top, width, tall), side))
+        names.append(PlacedName(word, QRectF(left, top, width, tall), side))
     return names
 
 

@@ -145,9 +145,9 @@ class QueryBar(QWidget):
             next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
             next_stop.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def set_indexes(self, indexes: Sequence[IndexOption], current: str) -> None:
-        """Offer indexes: name, plain words, exact text."""
-        self._index.set_indexes(indexes, current)
+    def set_indexes(self, indexes: Sequence[IndexOption], current: str, used: bool = True) -> None:
+        """Offer indexes: name, plain words, exact text; say whether one is used at all."""
+        self._index.set_indexes(indexes, current, used)
         self._place()
 
     def show_marks(self, similar: int, different: int, used: bool = False, stale: bool = False) -> None:
@@ -425,13 +425,14 @@ class IndexChooser(WordsPill):
         give_key(self, search_actions()["index"])
         self._indexes: list[IndexOption] = []
         self._current = ""
+        self._used = True
         self._list: IndexPopup | None = None
         self.clicked.connect(self._on_clicked)
         self._write()
 
-    def set_indexes(self, indexes: Sequence[IndexOption], current: str) -> None:
-        """Offer indexes, and choose one."""
-        self._indexes, self._current = list(indexes), current
+    def set_indexes(self, indexes: Sequence[IndexOption], current: str, used: bool = True) -> None:
+        """Offer indexes, and choose one, which words alone do not use."""
+        self._indexes, self._current, self._used = list(indexes), current, used
         self._write()
 
     def current(self) -> str:
@@ -439,6 +440,11 @@ class IndexChooser(WordsPill):
         return self._current
 
     def _write(self) -> None:
+        if not self._used:
+            self.set_words("", _("by what photos show"), "")
+            show_action(self, search_actions()["index"], "")
+            self.setAccessibleName(_("Search by what photos show"))
+            return
         now = next((one for one in self._indexes if one.name == self._current), None)
         adds_words = now is not None and now.words and now.words.casefold() != now.name.casefold()
         words = f": {now.words}" if now is not None and adds_words else ""

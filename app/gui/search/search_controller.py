@@ -158,7 +158,7 @@ class SearchControl(GridControl, QObject):
         self._show_index()
 
     def _show_index(self) -> None:
-        self.view.bar.set_indexes(self._choice.offered, self._choice.now)
+        self.view.bar.set_indexes(self._choice.offered, self._choice.now, not self._choice.needs_none(self.query))
 
     # --- searching ---------------------------------------------------------------------------------------------------
 

@@ -207,6 +207,10 @@ class IndexChoice:
         """Return what the present index compares, in plain words."""
         return next((words for name, words, _ in self.offered if name == self.now), "")
 
+    def needs_none(self, query: SearchQuery | None) -> bool:
+        """Return whether a query is answered by what photographs show, without any index: words alone."""
+        return self.knows_concepts and query is not None and all(map(example_words, query.examples))
+
     def search_for(self, query: SearchQuery) -> WindowSearch:
         """Return the search of the chosen index, or, for colours or words, of one that knows them."""
         if not uses_colours(query) and not uses_words(query):

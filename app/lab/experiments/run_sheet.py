@@ -149,6 +149,7 @@ def _about(runs: Sequence[LabRun]) -> Message:
 
 _RIGHT = {
     "folders": Message("the same folder"),
+    "concepts": Message("showing the same thing"),
     "marks": Message("marked as similar"),
     "edits": Message("the photos that were edited"),
 }

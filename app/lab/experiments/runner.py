@@ -27,23 +27,24 @@ from app.evaluate.edited_copies import Copy, PhotographOrder
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.fitted_models import load_extractor, usable_indexes
 from app.indexes.index_specification import load_metric, metric_text, named_metric
+from app.indexes.index_supervision import folder_labels
 from app.indexes.indexes import find_index, text_of
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.lab.experiments.lab_results import LabRun
 from app.lab.experiments.runs import find_run, load_run
 from app.library.library import Library
+from app.library.shown_concepts import ShownConcepts
 from app.methods import catalogue
 from app.results import Result
 from app.search.describing import Describer
 from core.arrays import Float32Vectors, Int64Ids, Int64Rows
 from core.errors import Remedy, TwinlensError
 from core.evaluation.measurement import MeasuredStep, Timing, measure_plan
-from core.evaluation.tables import FOLDERS, Tables, draw_queries
+from core.evaluation.tables import CONCEPTS, FOLDERS, Tables, draw_queries
 from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, part, silent
 from features.reading.reading_limits import UnreadableError
-from storage.database.dialect import pieces
 from storage.library.store import Transaction
 
 
@@ -213,6 +214,8 @@ def experiment_tables(
         photographs = _Photographs(tables, ids)
         if experiment.truth == FOLDERS:
             return experiment, _by_folder(r, experiment, photographs)
+        if experiment.truth == CONCEPTS:
+            return experiment, _by_concepts(r, experiment, photographs)
         if experiment.truth == "marks":
             return experiment, _by_marks(r, experiment, photographs)
         extractor = load_extractor(r, measured.kind) if experiment.truth == "edits" else None
@@ -261,21 +264,32 @@ def _asked(tables: Tables, own: Int64Rows) -> Tables:
 
 def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
     """Return tables whose queries and relevant photographs share a folder."""
-    folders: dict[tuple[int, bytes], int] = {}
-    number = {
-        row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
-        for some in pieces(given.ids.tolist())
-        for row in r.photographs.by_id(some)
-    }
-    labels = np.array([number.get(one, -1) for one in given.ids.tolist()], np.int64)
+    labels = folder_labels(r, given.ids)
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
-    if not len(together) or len(folders) < LEAST:
+    if not len(together) or labels.max() + 1 < LEAST:
         raise TwinlensError(
             "This truth needs at least two folders, one of them with several photos.",
             "Choose another truth, such as exact neighbours.",
         )
     own = together[draw_queries(len(together), experiment.query_count)]
     return _asked(replace(given.tables, labels=labels, meaning=Message("photos in the same folder")), own)
+
+
+def _by_concepts(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
+    """Return tables of the photographs that surely show something; the narrowest such concept is their label."""
+    shown = ShownConcepts.of(r)
+    subjects = shown.subjects()
+    known, rows, places = np.intersect1d(given.ids, shown.ids[subjects >= 0], assume_unique=True, return_indices=True)
+    labels = subjects[subjects >= 0][places]
+    together = np.flatnonzero(np.bincount(labels)[labels] > 1) if len(known) else known
+    if not len(together) or len(np.unique(labels)) < LEAST:
+        raise TwinlensError(
+            "This truth needs photos that surely show two things, one of them in several photos.",
+            "Choose another truth, such as exact neighbours.",
+        )
+    own = together[draw_queries(len(together), experiment.query_count)]
+    tables = replace(given.tables, base=given.tables.base[rows], labels=labels)
+    return _asked(replace(tables, meaning=Message("photos that show the same thing")), own)
 
 
 def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.explore.sample_codes import KernelColumns, KernelComponents, Reduction, SampleCodes, sample_of
+from app.lab.explore.sample_codes import KernelColumns, KernelComponents, Reduction, SampleCodes, sample_rows
 from core.arrays import Float32Vectors, Float64Matrix
 from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.hashing.kernel_hashing import KernelMethod, RankedKernelMethod
@@ -196,7 +196,7 @@ class CoarseCodes:
                 parts.append(Reduction(what, most, min(wanted, there)))
         own = method.changed(**values)
         images = self._columns.images
-        encoder = own.fit(sample_of(self._columns, own), progress)
+        encoder = own.fit(images[sample_rows(self._columns, own)], progress)
         progress(0.9, 1, Message("Encoding"))
         codes = _packed(encoder, images)
         return SampleCodes(planar(codes), method.bits, reduced=tuple(parts))

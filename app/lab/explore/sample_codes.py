@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from core.message import NOTHING, Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components
+from core.projections.subspaces import draw_places
 from core.recent_values import RecentValues
 from core.vectors import row_blocks, training_vectors
 
@@ -106,7 +108,9 @@ def exact_codes(
         codes = pack_bits(bits)
         encoder, eigenvalues = fitted, known.found.eigenvalues
     else:
-        encoder = inner.fit(sample_of(columns, inner), fitting)
+        rows, labelled = sample_rows(columns, inner), material.task.supervision if inner.supervised else None
+        supervision = None if labelled is None else labelled.of_rows(rows)
+        encoder = inner.fit_with(columns.images[rows], supervision, fitting)
         encoding(0, 1, Message("Encoding"))
         codes = encoder.encode(material.images)
     if getattr(encoder, "norm_filter", None) is not None:
@@ -132,13 +136,9 @@ def exact_codes(
     )
 
 
-def sample_of(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.float32]:
-    """Draw the training sample of a method, as evaluation does."""
-    images = columns.images
-    if len(images) <= method.sample_size:
-        return images
-    rng = np.random.default_rng(method.seed)
-    return np.asarray(images[np.sort(rng.choice(len(images), method.sample_size, replace=False))])
+def sample_rows(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.integer[Any]]:
+    """Draw the rows that a method learns from, as evaluation does."""
+    return draw_places(len(columns.images), method.sample_size, np.random.default_rng(method.seed))
 
 
 def captured(codes: SampleCodes, method: HashMethod) -> float | None:

@@ -10,22 +10,29 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.bench.bench import bench
+from app.bench.experiment import Experiment
 from app.cli.main import main
+from app.evaluate.evaluation_settings import EvaluationSettings
+from app.evaluate.kind_evaluation import evaluate_kinds
 from app.indexes.encoders import load_encoder
 from app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, make_kinds
 from app.indexes.indexes import list_indexes
+from app.lab.experiments.runner import experiment_tables
 from app.library.browsing import ListingFilter, concept_counts, listing
 from app.library.ingest.adding import add
 from app.library.ingest.batches import IngestPlan
 from app.library.ingest.ingest import _lacking, _lacking_tasks, reduced_pictures, used_kinds
 from app.library.library import Library
+from app.library.shown_concepts import ShownConcepts
 from app.library.workers.extraction import CompletedPhotograph, extract
+from app.map.map_subjects import map_subjects
 from app.search.explanation import explain
 from app.search.search_options import Filters, SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
-from features.concepts.concept_words import read_query
+from features.concepts.concept_words import concept_table, read_query
 from features.concepts.concepts import KEPT
 from features.query.words_and_colours import Phrase
 from features.reading.reading_limits import Limits
@@ -124,6 +131,38 @@ def test_filters_choose_by_what_is_surely_shown(library: Library) -> None:
     assert (counts["castle"], counts["dog"], counts["animal"]) == (4, 2, 2)
     with pytest.raises(TwinlensError, match="No photos can be found by “wedding”"):
         listing(library, choice=ListingFilter(shows="wedding"))
+
+
+def test_the_subject_is_the_narrowest_that_is_sure(library: Library) -> None:
+    with library.store.reading() as r:
+        shown = ShownConcepts.of(r)
+    names = ["" if one < 0 else concept_table().facets[one].name("en") for one in shown.subjects().tolist()]
+    assert names[5] == names[7] == ""
+    assert names[4] == "retriever"
+    assert names[2] == "mountain"
+
+
+def test_photographs_that_show_the_same_are_a_truth_of_evaluate_and_the_lab(library: Library) -> None:
+    found = evaluate_kinds(library, EvaluationSettings(truth="concepts", indexes=("Automatic",), check=False))
+    assert found.truth == "concepts"
+    assert all(one.photographs > 1 for one in found.kinds)
+    wanted = Experiment(index="Automatic", truth="concepts", methods=("itq:bits=8", "lda-itq:bits=8"))
+    experiment, tables = experiment_tables(library, wanted)
+    assert tables.labels is not None
+    assert len(tables.base) == len(tables.labels) == 6
+    (plain, taught) = bench(experiment, tables=tables).results
+    assert "average precision" in str(taught.note)
+    assert "average precision" not in str(plain.note)
+
+
+def test_parts_of_a_map_are_named_by_what_they_show(library: Library) -> None:
+    with library.store.reading() as r:
+        shown = ShownConcepts.of(r)
+    castles = np.array([0, 0, 1, 0, 1, -1, 1, -1], np.int32)
+    subjects = map_subjects(castles, 2, shown.ids, shown)
+    assert subjects[1] is not None
+    assert subjects[1].name("en") == "retriever"
+    assert map_subjects(np.zeros(8, np.int32), 1, shown.ids, shown) == [None]
 
 
 def test_why_says_what_a_result_shows(library: Library) -> None:

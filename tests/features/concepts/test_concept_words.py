@@ -92,6 +92,17 @@ def test_queries_are_read_word_by_word(language: str, typed: str, title: str, un
     assert bool(read.note()) == bool(unknown)
 
 
+@pytest.mark.parametrize(
+    ("language", "counts", "other"), [("de", "Rock", "Taschenkrebs"), ("en", "rock crab", "skirt")]
+)
+def test_a_word_of_two_languages_means_that_of_the_person_and_is_told(language: str, counts: str, other: str) -> None:
+    table = read_table(SMALL.replace("4 | rock crab ", "4 | rock crab; rock "))
+    read = read_query("Rock", language, table)
+    assert str(read.title()).casefold() == counts.casefold()
+    assert str(read.note()) == f"“Rock” is searched as {counts}, not as {other}."
+    assert not read_query(read.text(), "en", table).ambiguous or language == "en"
+
+
 def test_of_a_compound_the_last_part_counts_and_is_told() -> None:
     read = read_query("Tretboote vor dem Schloss", "de", TABLE)
     assert str(read.title()) == "Boot and Schloss"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _ASK_MS = 250  # without changes, before the forecast is made
 _ASIDE_PX = 264
 _LABELS_PX = 132
-_TRUTHS = ("", "folders", "marks", "edits")
+_TRUTHS = ("", "folders", "concepts", "marks", "edits")
 
 
 class PlanForm(TitledPage):
