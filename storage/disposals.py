@@ -29,6 +29,9 @@ MARK = "mark"
 VOLUMES = "volumes"
 """Under this name a row has the identities of the volumes that folders are on to which its files go."""
 
+NOTES = "notes"
+"""Under this name a row has a sidecar file that takes up what only the photograph says: its path, before, after."""
+
 _RETURNING = "returning"
 
 

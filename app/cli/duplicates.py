@@ -24,7 +24,7 @@ from app.duplicates.duplicate_results import (
     RefusedPairs,
     RestoreResult,
 )
-from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with
+from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with, names_of
 from app.language.texts import _, _n, text
 from app.machine.output_file import PAGE, OutputFile
 from core.message import size
@@ -159,7 +159,8 @@ def _sides(one: Any) -> str:
 @click.option(
     "--take-along",
     is_flag=True,
-    help="Also move copies with files beside them that the photo kept lacks: these files move to that photo.",
+    help="Also move copies that have what the photo kept lacks. Files beside a copy move to that photo. Its date, "
+    "camera, place, rating, label, keywords, title and caption are written into a sidecar file (.xmp) beside it.",
 )
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
 @click.pass_obj
@@ -169,8 +170,9 @@ def clean(session: Session, query: DuplicatesQuery, destination: Path | None, ta
     The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
     unless you chose otherwise in the window. Right before a file moves, its content and that of the photo kept
     instead are checked again. What lies beside a copy, such as the film of a live photo or the edits of another
-    program, goes only if an equal file lies beside the photo kept. Otherwise the copy is kept, unless --take-along
-    moves its files to that photo. The exit code is 2 if a file could not be moved.
+    program, goes only if an equal file lies beside the photo kept, and a copy with keywords or a rating that the photo
+    kept lacks does not go either, unless --take-along carries these to that photo. The exit code is 2 if a file could
+    not be moved.
     """
     from app.duplicates.disposal import dispose
     from app.duplicates.duplicates import proposed
@@ -205,7 +207,7 @@ def _planned(result: CleaningPlan) -> list[str]:
     )
     undone = _("You can undo this later.") if result.undoable else _("Twinlens cannot undo this.")
     apply = _("Nothing was moved. Use --apply to move them.")
-    held = [_("Use --take-along to move the files beside a copy to the photo kept.")] if result.held else []
+    held = [_("Use --take-along to carry what only a copy has to the photo kept.")] if result.held else []
     summary = ["", f"{count} {undone} {apply}"] if result.files else [_("There is nothing to move.")]
     return [*lines, *summary, *held]
 
@@ -216,7 +218,10 @@ def _plan_line(one: PlannedPhotograph) -> str:
     wide = max(len(text(name)) for name in KIND_NAMES.values())
     name = text(KIND_NAMES[DuplicateKind(one.kind)])
     line = f"{name:<{wide}}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
-    lost = text(lost_with(frozenset(map(LostNote, one.only_here))))
+    lost = text(lost_with(frozenset(map(LostNote, one.only_here)) - frozenset(map(LostNote, one.carried))))
+    notes = [text(name) for name in names_of(frozenset(map(LostNote, one.carried)))]
+    if one.carried_to:
+        line += "  " + _("carried to {path}: {notes}", path=one.carried_to, notes=", ".join(notes))
     return f"{line}  {lost}" if lost else line
 
 

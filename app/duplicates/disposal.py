@@ -1,20 +1,21 @@
 """Disposal: photographs move to the trash or to a folder, and come back, so that nothing is ever lost.
 
-A photograph and its sidecar files get names that are free for all of them together (:class:`FreeNames`). When they come
-back, so do the sidecar files and everything that the library knew of them.
+A photograph and its sidecar files get names that are free for all of them together, and what only it says is written
+beside the one that stays before it goes. When they come back, so does everything that the library knew of them.
 """
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from app.duplicates.carried_notes import planned_change, take_back_notes, write_notes
 from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
 from app.duplicates.duplicate_results import DisposalResult, LeftFile, RestoreResult
+from app.duplicates.free_places import FreePlaces
 from app.duplicates.move_log import (
     MoveLog,
     check_volumes,
@@ -46,11 +47,9 @@ from app.library import volumes
 from app.library.ingest.adding import passed_over_in
 from app.library.ingest.ingest import read_photographs
 from app.library.library import Library, LocatedPhotograph
-from app.library.photo_export import numbered
 from app.library.workers.readers import ThisMachine
 from app.machine import trash
 from app.machine.disk import DISK, Disk, why_not
-from app.machine.trash import NOTE, bin_around
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
@@ -153,7 +152,7 @@ def restore_photographs(
         rows = [row for row in found if row.state is DisposalOutcome.DONE]
         try:
             step = part(progress, 0.0, _MOVING)
-            for at, row in enumerate(rows):
+            for at, row in enumerate(reversed(rows)):  # a sidecar file that takes up notes of several gives them back
                 step(at, len(rows), verbatim(shown(os.path.basename(row.path))))
                 bring_back_rows(DISK, log, row, known[row.volume_id], tally)
             if tally.restored:
@@ -178,45 +177,11 @@ class DisposalTally:
 
 def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
     """Return the rows of the log for photographs that are about to move."""
-    places = _Places(disk, folder)
+    places = FreePlaces(disk, folder)
     return [_new(file, folder, places) for file in files]
 
 
-class _Places:
-    """Free places for files: in a folder, or each in the trash of its disk."""
-
-    def __init__(self, disk: Disk, folder: bytes | None) -> None:
-        self._disk = disk
-        self._folder = folder
-        self._names: dict[bytes, FreeNames] = {}
-        self._volumes: dict[bytes, str] = {}
-
-    def take(self, path: bytes, beside: Sequence[MovedCompanion]) -> tuple[bytes | None, tuple[MovedCompanion, ...]]:
-        """Take free places for a photograph and its companions that have none; a trash of the system has no places."""
-        going = [one for one in beside if one.lies_at is None]
-        folder = self._folder
-        if folder is None:
-            if not trash.can_restore():
-                return None, tuple(beside)
-            folder = trash.bin_for(path, self._disk).files
-        if folder not in self._names:
-            self._names[folder] = FreeNames(self._disk, folder)
-        try:
-            lies_at, places = self._names[folder].take(path, [one.path for one in going])
-        except FileExistsError as error:
-            raise why_not(error, self._folder or b"") from error
-        placed = dict(zip(going, places, strict=True))
-        return lies_at, tuple(one._replace(lies_at=placed.get(one, one.lies_at)) for one in beside)
-
-    def volumes(self, paths: Iterable[bytes | None]) -> dict[str, str]:
-        """Return the volumes of the folders of some places, as the log keeps them."""
-        folders = sorted({os.path.dirname(path) for path in paths if path is not None})
-        for folder in [one for one in folders if one not in self._volumes]:
-            self._volumes[folder] = self._disk.volume_of(folder)
-        return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
-
-
-def _new(file: PlannedFile, folder: bytes | None, places: _Places) -> NewDisposal:
+def _new(file: PlannedFile, folder: bytes | None, places: FreePlaces) -> NewDisposal:
     row = file.row
     assert row.content_hash is not None
     parent = os.path.dirname(row.path)
@@ -239,7 +204,7 @@ def _new(file: PlannedFile, folder: bytes | None, places: _Places) -> NewDisposa
         "width": row.width,
         "height": row.height,
         MARK: secrets.token_hex(8),  # of its own: companions of several may be meant for one place
-        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside)]),
+        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside), file.carried and file.carried.path]),
     }
     return NewDisposal(
         row.volume_id,
@@ -280,6 +245,7 @@ def move_away(
             log.done(moved, moved.lies_at, moved.beside)
         except BaseException:
             roll_back(disk, move_parts(moved, file.path), were_there)  # a move that the library cannot record is undone
+            take_back_notes(disk, moved)
             raise
         tally.moved += 1
         tally.companions += len(moved.beside)
@@ -292,6 +258,21 @@ def _move_one(
     disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
 ) -> tuple[DisposalRow, Volumes]:
     """Move one photograph and its companions; return the row of the log with their places, and their volumes."""
+    if file.carried is not None:
+        row = log.carries(row, planned_change(disk, file.carried))
+    try:
+        return _move_to_free_place(disk, log, file, row, going)
+    except SetAsideError:
+        raise
+    except (TwinlensError, OSError):
+        take_back_notes(disk, row)
+        raise
+
+
+def _move_to_free_place(
+    disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
+) -> tuple[DisposalRow, Volumes]:
+    write_notes(disk, row)
     for _ in range(_TRIES):
         one, kept = log.look_up(file)
         check_file(one, disk)
@@ -330,7 +311,7 @@ def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow)
         if taken is not None and disk.exists(taken):
             raise why_not(FileExistsError(), os.path.dirname(taken))
     free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
-    lies_at, beside = _Places(disk, row.destination).take(file.path, free)
+    lies_at, beside = FreePlaces(disk, row.destination).take(file.path, free)
     if lies_at is not None:
         row = log.replan(row, lies_at, beside)
     return row
@@ -360,6 +341,7 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
     log.returns(row)
     try:
         came, lost = _bring_all(disk, row, volume, path)
+        take_back_notes(disk, row)
     except (TwinlensError, OSError) as error:
         failure = error if isinstance(error, TwinlensError) else why_not(error, os.path.dirname(path))
         tally.left.append(LeftFile(path=shown(path), reason=failure.whole))
@@ -433,58 +415,3 @@ def _make_folder(disk: Disk, folder: bytes) -> None:
         disk.make_folder(folder)
     except OSError as error:
         raise why_not(error, folder) from error
-
-
-class FreeNames:
-    """The free names in a folder: no file has one, and none was taken here before.
-
-    Parameters
-    ----------
-    folder : bytes
-        Full path; it need not be there yet.
-    """
-
-    def __init__(self, disk: Disk, folder: bytes) -> None:
-        self._folder = folder
-        self._taken = {_folded(name) for name in disk.names(folder)}
-        bin_of_it = bin_around(volumes.joined(folder, b"x"))
-        if bin_of_it is not None:  # a note of another program is written before its file comes
-            self._taken |= {_folded(name.removesuffix(NOTE)) for name in disk.names(bin_of_it.info)}
-
-    def take(self, path: bytes, companions: Sequence[bytes]) -> tuple[bytes, list[bytes]]:
-        """Take free names for a photograph and its companions; a number in one is in all of them.
-
-        Parameters
-        ----------
-        path : bytes
-            The photograph, wherever it lies.
-        companions : sequence of bytes
-            Their names begin as the photograph's does.
-
-        Returns
-        -------
-        bytes
-            Full path of the photograph's place.
-        list of bytes
-            Full paths of the companions' places.
-
-        Raises
-        ------
-        OSError
-            If the folder has too many files of this name.
-        """
-        name = os.path.basename(path)
-        stem = os.path.splitext(name)[0]
-        rests = [os.path.basename(one)[len(stem) :] for one in companions]
-        for new in numbered(name):
-            names = [new, *(os.path.splitext(new)[0] + rest for rest in rests)]
-            if self._taken.isdisjoint(map(_folded, names)):
-                self._taken.update(map(_folded, names))
-                places = [volumes.joined(self._folder, one) for one in names]
-                return places[0], places[1:]
-        raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", self._folder)
-
-
-def _folded(name: bytes) -> str:
-    """Return a name as a file system may compare it: many ignore case."""
-    return os.fsdecode(name).casefold()

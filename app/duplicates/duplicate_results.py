@@ -92,6 +92,8 @@ class PlannedPhotograph(Result):
     taken_along: list[str] = Field(description="paths that its other files get beside the photograph kept")
     kept: str = Field(description="path of the photograph that is kept in its place")
     only_here: list[str] = Field(description="date, rating, ...: what its file has and that of the one kept does not")
+    carried: list[str] = Field(description="of these what is written into a sidecar file beside the one kept")
+    carried_to: str | None = Field(description="path of that file; none where nothing is written")
 
 
 class LeftFile(Result):
@@ -107,7 +109,7 @@ class CleaningPlan(Result):
     destination: str | None = Field(description="the folder; none for the trash")
     files: list[PlannedPhotograph]
     refused: list[LeftFile] = Field(description="those that cannot go")
-    held: int = Field(description="of these could go if what lies beside them is taken along")
+    held: int = Field(description="of these could go if what only they have is taken along")
     bytes: int
     undoable: bool = Field(description="whether it can be undone from here")
 
@@ -126,6 +128,8 @@ class CleaningPlan(Result):
                     taken_along=[shown(each.moves_to) for each in one.companions if each.moves_to is not None],
                     kept=shown(one.kept_path),
                     only_here=sorted(one.choice.only_here),
+                    carried=[] if one.carried is None else sorted(one.carried.notes),
+                    carried_to=None if one.carried is None else shown(one.carried.path),
                 )
                 for one in plan.files
             ],

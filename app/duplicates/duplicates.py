@@ -417,7 +417,8 @@ def proposed(
     destination : Path, optional
         A folder; by default the trash.
     take_along : bool
-        Whether companions that only a copy has move to the kept photograph; else that copy is refused.
+        Whether companions that only a copy has move to the kept photograph, and what only it says is written there;
+        else that copy is refused.
 
     Raises
     ------

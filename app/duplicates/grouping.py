@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.duplicates.carried_notes import with_sidecars
 from app.duplicates.groups import COPIES, DuplicateKind, GroupMember, LostNote, PhotoGroup
 from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
@@ -465,7 +466,9 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
         beside = are_told_apart(
             [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
-        photographs = tuple(replace(one, beside=its) for one, its in zip(part.photographs, beside, strict=True))
+        photographs = tuple(
+            with_sidecars(replace(one, beside=its)) for one, its in zip(part.photographs, beside, strict=True)
+        )
         made.append(replace(part, photographs=photographs))
     return made
 

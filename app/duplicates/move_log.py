@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+from app.duplicates.carried_notes import settle_notes, take_back_notes
 from app.duplicates.disposal_plan import PlannedFile
 from app.duplicates.duplicate_results import SettleResult
 from app.duplicates.safe_moves import (
@@ -30,7 +31,7 @@ from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
-from storage.disposals import DisposalRow, MovedCompanion
+from storage.disposals import NOTES, DisposalRow, MovedCompanion
 from storage.library.store import Transaction
 from storage.pairs import NewMark
 from storage.photographs.photographs import NewFile
@@ -74,6 +75,12 @@ class MoveLog:
         """Record that a photograph goes to another place than planned, and return its new row."""
         with self._library.store.writing(self._purpose) as w:
             w.disposals.replan(row.id, lies_at, beside)
+            return w.disposals.by_id([row.id])[0]
+
+    def carries(self, row: DisposalRow, change: Sequence[str | None]) -> DisposalRow:
+        """Record how a sidecar file changes that takes up what only a photograph says, and return its new row."""
+        with self._library.store.writing(self._purpose) as w:
+            w.disposals.passed_on(row.id, {**row.known, NOTES: change})
             return w.disposals.by_id([row.id])[0]
 
     def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[MovedCompanion]) -> None:
@@ -189,6 +196,7 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
     clear_copies(disk, files)
     check()  # or there was nothing to clear, since a disk has just gone
     unhide(disk, files, volumes)
+    settle_notes(disk, row)
     if row.is_returning:
         return _settle_return(disk, log, row, files, volumes, check)
     return _settle_leaving(disk, log, row, files, volumes, check)
@@ -225,6 +233,7 @@ def _settle_return(
     back = photograph.is_at(disk, photograph.source)
     if back:
         roll_back(disk, files, volumes)  # its companions come along
+        take_back_notes(disk, row)
     for file in files:
         tidy_return(disk, file)
     check()
@@ -258,6 +267,7 @@ def _settle_leaving(
             log.done(row, lies_at, went)
             return True
     roll_back(disk, files, volumes)
+    take_back_notes(disk, row)
     if disk.exists(photograph.source):
         reason = Message("The program was stopped before it was moved.")
     else:

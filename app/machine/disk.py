@@ -193,9 +193,9 @@ class Disk:
         shutil.copystat(source, target, follow_symlinks=False)
         self.sync(target)
 
-    def write(self, path: bytes, content: bytes) -> None:
-        """Write a small file under a free name, for this user alone."""
-        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+    def write(self, path: bytes, content: bytes, mode: int = 0o600) -> None:
+        """Write a small file under a free name; by default for this user alone."""
+        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "wb") as file:
             file.write(content)
 
     def sync(self, path: bytes) -> None:

@@ -22,7 +22,7 @@ from app.machine.disk import ASIDE, FileStatus
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.systems.volume import Volume
-from storage.disposals import DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
+from storage.disposals import NOTES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
 
 PART = b".twinlens-part"
 _FILE, _LINK, _FOLDER = stat.S_IFREG | 0o644, stat.S_IFLNK | 0o777, stat.S_IFDIR | 0o755
@@ -401,7 +401,7 @@ class DiskInMemory:
         new.content += inode.content[half:]
         new.mtime, new.original, new.seen = inode.mtime, inode.original, False
 
-    def write(self, path: bytes, content: bytes) -> None:
+    def write(self, path: bytes, content: bytes, mode: int = 0o600) -> None:
         self._step("write")
         _, files, name = self._files(path)
         if name in files:
@@ -480,6 +480,9 @@ class LogInMemory:
 
     def replan(self, row: DisposalRow, lies_at: bytes, beside: Sequence[MovedCompanion]) -> DisposalRow:
         return self._change(row, lies_at=lies_at, beside=tuple(beside))
+
+    def carries(self, row: DisposalRow, change: Sequence[str | None]) -> DisposalRow:
+        return self._change(row, known={**row.known, NOTES: change})
 
     def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[MovedCompanion]) -> None:
         self._change(row, state=DisposalOutcome.DONE, lies_at=lies_at, beside=tuple(beside))
