@@ -32,6 +32,9 @@ VOLUMES = "volumes"
 NOTES = "notes"
 """Under this name a row has a sidecar file that takes up what only the photograph says: its path, before, after."""
 
+LINK = "link"
+"""Under this name a row has what shows whether a photograph has become a link to the one that stays."""
+
 _RETURNING = "returning"
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.duplicates.groups import COPIES, DuplicateKind, LostNote
 from app.duplicates.safe_moves import SetAsideError, not_connected
 from app.duplicates.sidecar_files import FolderListings
-from app.machine.disk import Disk, hidden_name, to_its_place
+from app.machine.disk import Disk, FileStatus, hidden_name, to_its_place
 from app.results import shown
 from core.errors import TwinlensError
 from features.pictures.picture import Metadata
@@ -262,7 +262,8 @@ def settle_notes(disk: Disk, row: DisposalRow) -> None:
         known, content = disk.look(change.hidden)
         written = {_digest(one) for one in (change.before, change.after) if one is not None}
         # The log has both, so that nothing is lost with the one that is set aside.
-        if content in written and disk.exists(change.path) and disk.look(change.path)[1] in written:
+        there = _content_at(disk, change.path)
+        if content in written and there is not None and there[1] in written:
             disk.unlink_unchanged(change.hidden, known)
         else:
             to_its_place(disk, change.hidden, change.path, change.hidden)
@@ -276,6 +277,14 @@ def _check_there(disk: Disk, row: DisposalRow, change: SidecarChange) -> None:
         raise not_connected()
 
 
+def _content_at(disk: Disk, path: bytes) -> tuple[FileStatus, bytes] | None:
+    """Return status and digest of a file; None where there is none, but perhaps a link."""
+    try:
+        return disk.look(path) if disk.status(path).is_file else None
+    except FileNotFoundError:
+        return None
+
+
 def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
@@ -286,13 +295,10 @@ def _exchange(disk: Disk, change: SidecarChange, old: bytes | None, new: bytes |
     with contextlib.ExitStack() as stack:
         part, mode = b"", 0o666
         if old is not None:
-            try:
-                known, content = disk.look(path)
-            except FileNotFoundError:
+            there = _content_at(disk, path)
+            if there is None or there[1] != _digest(old):
                 return False
-            if content != _digest(old):
-                return False
-            mode = known.mode & 0o777
+            mode = there[0].mode & 0o777
         elif disk.exists(path):
             return False
         if new is not None:

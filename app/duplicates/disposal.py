@@ -11,10 +11,12 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from app.duplicates.carried_notes import planned_change, take_back_notes, write_notes
 from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
 from app.duplicates.duplicate_results import DisposalResult, LeftFile, RestoreResult
+from app.duplicates.file_links import FileLink, LinkKind, link_copy, planned_link, unlink_copy
 from app.duplicates.free_places import FreePlaces
 from app.duplicates.move_log import (
     MoveLog,
@@ -55,7 +57,7 @@ from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
-from storage.disposals import MARK, VOLUMES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
+from storage.disposals import LINK, MARK, VOLUMES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
 
 WAIT_S = 10.0
 """How long to wait for another program that adds photographs, or moves them away."""
@@ -91,6 +93,7 @@ def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -
         moved=tally.moved,
         companions=tally.companions,
         bytes=tally.bytes,
+        linked=tally.linked,
         left=tally.left,
         undoable=plan.undoable,
         cancelled=tally.cancelled,
@@ -106,7 +109,7 @@ def _write_plan(library: Library, plan: DisposalPlan) -> list[DisposalRow]:
         except OSError as error:
             raise why_not(error, folder) from error
         DISK.clear(folder)  # incomplete copies from when its disk was unplugged
-    new = new_rows(DISK, plan.files, folder)
+    new = new_rows(DISK, plan.files, folder, plan.links)
     with library.store.writing(PURPOSE) as w:
         if folder is not None and (place := library.place(w, folder)) is not None:
             for row, pattern in passed_over_in(w, *place):  # or the next scan would add them again from there
@@ -171,17 +174,18 @@ class DisposalTally:
     moved: int = 0
     companions: int = 0
     bytes: int = 0
+    linked: dict[str, int] = field(default_factory=dict)
     left: list[LeftFile] = field(default_factory=list)
     cancelled: bool = False
 
 
-def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
-    """Return the rows of the log for photographs that are about to move."""
-    places = FreePlaces(disk, folder)
-    return [_new(file, folder, places) for file in files]
+def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None, links: bool = False) -> list[NewDisposal]:
+    """Return the rows of the log for photographs that are about to move, or to become links."""
+    places = None if links else FreePlaces(disk, folder)
+    return [_new(disk, file, folder, places) for file in files]
 
 
-def _new(file: PlannedFile, folder: bytes | None, places: FreePlaces) -> NewDisposal:
+def _new(disk: Disk, file: PlannedFile, folder: bytes | None, places: FreePlaces | None) -> NewDisposal:
     row = file.row
     assert row.content_hash is not None
     parent = os.path.dirname(row.path)
@@ -193,19 +197,24 @@ def _new(file: PlannedFile, folder: bytes | None, places: FreePlaces) -> NewDisp
     )
     lies_at: bytes | None = None
     try:
-        lies_at, beside = places.take(file.path, beside)
+        if places is not None:
+            lies_at, beside = places.take(file.path, beside)
     except TwinlensError:
         if folder is not None:
             raise
         # Its disk has no trash now: the reason is given when its turn comes.
-    known = {
+    known: dict[str, Any] = {
         "photograph": row.id,
         "kind": file.choice.kind,
         "width": row.width,
         "height": row.height,
         MARK: secrets.token_hex(8),  # of its own: companions of several may be meant for one place
-        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside), file.carried and file.carried.path]),
     }
+    if places is None:
+        known[LINK] = planned_link(disk, file.path, file.kept_path)
+    else:
+        targets = [lies_at, *(one.lies_at for one in beside), file.carried and file.carried.path]
+        known[VOLUMES] = places.volumes(targets)
     return NewDisposal(
         row.volume_id,
         row.path,
@@ -234,12 +243,20 @@ def move_away(
             log.left(rows[at:], Message("It was stopped before."))
             break
         try:
-            moved, were_there = _move_one(disk, log, file, row, going)
+            if LINK in row.known:
+                kind = _link_one(disk, log, file, row, going)
+            else:
+                moved, were_there = _move_one(disk, log, file, row, going)
         except (TwinlensError, OSError) as error:
             failure = error if isinstance(error, TwinlensError) else why_not(error, row.destination or b"")
             tally.left.append(LeftFile(path=shown(file.path), reason=failure.whole))
             if not isinstance(error, SetAsideError):  # else its fate is still open
                 log.left([row], failure.whole)
+            continue
+        if LINK in row.known:
+            log.linked(row, disk.status(file.path), kind)  # if it cannot be recorded, the next settling does it
+            tally.moved, tally.bytes = tally.moved + 1, tally.bytes + row.size
+            tally.linked[kind.value] = tally.linked.get(kind.value, 0) + 1
             continue
         try:
             log.done(moved, moved.lies_at, moved.beside)
@@ -292,6 +309,15 @@ def _move_to_free_place(
     raise TwinlensError("Other programs put files of its name into the folder.", "Try again.")
 
 
+def _link_one(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]) -> LinkKind:
+    """Put a link to the one that stays in place of a photograph."""
+    one, kept = log.look_up(file)
+    check_file(one, disk)
+    assert kept is not None
+    check_kept(kept, one, file.choice.kind, going, disk)
+    return link_copy(disk, FileLink.of(row, file.path), one.volume, partial(look_at_kept, kept, disk))
+
+
 def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[MovedCompanion, ...]:
     """Return the planned companions that are still there and go with the photograph."""
     there = set(sidecar_files(file.path))
@@ -340,15 +366,23 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
     path = disk.locate(volume, row.path)
     log.returns(row)
     try:
-        came, lost = _bring_all(disk, row, volume, path)
-        take_back_notes(disk, row)
+        if LINK in row.known:
+            check_present(volume, disk)
+            unlink_copy(disk, FileLink.of(row, path), volume)
+            came, lost = 0, []
+        else:
+            came, lost = _bring_all(disk, row, volume, path)
+            take_back_notes(disk, row)
     except (TwinlensError, OSError) as error:
         failure = error if isinstance(error, TwinlensError) else why_not(error, os.path.dirname(path))
         tally.left.append(LeftFile(path=shown(path), reason=failure.whole))
         if disk.is_present(volume) and not isinstance(error, SetAsideError):  # else its fate is open
             log.stays(row)
         return
-    log.undone(row, path)
+    if LINK in row.known:
+        log.unlinked(row, disk.status(path))
+    else:
+        log.undone(row, path)
     tally.restored += 1
     tally.companions += came
     tally.left += lost

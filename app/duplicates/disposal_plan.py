@@ -27,12 +27,14 @@ from app.duplicates.carried_notes import (
     sidecar_for,
 )
 from app.duplicates.decisions import stays
+from app.duplicates.file_links import check_link
 from app.duplicates.groups import COPIES, LostNote, lost_with, names_of
 from app.duplicates.safe_moves import FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.sidecar_files import FileContents, FolderListings, SidecarFile, name_beside, without_equal
 from app.library import volumes
 from app.library.library import Library, LocatedPhotograph
 from app.machine import trash
+from app.machine.disk import DISK
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
@@ -153,6 +155,8 @@ class DisposalPlan:
         Whether this program can bring it back.
     takes_along : bool
         Whether what only a photograph has comes along to the one that stays.
+    links : bool
+        Whether each becomes a link to the one that stays, instead of going anywhere.
     """
 
     destination: bytes | None
@@ -160,6 +164,7 @@ class DisposalPlan:
     refused: tuple[RefusedFile, ...]
     undoable: bool
     takes_along: bool = False
+    links: bool = False
 
     @property
     def held(self) -> int:
@@ -178,8 +183,9 @@ def plan_disposal(
     destination: Path | None = None,
     take_along: bool = False,
     progress: Progress = silent,
+    links: bool = False,
 ) -> DisposalPlan:
-    """Plan to move photographs to the trash or to a folder.
+    """Plan to move photographs to the trash or to a folder, or to put links in their place.
 
     Parameters
     ----------
@@ -190,6 +196,8 @@ def plan_disposal(
     take_along : bool
         Whether companions without an equal move beside the kept photograph, and what only a copy says is written
         there; else their photograph is refused.
+    links : bool
+        Whether identical copies become links to the kept photographs; nothing moves, and what lies beside them stays.
 
     Raises
     ------
@@ -218,15 +226,21 @@ def plan_disposal(
         found = known.get(choice.photograph)
         try:
             _check(choice, known, leaving, going, choice.photograph in staying)
-            if not choice.by_hand and not take_along and choice.only_here:
+            if links:
+                check_link(DISK, choice.kind, found, None if choice.kept is None else known.get(choice.kept))
+            elif not choice.by_hand and not take_along and choice.only_here:
                 raise _LostNotesError(choice.only_here)
-            if place is None and found is not None:
+            elif place is None and found is not None:
                 trash.refuse_trash(found.path)
             passed.append(choice)
         except TwinlensError as error:
             path = "" if found is None else shown(found.path)
             held = isinstance(error, _LostNotesError)
             refused.append(RefusedFile(choice.photograph, path, error.whole, held))
+    if links:
+        pairs = [(choice, known[choice.photograph], known[choice.kept or 0]) for choice in passed]
+        files = [PlannedFile(choice, one.row, kept.row, one.path, kept.path, ()) for choice, one, kept in pairs]
+        return DisposalPlan(None, tuple(files), tuple(refused), undoable=True, links=True)
     files, more = _Companions(known, notes, take_along, progress).of_all(passed)
     undoable = place is not None or trash.can_restore()
     return DisposalPlan(place, tuple(files), (*refused, *more), undoable, take_along)

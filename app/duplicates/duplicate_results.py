@@ -16,7 +16,7 @@ from app.machine.output_file import CsvTable, OutputFile, table
 from app.results import Result, shown
 from core.message import NOTHING, Message, size
 from core.systems.volume import Volume
-from storage.disposals import DisposalOutcome, DisposalRow
+from storage.disposals import LINK, DisposalOutcome, DisposalRow
 
 
 class DuplicateMember(Result):
@@ -112,6 +112,7 @@ class CleaningPlan(Result):
     held: int = Field(description="of these could go if what only they have is taken along")
     bytes: int
     undoable: bool = Field(description="whether it can be undone from here")
+    links: bool = Field(default=False, description="each becomes a link to the one that is kept")
 
     @classmethod
     def of(cls, plan: DisposalPlan) -> CleaningPlan:
@@ -137,6 +138,7 @@ class CleaningPlan(Result):
             held=plan.held,
             bytes=plan.bytes,
             undoable=plan.undoable,
+            links=plan.links,
         )
 
 
@@ -152,6 +154,7 @@ class LoggedFile(Result):
     bytes: int
     companions: list[str]
     destination: str | None
+    link: str | None = Field(description="clone or hard link, where it became one; none where it moved")
     state: str
     reason: Message
     undoable: bool
@@ -169,6 +172,7 @@ class LoggedFile(Result):
             bytes=entry.bytes,
             companions=list(entry.companions),
             destination=entry.destination,
+            link=entry.link,
             state=entry.state.value,
             reason=entry.reason,
             undoable=entry.undoable,
@@ -201,7 +205,10 @@ class DisposalResult(Result):
     destination: str | None = Field(description="the folder; none for the trash")
     moved: int = Field(description="photographs")
     companions: int = Field(description="files that went with them")
-    bytes: int = Field(description="of all that was moved")
+    bytes: int = Field(description="of all that was moved, or freed by links")
+    linked: dict[str, int] = Field(
+        default={}, description="photographs that became links, by how: clone (shares its blocks) or hard link"
+    )
     left: list[LeftFile]
     undoable: bool = Field(description="whether they can be brought back from here")
     cancelled: bool
@@ -250,6 +257,8 @@ class LogEntry:
         Their paths.
     destination : str or None
         The folder; None for the trash.
+    link : str or None
+        How it became a link, empty where that is not known; None where it moved.
     reason : Message
         Why it was left.
     undoable : bool
@@ -266,6 +275,7 @@ class LogEntry:
     bytes: int
     companions: tuple[str, ...]
     destination: str | None
+    link: str | None
     state: DisposalOutcome
     reason: Message
     undoable: bool
@@ -305,9 +315,11 @@ def _entry(row: DisposalRow, volume: Volume) -> LogEntry:
         bytes=row.size + sum(one.size for one in row.beside),
         companions=tuple(shown(volumes.locate(volume, one.path)) for one in row.beside),
         destination=None if row.destination is None else shown(row.destination),
+        link=str(row.known[LINK].get("kind", "")) if LINK in row.known else None,
         state=row.state,
         reason=row.reason,
-        undoable=row.state is DisposalOutcome.DONE and (row.destination is not None or trash.can_restore()),
+        undoable=row.state is DisposalOutcome.DONE
+        and (row.destination is not None or LINK in row.known or trash.can_restore()),
     )
 
 

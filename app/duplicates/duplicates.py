@@ -407,6 +407,7 @@ def proposed(
     destination: Path | None = None,
     progress: Progress = silent,
     take_along: bool = False,
+    links: bool = False,
 ) -> DisposalPlan:
     """Compare new pictures, and plan to move away what the rules let go.
 
@@ -419,6 +420,8 @@ def proposed(
     take_along : bool
         Whether companions that only a copy has move to the kept photograph, and what only it says is written there;
         else that copy is refused.
+    links : bool
+        Whether identical copies become links instead.
 
     Raises
     ------
@@ -429,7 +432,7 @@ def proposed(
     compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
     going = choices(found.passing(query), query.kinds)
-    return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0))
+    return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0), links)
 
 
 def last_run(library: Library) -> int:
