@@ -259,12 +259,12 @@ def settle_notes(disk: Disk, row: DisposalRow) -> None:
     _check_there(disk, row, change)
     disk.clear(os.path.dirname(change.path))
     if disk.exists(change.hidden):
-        known, content = disk.look(change.hidden)
+        hidden = _content_at(disk, change.hidden)
         written = {_digest(one) for one in (change.before, change.after) if one is not None}
         # The log has both, so that nothing is lost with the one that is set aside.
         there = _content_at(disk, change.path)
-        if content in written and there is not None and there[1] in written:
-            disk.unlink_unchanged(change.hidden, known)
+        if hidden is not None and there is not None and {hidden[1], there[1]} <= written:
+            disk.unlink_unchanged(change.hidden, hidden[0])
         else:
             to_its_place(disk, change.hidden, change.path, change.hidden)
     _check_there(disk, row, change)

@@ -369,7 +369,7 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
         if LINK in row.known:
             check_present(volume, disk)
             unlink_copy(disk, FileLink.of(row, path), volume)
-            came, lost = 0, []
+            came, lost = 0, list[LeftFile]()
         else:
             came, lost = _bring_all(disk, row, volume, path)
             take_back_notes(disk, row)

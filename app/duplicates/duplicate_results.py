@@ -14,7 +14,7 @@ from app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Word
 from app.machine import trash
 from app.machine.output_file import CsvTable, OutputFile, table
 from app.results import Result, shown
-from core.message import NOTHING, Message, size
+from core.message import NOTHING, Message, counted, size
 from core.systems.volume import Volume
 from storage.disposals import LINK, DisposalOutcome, DisposalRow
 
@@ -37,6 +37,7 @@ class DuplicateMember(Result):
     only_here: list[str] = Field(description="date, rating, ...: what its file has and that of ‘of’ does not")
     alone: list[str] = Field(description="files beside it of which the photograph ‘of’ has no equal")
     held: bool = Field(description="the rules would let it go, but for what only it has")
+    linked: bool = Field(description="one file with ‘of’ under another name: nothing is freed with it")
 
 
 class KeptPhotograph(Result):
@@ -212,6 +213,23 @@ class DisposalResult(Result):
     left: list[LeftFile]
     undoable: bool = Field(description="whether they can be brought back from here")
     cancelled: bool
+
+
+def how_linked(result: DisposalResult) -> list[Message]:
+    """Return sentences that say how copies became links, and what that freed."""
+    clones, hard = result.linked.get("clone", 0), result.linked.get("hard link", 0)
+    shared = counted(
+        "{count} copy shares its blocks with the photo kept.",
+        "{count} copies share their blocks with the photos kept.",
+        clones,
+    )
+    one_file = counted(
+        "{count} copy is one file with the photo kept: a change of one changes both.",
+        "{count} copies are one file each with the photos kept: a change of one changes both.",
+        hard,
+    )
+    freed = Message("{size} freed.", size=size(result.bytes))
+    return [*([shared] if clones else []), *([one_file] if hard else []), freed]
 
 
 class RestoreResult(Result):

@@ -306,6 +306,7 @@ def _listed(one: PhotoGroup) -> DuplicateGroup:
                 only_here=sorted(member.only_here),
                 alone=[shown(each.path) for each in member.alone],
                 held=member.held,
+                linked=member.linked,
             )
             for member in one.members
         ],
@@ -356,6 +357,8 @@ def reason(one: PhotoGroup) -> Message:
         return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
+    if one.members and all(each.linked for each in one.members):
+        return Message("One file under several names: nothing is freed by removing one.")
     if not one.going and any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
     if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:

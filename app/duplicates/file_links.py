@@ -243,7 +243,8 @@ def _gives_way(disk: Disk, link: FileLink) -> bool:
     """Remove what is set aside if another file of its content has its name; return whether it was removed."""
     if is_one_file(disk, link.hidden, link.path):
         return False
-    return _is_at(disk, link.path, link.content) and discard(disk, link.hidden, link.path)
+    both = all(_is_at(disk, path, link.content) for path in (link.hidden, link.path))
+    return both and discard(disk, link.hidden, link.path)
 
 
 def _number(disk: Disk, path: bytes) -> FileNumber | None:

@@ -310,6 +310,8 @@ class PlanDialog(QDialog):
             also.clicked.connect(lambda: self.done(TAKE_ALONG))
         self._button(_("Cancel"), keys).clicked.connect(self.reject)
         move = _("Move to the trash") if plan.destination is None else _("Move")
+        if plan.links:
+            move = _("Replace by links")
         self._move = self._button(move, keys, "primary")
         self._move.clicked.connect(self.accept)
         self._move.setDefault(True)
@@ -333,12 +335,22 @@ class PlanDialog(QDialog):
         files = [one.file for one in self.plan.every if one.id in self.plan.ticked]
         destination = self._disposal.destination
         where = _("to the trash") if destination is None else _("to {folder}", folder=plain(shown(destination)))
-        said = _n(
-            "{count} photo moves {where} ({size}).",
-            "{count} photos move {where} ({size}).",
-            len(files),
-            where=where,
-            size=text(size(sum(one.bytes for one in files))),
+        freed = text(size(sum(one.bytes for one in files)))
+        said = (
+            _n(
+                "{count} copy becomes a link to the photo kept ({size} freed).",
+                "{count} copies become links to the photos kept ({size} freed).",
+                len(files),
+                size=freed,
+            )
+            if self._disposal.links
+            else _n(
+                "{count} photo moves {where} ({size}).",
+                "{count} photos move {where} ({size}).",
+                len(files),
+                where=where,
+                size=freed,
+            )
         )
         undone = (
             _("You can undo this later: the files come back, with their marks.")

@@ -92,7 +92,7 @@ class DiskInMemory:
         self.made: Counter[bytes] = Counter()
         self.destroyed: Counter[bytes] = Counter()
         self.links = False
-        self.merged: Counter[bytes] = Counter()  # copies that became links, which hold the content written first
+        self.merged: dict[bytes, bytes] = {}  # the contents of copies that became links, by their paths
         self.read_last: dict[bytes, int] = {}
         self.aside: dict[bytes, bytes] = {}
         # Where the program has moved what it had not set aside there, and what that held when it could last look.
@@ -338,7 +338,7 @@ class DiskInMemory:
         inode = self._there(source)[1]
         self._check_rename(source, target)
         known = {one: (one.original, one.names) for each in mount.store.folders.values() for one in each.values()}
-        merged = Counter(self.merged)
+        merged = dict(self.merged)
         self._give(target, inode)  # its old name is about to go
         try:
             self._step("unlink")
@@ -369,23 +369,24 @@ class DiskInMemory:
         files[name] = inode
         inode.ctime = self.tick()
         if self.links and target in self.aside:
-            self._pass_name(self.at(self.aside[target]), inode)
+            self._pass_name(target, self.at(self.aside[target]), inode)
         inode.seen |= not is_hidden(target)
         if target not in self.aside:
             self.brought[target] = inode.held if inode.written == self.steps else inode.content
 
-    def _pass_name(self, old: Inode | None, new: Inode) -> None:
+    def _pass_name(self, target: bytes, old: Inode | None, new: Inode) -> None:
         """Have a file that people gave a name pass it on: to another one as a link, or to a file of its own again."""
         if old is None or old is new:
             return
         old.original.names -= 1
         if new.seen:
             new.original.names += 1
-            self.merged[b"0001"] += 1
+            if new.content == old.content:
+                self.merged[target] = old.content
             return
         new.original, new.names = new, 1
         if old.original.names > 0:
-            self.merged[b"0001"] -= 1
+            self.merged.pop(target, None)
 
     def unlink(self, path: bytes) -> None:
         self._step("unlink")
