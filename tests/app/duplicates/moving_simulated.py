@@ -186,7 +186,7 @@ class Simulation:
             self._plan(number * 2, place, stays, content)
         for one in self.wanted:
             there = disk.at(one.kept + b".xmp")
-            one.sidecar = there and there.content
+            one.sidecar = None if there is None else there.content
 
     def _path(self, place: tuple[int, bytes]) -> bytes:
         return self.volumes[place[0]].mount + b"/" + place[1]
