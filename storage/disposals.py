@@ -29,6 +29,12 @@ MARK = "mark"
 VOLUMES = "volumes"
 """Under this name a row has the identities of the volumes that folders are on to which its files go."""
 
+NOTES = "notes"
+"""Under this name a row has a sidecar file that takes up what only the photograph says: its path, before, after."""
+
+LINK = "link"
+"""Under this name a row has what shows whether a photograph has become a link to the one that stays."""
+
 _RETURNING = "returning"
 
 

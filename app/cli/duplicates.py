@@ -23,8 +23,9 @@ from app.duplicates.duplicate_results import (
     PlannedPhotograph,
     RefusedPairs,
     RestoreResult,
+    how_linked,
 )
-from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with
+from app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with, names_of
 from app.language.texts import _, _n, text
 from app.machine.output_file import PAGE, OutputFile
 from core.message import size
@@ -134,6 +135,8 @@ def _of(one: DuplicateGroup) -> list[str]:
         name = text(KIND_NAMES[DuplicateKind(member.kind)])
         goes = _("remove") if member.goes else ""
         differs = ", ".join(text(each) for each in member.differs)
+        if member.linked:
+            differs = _("one file with the photo kept")
         line = f"{goes:>{fate}}  {name:<{wide}}  {_sides(member):>13}  {member.path}"
         made.append(f"{line}  ({differs})" if differs else line)
     return [*made, *(f"{'':>{fate}}  {text(note)}" for note in (one.reason, one.warning) if text(note))]
@@ -159,25 +162,38 @@ def _sides(one: Any) -> str:
 @click.option(
     "--take-along",
     is_flag=True,
-    help="Also move copies with files beside them that the photo kept lacks: these files move to that photo.",
+    help="Also move copies that have what the photo kept lacks. Files beside a copy move to that photo. Its date, "
+    "camera, place, rating, label, keywords, title and caption are written into a sidecar file (.xmp) beside it.",
+)
+@click.option(
+    "--link",
+    "links",
+    is_flag=True,
+    help="Replace identical copies by a link to the photo kept instead, which takes no space of its own.",
 )
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
 @click.pass_obj
-def clean(session: Session, query: DuplicatesQuery, destination: Path | None, take_along: bool, apply: bool) -> int:
+def clean(
+    session: Session, query: DuplicatesQuery, destination: Path | None, take_along: bool, links: bool, apply: bool
+) -> int:
     """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
 
     The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
     unless you chose otherwise in the window. Right before a file moves, its content and that of the photo kept
     instead are checked again. What lies beside a copy, such as the film of a live photo or the edits of another
-    program, goes only if an equal file lies beside the photo kept. Otherwise the copy is kept, unless --take-along
-    moves its files to that photo. The exit code is 2 if a file could not be moved.
+    program, goes only if an equal file lies beside the photo kept, and a copy with keywords or a rating that the photo
+    kept lacks does not go either, unless --take-along carries these to that photo. With --link nothing moves: where
+    the disk can, the copy shares its blocks with the photo kept until either is changed, and elsewhere both are one
+    file with two names. The exit code is 2 if a file could not be moved.
     """
     from app.duplicates.disposal import dispose
     from app.duplicates.duplicates import proposed
     from app.library.library import Library
 
+    if links and (destination is not None or take_along):
+        raise click.UsageError(_("--link moves nothing: leave out --to and --take-along."))
     with Library.open(session.library) as library, long_work(session) as progress:
-        made = proposed(library, query, destination, progress, take_along)
+        made = proposed(library, query, destination, progress, take_along, links)
         if not apply:
             result = CleaningPlan.of(made)
             give(session, result, lambda out: _print(out, _planned(result)))
@@ -197,15 +213,24 @@ def _print(out: Console, lines: list[str]) -> None:
 def _planned(result: CleaningPlan) -> list[str]:
     lines = [_plan_line(one) for one in result.files]
     lines += _left(result.refused)
-    count = _n(
-        "{count} photo would be moved ({size}).",
-        "{count} photos would be moved ({size}).",
-        len(result.files),
-        size=size(result.bytes),
-    )
+    if result.links:
+        count = _n(
+            "{count} copy would become a link ({size} freed).",
+            "{count} copies would become links ({size} freed).",
+            len(result.files),
+            size=size(result.bytes),
+        )
+        apply = _("Nothing was changed. Use --apply to link them.")
+    else:
+        count = _n(
+            "{count} photo would be moved ({size}).",
+            "{count} photos would be moved ({size}).",
+            len(result.files),
+            size=size(result.bytes),
+        )
+        apply = _("Nothing was moved. Use --apply to move them.")
     undone = _("You can undo this later.") if result.undoable else _("Twinlens cannot undo this.")
-    apply = _("Nothing was moved. Use --apply to move them.")
-    held = [_("Use --take-along to move the files beside a copy to the photo kept.")] if result.held else []
+    held = [_("Use --take-along to carry what only a copy has to the photo kept.")] if result.held else []
     summary = ["", f"{count} {undone} {apply}"] if result.files else [_("There is nothing to move.")]
     return [*lines, *summary, *held]
 
@@ -216,7 +241,10 @@ def _plan_line(one: PlannedPhotograph) -> str:
     wide = max(len(text(name)) for name in KIND_NAMES.values())
     name = text(KIND_NAMES[DuplicateKind(one.kind)])
     line = f"{name:<{wide}}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
-    lost = text(lost_with(frozenset(map(LostNote, one.only_here))))
+    lost = text(lost_with(frozenset(map(LostNote, one.only_here)) - frozenset(map(LostNote, one.carried))))
+    notes = [text(name) for name in names_of(frozenset(map(LostNote, one.carried)))]
+    if one.carried_to:
+        line += "  " + _("carried to {path}: {notes}", path=one.carried_to, notes=", ".join(notes))
     return f"{line}  {lost}" if lost else line
 
 
@@ -225,7 +253,12 @@ def _left(files: list[LeftFile]) -> list[str]:
 
 
 def _done(result: DisposalResult) -> list[str]:
-    moved = _n("{count} photo moved ({size}).", "{count} photos moved ({size}).", result.moved, size=size(result.bytes))
+    if result.linked:
+        moved = " ".join(map(text, how_linked(result)))
+    else:
+        moved = _n(
+            "{count} photo moved ({size}).", "{count} photos moved ({size}).", result.moved, size=size(result.bytes)
+        )
     back = _("`twinlens duplicates undo` brings them back.") if result.undoable and result.moved else ""
     return [*_left(result.left), f"{moved} {back}".strip()]
 
@@ -265,7 +298,7 @@ def log(session: Session) -> None:
 
 
 def _logged(one: LoggedFile) -> str:
-    where = one.destination or _("trash")
+    where = one.destination or (_("link") if one.link is not None else _("trash"))
     return f"{one.when}  {one.run:>4}  {one.state:<8}  {text(size(one.bytes)):>8}  {one.path}  →  {where}"
 
 

@@ -1,20 +1,23 @@
 """Disposal: photographs move to the trash or to a folder, and come back, so that nothing is ever lost.
 
-A photograph and its sidecar files get names that are free for all of them together (:class:`FreeNames`). When they come
-back, so do the sidecar files and everything that the library knew of them.
+A photograph and its sidecar files get names that are free for all of them together, and what only it says is written
+beside the one that stays before it goes. When they come back, so does everything that the library knew of them.
 """
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
+from app.duplicates.carried_notes import planned_change, take_back_notes, write_notes
 from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
 from app.duplicates.duplicate_results import DisposalResult, LeftFile, RestoreResult
+from app.duplicates.file_links import FileLink, LinkKind, link_copy, planned_link, unlink_copy
+from app.duplicates.free_places import FreePlaces
 from app.duplicates.move_log import (
     MoveLog,
     check_volumes,
@@ -46,17 +49,15 @@ from app.library import volumes
 from app.library.ingest.adding import passed_over_in
 from app.library.ingest.ingest import read_photographs
 from app.library.library import Library, LocatedPhotograph
-from app.library.photo_export import numbered
 from app.library.workers.readers import ThisMachine
 from app.machine import trash
 from app.machine.disk import DISK, Disk, why_not
-from app.machine.trash import NOTE, bin_around
 from core.errors import Cancelled, TwinlensError
 from core.files.untrusted_input import shown
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
-from storage.disposals import MARK, VOLUMES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
+from storage.disposals import LINK, MARK, VOLUMES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
 
 WAIT_S = 10.0
 """How long to wait for another program that adds photographs, or moves them away."""
@@ -92,6 +93,7 @@ def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -
         moved=tally.moved,
         companions=tally.companions,
         bytes=tally.bytes,
+        linked=tally.linked,
         left=tally.left,
         undoable=plan.undoable,
         cancelled=tally.cancelled,
@@ -107,7 +109,7 @@ def _write_plan(library: Library, plan: DisposalPlan) -> list[DisposalRow]:
         except OSError as error:
             raise why_not(error, folder) from error
         DISK.clear(folder)  # incomplete copies from when its disk was unplugged
-    new = new_rows(DISK, plan.files, folder)
+    new = new_rows(DISK, plan.files, folder, plan.links)
     with library.store.writing(PURPOSE) as w:
         if folder is not None and (place := library.place(w, folder)) is not None:
             for row, pattern in passed_over_in(w, *place):  # or the next scan would add them again from there
@@ -153,7 +155,7 @@ def restore_photographs(
         rows = [row for row in found if row.state is DisposalOutcome.DONE]
         try:
             step = part(progress, 0.0, _MOVING)
-            for at, row in enumerate(rows):
+            for at, row in enumerate(reversed(rows)):  # a sidecar file that takes up notes of several gives them back
                 step(at, len(rows), verbatim(shown(os.path.basename(row.path))))
                 bring_back_rows(DISK, log, row, known[row.volume_id], tally)
             if tally.restored:
@@ -172,51 +174,18 @@ class DisposalTally:
     moved: int = 0
     companions: int = 0
     bytes: int = 0
+    linked: dict[str, int] = field(default_factory=dict)
     left: list[LeftFile] = field(default_factory=list)
     cancelled: bool = False
 
 
-def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
-    """Return the rows of the log for photographs that are about to move."""
-    places = _Places(disk, folder)
-    return [_new(file, folder, places) for file in files]
+def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None, links: bool = False) -> list[NewDisposal]:
+    """Return the rows of the log for photographs that are about to move, or to become links."""
+    places = None if links else FreePlaces(disk, folder)
+    return [_new(disk, file, folder, places) for file in files]
 
 
-class _Places:
-    """Free places for files: in a folder, or each in the trash of its disk."""
-
-    def __init__(self, disk: Disk, folder: bytes | None) -> None:
-        self._disk = disk
-        self._folder = folder
-        self._names: dict[bytes, FreeNames] = {}
-        self._volumes: dict[bytes, str] = {}
-
-    def take(self, path: bytes, beside: Sequence[MovedCompanion]) -> tuple[bytes | None, tuple[MovedCompanion, ...]]:
-        """Take free places for a photograph and its companions that have none; a trash of the system has no places."""
-        going = [one for one in beside if one.lies_at is None]
-        folder = self._folder
-        if folder is None:
-            if not trash.can_restore():
-                return None, tuple(beside)
-            folder = trash.bin_for(path, self._disk).files
-        if folder not in self._names:
-            self._names[folder] = FreeNames(self._disk, folder)
-        try:
-            lies_at, places = self._names[folder].take(path, [one.path for one in going])
-        except FileExistsError as error:
-            raise why_not(error, self._folder or b"") from error
-        placed = dict(zip(going, places, strict=True))
-        return lies_at, tuple(one._replace(lies_at=placed.get(one, one.lies_at)) for one in beside)
-
-    def volumes(self, paths: Iterable[bytes | None]) -> dict[str, str]:
-        """Return the volumes of the folders of some places, as the log keeps them."""
-        folders = sorted({os.path.dirname(path) for path in paths if path is not None})
-        for folder in [one for one in folders if one not in self._volumes]:
-            self._volumes[folder] = self._disk.volume_of(folder)
-        return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
-
-
-def _new(file: PlannedFile, folder: bytes | None, places: _Places) -> NewDisposal:
+def _new(disk: Disk, file: PlannedFile, folder: bytes | None, places: FreePlaces | None) -> NewDisposal:
     row = file.row
     assert row.content_hash is not None
     parent = os.path.dirname(row.path)
@@ -228,19 +197,24 @@ def _new(file: PlannedFile, folder: bytes | None, places: _Places) -> NewDisposa
     )
     lies_at: bytes | None = None
     try:
-        lies_at, beside = places.take(file.path, beside)
+        if places is not None:
+            lies_at, beside = places.take(file.path, beside)
     except TwinlensError:
         if folder is not None:
             raise
         # Its disk has no trash now: the reason is given when its turn comes.
-    known = {
+    known: dict[str, Any] = {
         "photograph": row.id,
         "kind": file.choice.kind,
         "width": row.width,
         "height": row.height,
         MARK: secrets.token_hex(8),  # of its own: companions of several may be meant for one place
-        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside)]),
     }
+    if places is None:
+        known[LINK] = planned_link(disk, file.path, file.kept_path)
+    else:
+        targets = [lies_at, *(one.lies_at for one in beside), file.carried and file.carried.path]
+        known[VOLUMES] = places.volumes(targets)
     return NewDisposal(
         row.volume_id,
         row.path,
@@ -269,17 +243,26 @@ def move_away(
             log.left(rows[at:], Message("It was stopped before."))
             break
         try:
-            moved, were_there = _move_one(disk, log, file, row, going)
+            if LINK in row.known:
+                kind = _link_one(disk, log, file, row, going)
+            else:
+                moved, were_there = _move_one(disk, log, file, row, going)
         except (TwinlensError, OSError) as error:
             failure = error if isinstance(error, TwinlensError) else why_not(error, row.destination or b"")
             tally.left.append(LeftFile(path=shown(file.path), reason=failure.whole))
             if not isinstance(error, SetAsideError):  # else its fate is still open
                 log.left([row], failure.whole)
             continue
+        if LINK in row.known:
+            log.linked(row, disk.status(file.path), kind)  # if it cannot be recorded, the next settling does it
+            tally.moved, tally.bytes = tally.moved + 1, tally.bytes + row.size
+            tally.linked[kind.value] = tally.linked.get(kind.value, 0) + 1
+            continue
         try:
             log.done(moved, moved.lies_at, moved.beside)
         except BaseException:
             roll_back(disk, move_parts(moved, file.path), were_there)  # a move that the library cannot record is undone
+            take_back_notes(disk, moved)
             raise
         tally.moved += 1
         tally.companions += len(moved.beside)
@@ -292,6 +275,21 @@ def _move_one(
     disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
 ) -> tuple[DisposalRow, Volumes]:
     """Move one photograph and its companions; return the row of the log with their places, and their volumes."""
+    if file.carried is not None:
+        row = log.carries(row, planned_change(disk, file.carried))
+    try:
+        return _move_to_free_place(disk, log, file, row, going)
+    except SetAsideError:
+        raise
+    except (TwinlensError, OSError):
+        take_back_notes(disk, row)
+        raise
+
+
+def _move_to_free_place(
+    disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
+) -> tuple[DisposalRow, Volumes]:
+    write_notes(disk, row)
     for _ in range(_TRIES):
         one, kept = log.look_up(file)
         check_file(one, disk)
@@ -309,6 +307,15 @@ def _move_one(
         except FileExistsError:
             row = _other_places(disk, log, file, row)
     raise TwinlensError("Other programs put files of its name into the folder.", "Try again.")
+
+
+def _link_one(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]) -> LinkKind:
+    """Put a link to the one that stays in place of a photograph."""
+    one, kept = log.look_up(file)
+    check_file(one, disk)
+    assert kept is not None
+    check_kept(kept, one, file.choice.kind, going, disk)
+    return link_copy(disk, FileLink.of(row, file.path), one.volume, partial(look_at_kept, kept, disk))
 
 
 def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[MovedCompanion, ...]:
@@ -330,7 +337,7 @@ def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow)
         if taken is not None and disk.exists(taken):
             raise why_not(FileExistsError(), os.path.dirname(taken))
     free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
-    lies_at, beside = _Places(disk, row.destination).take(file.path, free)
+    lies_at, beside = FreePlaces(disk, row.destination).take(file.path, free)
     if lies_at is not None:
         row = log.replan(row, lies_at, beside)
     return row
@@ -359,14 +366,23 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
     path = disk.locate(volume, row.path)
     log.returns(row)
     try:
-        came, lost = _bring_all(disk, row, volume, path)
+        if LINK in row.known:
+            check_present(volume, disk)
+            unlink_copy(disk, FileLink.of(row, path), volume)
+            came, lost = 0, list[LeftFile]()
+        else:
+            came, lost = _bring_all(disk, row, volume, path)
+            take_back_notes(disk, row)
     except (TwinlensError, OSError) as error:
         failure = error if isinstance(error, TwinlensError) else why_not(error, os.path.dirname(path))
         tally.left.append(LeftFile(path=shown(path), reason=failure.whole))
         if disk.is_present(volume) and not isinstance(error, SetAsideError):  # else its fate is open
             log.stays(row)
         return
-    log.undone(row, path)
+    if LINK in row.known:
+        log.unlinked(row, disk.status(path))
+    else:
+        log.undone(row, path)
     tally.restored += 1
     tally.companions += came
     tally.left += lost
@@ -433,58 +449,3 @@ def _make_folder(disk: Disk, folder: bytes) -> None:
         disk.make_folder(folder)
     except OSError as error:
         raise why_not(error, folder) from error
-
-
-class FreeNames:
-    """The free names in a folder: no file has one, and none was taken here before.
-
-    Parameters
-    ----------
-    folder : bytes
-        Full path; it need not be there yet.
-    """
-
-    def __init__(self, disk: Disk, folder: bytes) -> None:
-        self._folder = folder
-        self._taken = {_folded(name) for name in disk.names(folder)}
-        bin_of_it = bin_around(volumes.joined(folder, b"x"))
-        if bin_of_it is not None:  # a note of another program is written before its file comes
-            self._taken |= {_folded(name.removesuffix(NOTE)) for name in disk.names(bin_of_it.info)}
-
-    def take(self, path: bytes, companions: Sequence[bytes]) -> tuple[bytes, list[bytes]]:
-        """Take free names for a photograph and its companions; a number in one is in all of them.
-
-        Parameters
-        ----------
-        path : bytes
-            The photograph, wherever it lies.
-        companions : sequence of bytes
-            Their names begin as the photograph's does.
-
-        Returns
-        -------
-        bytes
-            Full path of the photograph's place.
-        list of bytes
-            Full paths of the companions' places.
-
-        Raises
-        ------
-        OSError
-            If the folder has too many files of this name.
-        """
-        name = os.path.basename(path)
-        stem = os.path.splitext(name)[0]
-        rests = [os.path.basename(one)[len(stem) :] for one in companions]
-        for new in numbered(name):
-            names = [new, *(os.path.splitext(new)[0] + rest for rest in rests)]
-            if self._taken.isdisjoint(map(_folded, names)):
-                self._taken.update(map(_folded, names))
-                places = [volumes.joined(self._folder, one) for one in names]
-                return places[0], places[1:]
-        raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", self._folder)
-
-
-def _folded(name: bytes) -> str:
-    """Return a name as a file system may compare it: many ignore case."""
-    return os.fsdecode(name).casefold()

@@ -2,35 +2,46 @@
 
 A companion of a copy moves only where the kept photograph has an equal one, byte for byte. Where it has none, the copy
 stays, unless the person has its companions taken along: these then move beside the kept photograph, under its name. So
-companions of equal size are read. Planning writes nothing, and it opens a photograph only to learn whether a film
-belongs to it: :func:`app.duplicates.disposal.dispose` checks each once more before it moves.
+companions of equal size are read. In the same way a copy stays that alone says something, unless the person has this
+written beside the kept photograph (:mod:`app.duplicates.carried_notes`). Planning writes nothing, and it opens a
+photograph only to learn whether a film belongs to it: :func:`app.duplicates.disposal.dispose` checks each once more
+before it moves.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from app.duplicates.carried_notes import (
+    SAID,
+    SAME_PICTURE,
+    CarriedNotes,
+    check_carried,
+    notes_only_in,
+    sidecar_for,
+)
 from app.duplicates.decisions import stays
-from app.duplicates.groups import COPIES, LostNote, lost_with
+from app.duplicates.file_links import check_link
+from app.duplicates.groups import COPIES, LostNote, lost_with, names_of
 from app.duplicates.safe_moves import FileNumber, check_file, check_kept, check_place, files_of
-from app.duplicates.sidecar_files import FolderListings, SidecarFile, name_beside, without_equal
+from app.duplicates.sidecar_files import FileContents, FolderListings, SidecarFile, name_beside, without_equal
 from app.library import volumes
 from app.library.library import Library, LocatedPhotograph
 from app.machine import trash
-from app.machine.disk import content_of
+from app.machine.disk import DISK
 from core.errors import TwinlensError
 from core.files.untrusted_input import shown
 from core.message import Message
 from core.progress import Progress, silent
 from core.systems import system
 from storage.library.store import Transaction
-from storage.photographs.photographs import PhotographRow
+from storage.photographs.photographs import CameraNote, PhotographRow
 
 _COMPARING = Message("Comparing what lies beside the photos")
 
@@ -94,6 +105,8 @@ class PlannedFile:
         What stays in its place; None where nothing does.
     path, kept_path : bytes
         Full paths; empty of nothing.
+    carried : CarriedNotes or None
+        What only it says, to be written beside the kept photograph; None where nothing is.
     """
 
     choice: DisposalChoice
@@ -102,6 +115,7 @@ class PlannedFile:
     path: bytes
     kept_path: bytes
     companions: tuple[PlannedSidecar, ...]
+    carried: CarriedNotes | None = None
 
     @property
     def bytes(self) -> int:
@@ -118,7 +132,7 @@ class RefusedFile:
     path : str
         For people.
     held : bool
-        It can go if the companions that only it has are taken along.
+        It can go if what only it has comes along: its companions, and what its file says.
     """
 
     photograph: int
@@ -139,16 +153,22 @@ class DisposalPlan:
         In the order of the choices.
     undoable : bool
         Whether this program can bring it back.
+    takes_along : bool
+        Whether what only a photograph has comes along to the one that stays.
+    links : bool
+        Whether each becomes a link to the one that stays, instead of going anywhere.
     """
 
     destination: bytes | None
     files: tuple[PlannedFile, ...]
     refused: tuple[RefusedFile, ...]
     undoable: bool
+    takes_along: bool = False
+    links: bool = False
 
     @property
     def held(self) -> int:
-        """Count the photographs that can go if the companions that only they have are taken along."""
+        """Count the photographs that can go if what only they have comes along."""
         return sum(one.held for one in self.refused)
 
     @property
@@ -163,8 +183,9 @@ def plan_disposal(
     destination: Path | None = None,
     take_along: bool = False,
     progress: Progress = silent,
+    links: bool = False,
 ) -> DisposalPlan:
-    """Plan to move photographs to the trash or to a folder.
+    """Plan to move photographs to the trash or to a folder, or to put links in their place.
 
     Parameters
     ----------
@@ -173,7 +194,10 @@ def plan_disposal(
     destination : Path, optional
         A folder, made when the first file goes there; by default the trash.
     take_along : bool
-        Whether companions without an equal move beside the kept photograph; else their photograph is refused.
+        Whether companions without an equal move beside the kept photograph, and what only a copy says is written
+        there; else their photograph is refused.
+    links : bool
+        Whether identical copies become links to the kept photographs; nothing moves, and what lies beside them stays.
 
     Raises
     ------
@@ -192,6 +216,8 @@ def plan_disposal(
             for choice, stay in zip(chosen, stays(r, np.array([one[0] for one in chosen], np.int64)), strict=True)
             if stay
         }
+        carries = take_along and any(choice.only_here & SAID for choice in chosen)
+        notes = r.camera_notes.all() if carries else {}
     going = files_of(one.path for choice in chosen if (one := known.get(choice.photograph)) is not None)
     leaving = {choice.photograph for choice in chosen}
     passed: list[DisposalChoice] = []
@@ -200,13 +226,24 @@ def plan_disposal(
         found = known.get(choice.photograph)
         try:
             _check(choice, known, leaving, going, choice.photograph in staying)
-            if place is None and found is not None:
+            if links:
+                check_link(DISK, choice.kind, found, None if choice.kept is None else known.get(choice.kept))
+            elif not choice.by_hand and not take_along and choice.only_here:
+                raise _LostNotesError(choice.only_here)
+            elif place is None and found is not None:
                 trash.refuse_trash(found.path)
             passed.append(choice)
         except TwinlensError as error:
-            refused.append(RefusedFile(choice.photograph, "" if found is None else shown(found.path), error.whole))
-    files, more = _Companions(known, take_along, progress).of_all(passed)
-    return DisposalPlan(place, tuple(files), (*refused, *more), undoable=place is not None or trash.can_restore())
+            path = "" if found is None else shown(found.path)
+            held = isinstance(error, _LostNotesError)
+            refused.append(RefusedFile(choice.photograph, path, error.whole, held))
+    if links:
+        pairs = [(choice, known[choice.photograph], known[choice.kept or 0]) for choice in passed]
+        files = [PlannedFile(choice, one.row, kept.row, one.path, kept.path, ()) for choice, one, kept in pairs]
+        return DisposalPlan(None, tuple(files), tuple(refused), undoable=True, links=True)
+    files, more = _Companions(known, notes, take_along, progress).of_all(passed)
+    undoable = place is not None or trash.can_restore()
+    return DisposalPlan(place, tuple(files), (*refused, *more), undoable, take_along)
 
 
 def _check(
@@ -225,10 +262,17 @@ def _check(
         raise TwinlensError("The photo kept instead is no longer in the library.")
     if choice.kept in leaving:
         raise TwinlensError("It is the last one: the photo kept instead is to be removed, too.", "Keep one of them.")
-    if choice.only_here and not choice.by_hand and choice.kind in COPIES:
+    if not choice.by_hand and choice.kind in COPIES and choice.only_here - SAID:
         raise TwinlensError(lost_with(choice.only_here), "Choose this photo to be removed yourself, or keep both.")
     check_file(one)
     check_kept(kept, one, choice.kind, going)
+
+
+class _LostNotesError(TwinlensError):
+    """Only the file of a photograph says something."""
+
+    def __init__(self, notes: Set[LostNote]) -> None:
+        super().__init__(lost_with(notes), Message("Take along what it says, choose it yourself, or keep both photos."))
 
 
 class _Companions:
@@ -238,11 +282,19 @@ class _Companions:
     ----------
     known : dict of int to LocatedPhotograph
         The photographs, and those kept in their place.
+    notes : mapping of bytes to CameraNote
+        What their files say, by content; needed only to take it along.
     """
 
-    def __init__(self, known: dict[int, LocatedPhotograph], take_along: bool, progress: Progress) -> None:
-        self._known, self._take_along, self._progress = known, take_along, progress
-        self._contents, self._surroundings = _Contents(), FolderListings()
+    def __init__(
+        self,
+        known: dict[int, LocatedPhotograph],
+        notes: Mapping[bytes, CameraNote],
+        take_along: bool,
+        progress: Progress,
+    ) -> None:
+        self._known, self._notes, self._take_along, self._progress = known, notes, take_along, progress
+        self._contents, self._surroundings = FileContents(), FolderListings()
 
     def of_all(self, choices: Sequence[DisposalChoice]) -> tuple[list[PlannedFile], list[RefusedFile]]:
         """Add companions to each photograph; shared companions go with the last of its photographs."""
@@ -260,6 +312,7 @@ class _Companions:
                         beside = self._planned(one, kept, theirs[choice.photograph], targets)
                     else:
                         beside = tuple(map(self._whole, theirs[choice.photograph]))
+                    carried = self._carried(choice, one, kept, targets)
                 except _HeldError as error:
                     for each in left:
                         path = self._known[each.photograph].path
@@ -269,7 +322,7 @@ class _Companions:
                     refused[choice.photograph] = RefusedFile(choice.photograph, shown(one.path), error.whole)
                 else:
                     stays = (None, b"") if kept is None else (kept.row, kept.path)
-                    files.append(PlannedFile(choice, one.row, stays[0], one.path, stays[1], beside))
+                    files.append(PlannedFile(choice, one.row, stays[0], one.path, stays[1], beside, carried))
             if len(refused) == held:
                 return files, list(refused.values())
             # A photograph that stays after all keeps the companions that it shares with others.
@@ -323,6 +376,32 @@ class _Companions:
         targets.update(taken)
         return tuple(sorted(planned, key=lambda companion: companion.path))
 
+    def _carried(
+        self,
+        choice: DisposalChoice,
+        one: LocatedPhotograph,
+        kept: LocatedPhotograph | None,
+        targets: dict[bytes, bytes],
+    ) -> CarriedNotes | None:
+        """Return what only the file of a photograph says, with its place beside the photograph that is kept."""
+        if not self._take_along or kept is None or choice.kind not in SAME_PICTURE or not choice.only_here & SAID:
+            return None
+        found = CarriedNotes(
+            sidecar_for(kept.path, self._surroundings),
+            notes_only_in(one.row, kept.row, self._notes, choice.only_here),
+        )
+        if not found.notes:
+            return None  # a sidecar file of its own says it, and comes along
+        if found.path in targets:
+            raise TwinlensError(
+                "Only this copy has: {notes}. Another sidecar file comes to the photo kept.",
+                "Move the others first, then this one.",
+                notes=names_of(found.notes),
+            )
+        _check_folder(found.path, os.path.basename(found.path))
+        check_carried(found)
+        return found
+
     def _whole(self, one: SidecarFile) -> PlannedSidecar:
         """Return a companion of a photograph that is no copy: the person removes it with all its companions."""
         self._check(one)
@@ -344,7 +423,7 @@ class _Companions:
             for each in self._surroundings.of(kept.path, kept.row.taken, any_film=True)
             if each.size == one.size and each.path != one.path
         ]
-        return next((path for path in like if _holds(self._contents, path, self._content(one.path))), None)
+        return next((path for path in like if self._contents.is_at(path, self._content(one.path))), None)
 
     def _taken_along(
         self, each: SidecarFile, one: LocatedPhotograph, kept: LocatedPhotograph, targets: dict[bytes, bytes]
@@ -352,7 +431,7 @@ class _Companions:
         """Return a companion with its place beside the photograph that is kept."""
         place, content = name_beside(kept.path, each.path, one.path), self._content(each.path)
         if place in targets or os.path.lexists(place):
-            there = not os.path.islink(place) and _holds(self._contents, place, content)
+            there = not os.path.islink(place) and self._contents.is_at(place, content)
             if targets[place] == content if place in targets else there:
                 return PlannedSidecar(*each[:3], content, equal=place)
             raise TwinlensError(
@@ -361,14 +440,7 @@ class _Companions:
                 name=_name(each.path),
                 other=_name(place),
             )
-        folder = os.path.dirname(place)
-        if system.is_read_only(folder) or not os.access(folder, os.W_OK | os.X_OK):
-            raise TwinlensError(
-                "{name} cannot be taken along to {folder}.",
-                "Give yourself the right to change the folder.",
-                name=_name(each.path),
-                folder=shown(folder),
-            )
+        _check_folder(place, each.path)
         return PlannedSidecar(*each[:3], content, moves_to=place)
 
     def _content(self, path: bytes) -> bytes:
@@ -382,32 +454,16 @@ class _Companions:
             ) from error
 
 
-class _Contents:
-    """The contents of files as they are on the disk; a file that has not changed is read once."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[bytes, int, int, int, int], bytes] = {}
-
-    def of(self, path: bytes) -> bytes:
-        """Return the content hash of a file.
-
-        Raises
-        ------
-        OSError
-            If it cannot be read, or changes meanwhile.
-        """
-        key = self._key(path)
-        if key not in self._known:
-            content = content_of(path)
-            if self._key(path) != key:
-                raise OSError("it is being changed")
-            self._known[key] = content
-        return self._known[key]
-
-    @staticmethod
-    def _key(path: bytes) -> tuple[bytes, int, int, int, int]:
-        status = os.stat(path)
-        return path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+def _check_folder(place: bytes, companion: bytes) -> None:
+    """Refuse a place beside a kept photograph whose folder may not be changed."""
+    folder = os.path.dirname(place)
+    if system.is_read_only(folder) or not os.access(folder, os.W_OK | os.X_OK):
+        raise TwinlensError(
+            "{name} cannot be taken along to {folder}.",
+            "Give yourself the right to change the folder.",
+            name=_name(companion),
+            folder=shown(folder),
+        )
 
 
 class _HeldError(TwinlensError):
@@ -416,13 +472,6 @@ class _HeldError(TwinlensError):
     def __init__(self, alone: Sequence[SidecarFile]) -> None:
         super().__init__(without_equal(alone), Message("Take along what lies beside it, or keep both photos."))
         self.sharers = frozenset(path for one in alone for path in one.sharers)
-
-
-def _holds(contents: _Contents, path: bytes, content: bytes) -> bool:
-    try:
-        return contents.of(path) == content
-    except OSError:
-        return False
 
 
 def _name(path: bytes) -> str:

@@ -15,9 +15,9 @@ from app.machine import trash
 from app.machine.output_file import CsvTable, OutputFile, table
 from app.results import Result
 from core.files.untrusted_input import shown
-from core.message import NOTHING, Message, size
+from core.message import NOTHING, Message, counted, size
 from core.systems.volume import Volume
-from storage.disposals import DisposalOutcome, DisposalRow
+from storage.disposals import LINK, DisposalOutcome, DisposalRow
 
 
 class DuplicateMember(Result):
@@ -38,6 +38,7 @@ class DuplicateMember(Result):
     only_here: list[str] = Field(description="date, rating, ...: what its file has and that of ‘of’ does not")
     alone: list[str] = Field(description="files beside it of which the photograph ‘of’ has no equal")
     held: bool = Field(description="the rules would let it go, but for what only it has")
+    linked: bool = Field(description="one file with ‘of’ under another name: nothing is freed with it")
 
 
 class KeptPhotograph(Result):
@@ -93,6 +94,8 @@ class PlannedPhotograph(Result):
     taken_along: list[str] = Field(description="paths that its other files get beside the photograph kept")
     kept: str = Field(description="path of the photograph that is kept in its place")
     only_here: list[str] = Field(description="date, rating, ...: what its file has and that of the one kept does not")
+    carried: list[str] = Field(description="of these what is written into a sidecar file beside the one kept")
+    carried_to: str | None = Field(description="path of that file; none where nothing is written")
 
 
 class LeftFile(Result):
@@ -108,9 +111,10 @@ class CleaningPlan(Result):
     destination: str | None = Field(description="the folder; none for the trash")
     files: list[PlannedPhotograph]
     refused: list[LeftFile] = Field(description="those that cannot go")
-    held: int = Field(description="of these could go if what lies beside them is taken along")
+    held: int = Field(description="of these could go if what only they have is taken along")
     bytes: int
     undoable: bool = Field(description="whether it can be undone from here")
+    links: bool = Field(default=False, description="each becomes a link to the one that is kept")
 
     @classmethod
     def of(cls, plan: DisposalPlan) -> CleaningPlan:
@@ -127,6 +131,8 @@ class CleaningPlan(Result):
                     taken_along=[shown(each.moves_to) for each in one.companions if each.moves_to is not None],
                     kept=shown(one.kept_path),
                     only_here=sorted(one.choice.only_here),
+                    carried=[] if one.carried is None else sorted(one.carried.notes),
+                    carried_to=None if one.carried is None else shown(one.carried.path),
                 )
                 for one in plan.files
             ],
@@ -134,6 +140,7 @@ class CleaningPlan(Result):
             held=plan.held,
             bytes=plan.bytes,
             undoable=plan.undoable,
+            links=plan.links,
         )
 
 
@@ -149,6 +156,7 @@ class LoggedFile(Result):
     bytes: int
     companions: list[str]
     destination: str | None
+    link: str | None = Field(description="clone or hard link, where it became one; none where it moved")
     state: str
     reason: Message
     undoable: bool
@@ -166,6 +174,7 @@ class LoggedFile(Result):
             bytes=entry.bytes,
             companions=list(entry.companions),
             destination=entry.destination,
+            link=entry.link,
             state=entry.state.value,
             reason=entry.reason,
             undoable=entry.undoable,
@@ -198,10 +207,30 @@ class DisposalResult(Result):
     destination: str | None = Field(description="the folder; none for the trash")
     moved: int = Field(description="photographs")
     companions: int = Field(description="files that went with them")
-    bytes: int = Field(description="of all that was moved")
+    bytes: int = Field(description="of all that was moved, or freed by links")
+    linked: dict[str, int] = Field(
+        default={}, description="photographs that became links, by how: clone (shares its blocks) or hard link"
+    )
     left: list[LeftFile]
     undoable: bool = Field(description="whether they can be brought back from here")
     cancelled: bool
+
+
+def how_linked(result: DisposalResult) -> list[Message]:
+    """Return sentences that say how copies became links, and what that freed."""
+    clones, hard = result.linked.get("clone", 0), result.linked.get("hard link", 0)
+    shared = counted(
+        "{count} copy shares its blocks with the photo kept.",
+        "{count} copies share their blocks with the photos kept.",
+        clones,
+    )
+    one_file = counted(
+        "{count} copy is one file with the photo kept: a change of one changes both.",
+        "{count} copies are one file each with the photos kept: a change of one changes both.",
+        hard,
+    )
+    freed = Message("{size} freed.", size=size(result.bytes))
+    return [*([shared] if clones else []), *([one_file] if hard else []), freed]
 
 
 class RestoreResult(Result):
@@ -247,6 +276,8 @@ class LogEntry:
         Their paths.
     destination : str or None
         The folder; None for the trash.
+    link : str or None
+        How it became a link, empty where that is not known; None where it moved.
     reason : Message
         Why it was left.
     undoable : bool
@@ -263,6 +294,7 @@ class LogEntry:
     bytes: int
     companions: tuple[str, ...]
     destination: str | None
+    link: str | None
     state: DisposalOutcome
     reason: Message
     undoable: bool
@@ -302,9 +334,11 @@ def _entry(row: DisposalRow, volume: Volume) -> LogEntry:
         bytes=row.size + sum(one.size for one in row.beside),
         companions=tuple(shown(volumes.locate(volume, one.path)) for one in row.beside),
         destination=None if row.destination is None else shown(row.destination),
+        link=str(row.known[LINK].get("kind", "")) if LINK in row.known else None,
         state=row.state,
         reason=row.reason,
-        undoable=row.state is DisposalOutcome.DONE and (row.destination is not None or trash.can_restore()),
+        undoable=row.state is DisposalOutcome.DONE
+        and (row.destination is not None or LINK in row.known or trash.can_restore()),
     )
 
 

@@ -306,6 +306,7 @@ def _listed(one: PhotoGroup) -> DuplicateGroup:
                 only_here=sorted(member.only_here),
                 alone=[shown(each.path) for each in member.alone],
                 held=member.held,
+                linked=member.linked,
             )
             for member in one.members
         ],
@@ -356,6 +357,8 @@ def reason(one: PhotoGroup) -> Message:
         return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
+    if one.members and all(each.linked for each in one.members):
+        return Message("One file under several names: nothing is freed by removing one.")
     if not one.going and any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
     if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:
@@ -407,6 +410,7 @@ def proposed(
     destination: Path | None = None,
     progress: Progress = silent,
     take_along: bool = False,
+    links: bool = False,
 ) -> DisposalPlan:
     """Compare new pictures, and plan to move away what the rules let go.
 
@@ -417,7 +421,10 @@ def proposed(
     destination : Path, optional
         A folder; by default the trash.
     take_along : bool
-        Whether companions that only a copy has move to the kept photograph; else that copy is refused.
+        Whether companions that only a copy has move to the kept photograph, and what only it says is written there;
+        else that copy is refused.
+    links : bool
+        Whether identical copies become links instead.
 
     Raises
     ------
@@ -428,7 +435,7 @@ def proposed(
     compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
     going = choices(found.passing(query), query.kinds)
-    return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0))
+    return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0), links)
 
 
 def last_run(library: Library) -> int:

@@ -12,8 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.duplicates.carried_notes import with_sidecars
 from app.duplicates.groups import COPIES, DuplicateKind, GroupMember, LostNote, PhotoGroup
 from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
+from app.duplicates.safe_moves import files_of
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
 from core.disjoint_sets import DisjointSets
 from core.message import Message
@@ -313,13 +315,15 @@ def _grouped(
             decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head, relation))
             undecided |= not decided and not by_hand
             alone, only_here = _alone(copy, one.head, leaving), only_in(copy, one.head, relation)
-            proposed, lost = decided and not copy.stays and not by_hand, bool(alone or (only_here and not instead))
+            linked = copy.file is not None and copy.file == one.head.file  # a name that goes frees nothing
+            proposed = decided and not (copy.stays or by_hand or linked)
+            lost = bool(alone or (only_here and not instead))
             goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not lost
             copied = DuplicateKind.IDENTICAL if identical else DuplicateKind.SAME
             held = proposed and lost
             if not identical and (copy.damaged or one.head.damaged):
                 copied, goes, held = DuplicateKind.DAMAGED, by_hand and goes, False
-            members.append(GroupMember(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
+            members.append(GroupMember(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held, linked))
     return PhotoGroup(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
 
 
@@ -465,7 +469,12 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
         beside = are_told_apart(
             [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
-        photographs = tuple(replace(one, beside=its) for one, its in zip(part.photographs, beside, strict=True))
+        photographs = tuple(
+            with_sidecars(replace(one, beside=its, file=next(iter(files_of([one.path])), None)))
+            if one.content in copied
+            else one
+            for one, its in zip(part.photographs, beside, strict=True)
+        )
         made.append(replace(part, photographs=photographs))
     return made
 

@@ -104,6 +104,8 @@ class GroupMember:
         Its companions of which `of` has no equal, as far as is known without reading large files.
     held : bool
         Whether the rules would let it go, were it not for these notes and companions.
+    linked : bool
+        Whether it is one file with `of`, under another name: it takes no space of its own.
     """
 
     photograph: KeeperCandidate
@@ -115,6 +117,7 @@ class GroupMember:
     only_here: frozenset[LostNote] = frozenset()
     alone: tuple[SidecarFile, ...] = ()
     held: bool = False
+    linked: bool = False
 
 
 class DuplicateKind(StrEnum):

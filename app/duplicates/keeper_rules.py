@@ -66,6 +66,8 @@ class KeeperCandidate:
         Whether its file was made from another photograph that is there: compressed again, made smaller or larger.
     metadata : Metadata or None
         What else its file says and holds; None where that is not known yet.
+    file : (int, int) or None
+        Device and number of its file, equal for all names of one file; None where nobody has looked.
     """
 
     id: int
@@ -84,6 +86,7 @@ class KeeperCandidate:
     damaged: bool = False
     derived: bool = False
     metadata: Metadata | None = None
+    file: tuple[int, int] | None = None
 
     @property
     def said(self) -> int:

@@ -12,8 +12,10 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+from app.duplicates.carried_notes import settle_notes, take_back_notes
 from app.duplicates.disposal_plan import PlannedFile
 from app.duplicates.duplicate_results import SettleResult
+from app.duplicates.file_links import FileLink, LinkKind, settle_link
 from app.duplicates.safe_moves import (
     FileMove,
     Volumes,
@@ -26,14 +28,14 @@ from app.duplicates.safe_moves import (
 from app.library.library import Library, LocatedPhotograph
 from app.library.volumes import joined
 from app.machine import trash
-from app.machine.disk import DISK, Disk
+from app.machine.disk import DISK, Disk, FileStatus, is_one_file
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
-from storage.disposals import DisposalRow, MovedCompanion
+from storage.disposals import LINK, NOTES, DisposalRow, MovedCompanion
 from storage.library.store import Transaction
 from storage.pairs import NewMark
-from storage.photographs.photographs import NewFile
+from storage.photographs.photographs import MovedFile, NewFile
 
 CHOICE = "choice"
 """The key under which the log keeps the person's decision about a photograph."""
@@ -76,6 +78,12 @@ class MoveLog:
             w.disposals.replan(row.id, lies_at, beside)
             return w.disposals.by_id([row.id])[0]
 
+    def carries(self, row: DisposalRow, change: Sequence[str | None]) -> DisposalRow:
+        """Record how a sidecar file changes that takes up what only a photograph says, and return its new row."""
+        with self._library.store.writing(self._purpose) as w:
+            w.disposals.passed_on(row.id, {**row.known, NOTES: change})
+            return w.disposals.by_id([row.id])[0]
+
     def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[MovedCompanion]) -> None:
         """Record that a photograph has moved: it leaves the library, and its marks pass to the one that stays."""
         with self._library.store.writing(self._purpose) as w:
@@ -87,6 +95,20 @@ class MoveLog:
             w.problems.clear(row.volume_id, [row.path])
             made = transfer_marks(w, row.content_hash, row.kept, row.kept_name)
             w.disposals.done(row.id, lies_at, beside, {**row.known, MARKS: made, CHOICE: choice})
+
+    def linked(self, row: DisposalRow, status: FileStatus, kind: LinkKind) -> None:
+        """Record that a photograph is a link now; it stays in the library."""
+        with self._library.store.writing(self._purpose) as w:
+            known = {**row.known[LINK], "number": status.number, "kind": kind.value}
+            w.disposals.done(row.id, None, (), {**row.known, LINK: known})
+            _keep_time(w, row, status)
+
+    def unlinked(self, row: DisposalRow, status: FileStatus) -> None:
+        """Record that a photograph is a file of its own again."""
+        with self._library.store.writing(self._purpose) as w:
+            w.disposals.stays(row)
+            w.disposals.undone(row.id)
+            _keep_time(w, row, status)
 
     def left(self, rows: Sequence[DisposalRow], reason: Message) -> None:
         """Record that photographs stay where they were, and why."""
@@ -111,6 +133,14 @@ class MoveLog:
             take_back_marks(w, [row])
             w.disposals.undone(row.id)
             _register(w, row, path)
+
+
+def _keep_time(w: Transaction, row: DisposalRow, status: FileStatus) -> None:
+    """Record the time of a file that has the content it had, so that it need not be read again."""
+    there = w.photographs.by_path(row.volume_id, row.path)
+    if there is not None:
+        place = there.volume_id, there.folder_id, there.path
+        w.photographs.move([MovedFile(there.id, *place, status.size, status.mtime_ns)])
 
 
 def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
@@ -179,7 +209,9 @@ def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:
 
 
 def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
-    """Settle one photograph: record whether it is away, and return that."""
+    """Settle one photograph: record whether it is away, or a link, and return that."""
+    if LINK in row.known:
+        return _settle_link(disk, log, row, volume)
     files = move_parts(row, disk.locate(volume, row.path))
     volumes = volumes_of(disk, files)
     check = partial(_check_connected, disk, row, volume, files)
@@ -189,9 +221,29 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
     clear_copies(disk, files)
     check()  # or there was nothing to clear, since a disk has just gone
     unhide(disk, files, volumes)
+    settle_notes(disk, row)
     if row.is_returning:
         return _settle_return(disk, log, row, files, volumes, check)
     return _settle_leaving(disk, log, row, files, volumes, check)
+
+
+def _settle_link(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
+    """Record whether a photograph is a link, and return that."""
+    check_present(volume, disk)
+    link = FileLink.of(row, disk.locate(volume, row.path))
+    happened = settle_link(disk, link)
+    check_present(volume, disk)
+    if happened:
+        status = disk.status(link.path)
+        if row.is_returning:
+            log.unlinked(row, status)
+        else:
+            log.linked(row, status, LinkKind.HARD if is_one_file(disk, link.path, link.kept) else LinkKind.CLONE)
+    elif row.is_returning:
+        log.stays(row)
+    else:
+        log.left([row], Message("The program was stopped before it was moved."))
+    return happened is not row.is_returning
 
 
 def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[FileMove]) -> None:
@@ -225,6 +277,7 @@ def _settle_return(
     back = photograph.is_at(disk, photograph.source)
     if back:
         roll_back(disk, files, volumes)  # its companions come along
+        take_back_notes(disk, row)
     for file in files:
         tidy_return(disk, file)
     check()
@@ -258,6 +311,7 @@ def _settle_leaving(
             log.done(row, lies_at, went)
             return True
     roll_back(disk, files, volumes)
+    take_back_notes(disk, row)
     if disk.exists(photograph.source):
         reason = Message("The program was stopped before it was moved.")
     else:

@@ -317,6 +317,41 @@ def _digest(path: bytes, size: int, mtime_ns: int) -> bytes:
         return b""
 
 
+class FileContents:
+    """The contents of files as they are on the disk; a file that has not changed is read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, int, int, int, int], bytes] = {}
+
+    def of(self, path: bytes) -> bytes:
+        """Return the content hash of a file.
+
+        Raises
+        ------
+        OSError
+            If it cannot be read, or changes meanwhile.
+        """
+        key = self._key(path)
+        if key not in self._known:
+            content = content_of(path)
+            if self._key(path) != key:
+                raise OSError("it is being changed")
+            self._known[key] = content
+        return self._known[key]
+
+    def is_at(self, path: bytes, content: bytes) -> bool:
+        """Return whether a path holds a content; not if it cannot be read."""
+        try:
+            return self.of(path) == content
+        except OSError:
+            return False
+
+    @staticmethod
+    def _key(path: bytes) -> tuple[bytes, int, int, int, int]:
+        status = os.stat(path)
+        return path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
     """Return the full path that a companion of one photograph gets as that of another.
 

@@ -193,9 +193,23 @@ class Disk:
         shutil.copystat(source, target, follow_symlinks=False)
         self.sync(target)
 
-    def write(self, path: bytes, content: bytes) -> None:
-        """Write a small file under a free name, for this user alone."""
-        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+    def hard_link(self, source: bytes, target: bytes) -> None:
+        """Give a file a second name, unless that is taken."""
+        os.link(source, target, follow_symlinks=False)
+
+    def clone(self, source: bytes, target: bytes) -> None:
+        """Make a file under a free name that shares the blocks of another; OSError where the file system cannot."""
+        system.clone(source, target)
+
+    def dress(self, path: bytes, mode: int, mtime_ns: int) -> None:
+        """Give a file permissions and the time of its last change, and flush it to the disk."""
+        os.chmod(path, mode)
+        os.utime(path, ns=(mtime_ns, mtime_ns))
+        self.sync(path)
+
+    def write(self, path: bytes, content: bytes, mode: int = 0o600) -> None:
+        """Write a small file under a free name; by default for this user alone."""
+        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "wb") as file:
             file.write(content)
 
     def sync(self, path: bytes) -> None:

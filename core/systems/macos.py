@@ -19,6 +19,7 @@ from core.systems.volume import Mounts
 _DISK, _OF_PROCESS, _UTILITY = 0, 0, 4  # IOPOL_TYPE_DISK, IOPOL_SCOPE_PROCESS, IOPOL_UTILITY
 _LONGEST_PATH = 1024
 _EXCLUSIVELY = 4  # RENAME_EXCL
+_NO_FOLLOW = 1  # CLONE_NOFOLLOW
 
 
 def counted_memory() -> int | None:
@@ -34,6 +35,13 @@ def memory_limit() -> int | None:
 def rename_new(source: bytes, target: bytes) -> None:
     """Rename a file in one step, unless the name is taken; ENOTSUP or EINVAL where the file system cannot."""
     if ctypes.CDLL(None, use_errno=True).renamex_np(source, target, _EXCLUSIVELY):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), source, None, target)
+
+
+def clone(source: bytes, target: bytes) -> None:
+    """Make a file under a free name that shares the blocks of another; ENOTSUP where the file system cannot."""
+    if ctypes.CDLL(None, use_errno=True).clonefile(source, target, _NO_FOLLOW):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number), source, None, target)
 

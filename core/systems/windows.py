@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import msvcrt
 import os
 import subprocess
@@ -54,6 +55,11 @@ def drop_lock(descriptor: int, path: Path) -> None:
 def rename_new(source: bytes, target: bytes) -> None:
     """Rename a file in one step, unless the name is taken."""
     os.rename(source, target)  # refuses a name that is taken
+
+
+def clone(source: bytes, target: bytes) -> None:
+    """Refuse: NTFS does not share blocks."""
+    raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), source, None, target)
 
 
 def user() -> str:

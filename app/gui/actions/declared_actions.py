@@ -194,6 +194,7 @@ def duplicate_actions() -> dict[str, Action]:
             "next undecided": (_("Next undecided group"), "U"),
             "clean": (_("Move the copies to the trash…"), "Ctrl+Return"),
             "move": (_("Move the copies to a folder…"), ""),
+            "link": (_("Replace identical copies by links…"), ""),
             "map": (_("Show the group on the map"), "M"),
             "folders": (_("Folders with the same photos…"), ""),
             "protect": (_("Protected folders…"), ""),

@@ -68,7 +68,18 @@ class Disposal:
         if folder:
             self._plan(choices, Path(folder))
 
-    def _plan(self, choices: Sequence[DisposalChoice], destination: Path | None, *, take_along: bool = False) -> None:
+    def to_links(self, choices: Sequence[DisposalChoice]) -> None:
+        """Replace identical photographs by links to those that stay, if the person agrees to the list."""
+        self._plan([one for one in choices if one.kind == DuplicateKind.IDENTICAL], None, links=True)
+
+    def _plan(
+        self,
+        choices: Sequence[DisposalChoice],
+        destination: Path | None,
+        *,
+        take_along: bool = False,
+        links: bool = False,
+    ) -> None:
         def then(made: DisposalPlan) -> None:
             dialog = PlanDialog(made, self._window.opened, self._window.jobs, self._view)
             answer, unticked = dialog.exec(), dialog.unticked()
@@ -77,7 +88,7 @@ class Disposal:
             if answer == TAKE_ALONG:
                 self._plan(left, destination, take_along=True)
             elif answer and unticked:
-                self._planning.begin(partial(self._work, left, destination, take_along)).then(self._move)
+                self._planning.begin(partial(self._work, left, destination, take_along, links)).then(self._move)
             elif answer:
                 self._move(made)
 
@@ -85,15 +96,20 @@ class Disposal:
             if done:
                 self._window.status.show_message(text(doing))
 
-        work = partial(self._work, choices, destination, take_along)
+        work = partial(self._work, choices, destination, take_along, links)
         self._planning.begin(work).then(then).progressed(progressed)
 
     def _work(
-        self, choices: Sequence[DisposalChoice], destination: Path | None, take_along: bool, progress: Progress
+        self,
+        choices: Sequence[DisposalChoice],
+        destination: Path | None,
+        take_along: bool,
+        links: bool,
+        progress: Progress,
     ) -> DisposalPlan:
         from app.duplicates.disposal_plan import plan_disposal
 
-        return plan_disposal(self._library, choices, destination, take_along, progress)
+        return plan_disposal(self._library, choices, destination, take_along, progress, links)
 
     def _move(self, plan: DisposalPlan) -> None:
         def work(progress: Progress) -> DisposalResult:
@@ -104,9 +120,13 @@ class Disposal:
         self._window.work.run(_("Moving photos…"), work).then(self._on_moved)
 
     def _on_moved(self, result: DisposalResult) -> None:
+        from app.duplicates.duplicate_results import how_linked
+
         self._changed()
         words = (
-            _n(
+            " ".join(map(text, how_linked(result)))
+            if result.linked
+            else _n(
                 "{count} photo moved to the trash ({size}).",
                 "{count} photos moved to the trash ({size}).",
                 result.moved,

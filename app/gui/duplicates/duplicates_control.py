@@ -89,6 +89,7 @@ class DuplicatesControl(QObject):
                 "next undecided": self._on_next_undecided,
                 "clean": lambda: self._clean(self.cleaning.to_trash),
                 "move": lambda: self._clean(self.cleaning.to_folder),
+                "link": lambda: self._clean(self.cleaning.to_links),
                 "folders": self._on_folders,
                 "protect": lambda: self.cleaning.show_folders(page.more),
                 "log": self.cleaning.show_log,
@@ -106,7 +107,7 @@ class DuplicatesControl(QObject):
                 "in library": lambda: self._with_group(lambda group: window.show_photographs("library", group.ids)),
             },
         )
-        for name in ("move", "log", "", "folders", "protect", "next undecided", "find", "", "table", "sheet"):
+        for name in ("move", "link", "log", "", "folders", "protect", "next undecided", "find", "", "table", "sheet"):
             page.menu.addAction(self._acts[name]) if name else page.menu.addSeparator()
         state = window.opened.state.get("duplicates")
         page.set_kind(str(state.get("kind", "")) if isinstance(state, dict) else "")

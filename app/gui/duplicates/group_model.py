@@ -157,6 +157,8 @@ def what_it_is(one: KeeperCandidate, member: GroupMember | None) -> str:
     """Return what tells a photograph from the kept one: its difference, its time, or its size."""
     if member is None:
         return size_words(one)
+    if member.linked:
+        return _("one file with the photo kept")
     if member.kind is DuplicateKind.IDENTICAL:
         return _("byte for byte the same")
     if member.kind is DuplicateKind.SERIES and one.taken:

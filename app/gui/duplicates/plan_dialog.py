@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
-from app.duplicates.groups import DuplicateKind, lost_with
+from app.duplicates.groups import DuplicateKind, lost_with, names_of
 from app.gui.duplicates.group_filters import PathWordsField
 from app.gui.duplicates.group_model import kind_words
 from app.gui.look.buttons import QuietButton
@@ -75,16 +75,22 @@ class PlanLine:
 
     @property
     def along(self) -> str:
-        """The files that go with it, and those that move to what stays."""
+        """The files that go with it, and what moves to the one that stays, or is written beside it."""
         away = [plain_name(shown(one.path)) for one in self.file.companions if one.moves_to is None]
         moved = [plain_name(shown(one.moves_to)) for one in self.file.companions if one.moves_to is not None]
         said = [_("Goes with it: {names}", names=", ".join(away))] if away else []
-        return " · ".join([*said, *([_("Moves to the photo kept: {names}", names=", ".join(moved))] if moved else [])])
+        if moved:
+            said.append(_("Moves to the photo kept: {names}", names=", ".join(moved)))
+        if (carried := self.file.carried) is not None:
+            notes = ", ".join(map(text, names_of(carried.notes)))
+            said.append(_("Written into {name}: {notes}", name=plain_name(shown(carried.path)), notes=notes))
+        return " · ".join(said)
 
     @property
     def lost(self) -> str:
-        """The notes that only its file has."""
-        return text(lost_with(self.file.choice.only_here))
+        """The notes that only its file has, and that are lost with it."""
+        carried = self.file.carried
+        return text(lost_with(self.file.choice.only_here - (carried.notes if carried is not None else frozenset())))
 
     def spoken(self, ticked: bool) -> str:
         """Return the line for screen readers."""
@@ -286,13 +292,25 @@ class PlanDialog(QDialog):
         refused = label("\n".join([*_beside(plan), *notes]), "quiet", wrap=True)
         refused.setVisible(bool(refused.text()))
         keys = row_of(STRETCH)
-        if plan.held:
-            words = _n("Also move {count} photo and its files…", "Also move {count} photos and their files…", plan.held)
+        said = sum(bool(one.lost) for one in self.plan.every) if not plan.takes_along else 0
+        if plan.held or said:
+            words = (
+                _n("Also move {count} photo and its files…", "Also move {count} photos and their files…", plan.held)
+                if plan.held
+                else _n("Carry over what {count} photo says…", "Carry over what {count} photos say…", said)
+            )
             also = self._button(words, keys)
-            also.setToolTip(_("The files beside it move to the photo that is kept. You see the list again first."))
+            also.setToolTip(
+                _(
+                    "Files beside it move to the photo that is kept, and its keywords, rating, caption, place and date "
+                    "are written into a file there. You see the list again first."
+                )
+            )
             also.clicked.connect(lambda: self.done(TAKE_ALONG))
         self._button(_("Cancel"), keys).clicked.connect(self.reject)
         move = _("Move to the trash") if plan.destination is None else _("Move")
+        if plan.links:
+            move = _("Replace by links")
         self._move = self._button(move, keys, "primary")
         self._move.clicked.connect(self.accept)
         self._move.setDefault(True)
@@ -316,12 +334,22 @@ class PlanDialog(QDialog):
         files = [one.file for one in self.plan.every if one.id in self.plan.ticked]
         destination = self._disposal.destination
         where = _("to the trash") if destination is None else _("to {folder}", folder=plain(shown(destination)))
-        said = _n(
-            "{count} photo moves {where} ({size}).",
-            "{count} photos move {where} ({size}).",
-            len(files),
-            where=where,
-            size=text(size(sum(one.bytes for one in files))),
+        freed = text(size(sum(one.bytes for one in files)))
+        said = (
+            _n(
+                "{count} copy becomes a link to the photo kept ({size} freed).",
+                "{count} copies become links to the photos kept ({size} freed).",
+                len(files),
+                size=freed,
+            )
+            if self._disposal.links
+            else _n(
+                "{count} photo moves {where} ({size}).",
+                "{count} photos move {where} ({size}).",
+                len(files),
+                where=where,
+                size=freed,
+            )
         )
         undone = (
             _("You can undo this later: the files come back, with their marks.")

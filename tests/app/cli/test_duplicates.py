@@ -54,7 +54,7 @@ def test_it_is_kept_unless_it_is_taken_along(capfdbinary: pytest.CaptureFixture[
     assert code == 0
     assert why in told
     assert "There is nothing to move." in told
-    assert "Use --take-along to move the files beside a copy to the photo kept." in told
+    assert "Use --take-along to carry what only a copy has to the photo kept." in told
 
     code, told = run(capfdbinary, photos, "clean", "--apply", "--json")
     (left,) = json.loads(told)["left"]

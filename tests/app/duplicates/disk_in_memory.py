@@ -17,12 +17,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.duplicates.disposal_plan import PlannedFile
+from app.duplicates.file_links import LinkKind
 from app.library.library import LocatedPhotograph
 from app.machine.disk import ASIDE, FileStatus
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.systems.volume import Volume
-from storage.disposals import DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
+from storage.disposals import LINK, NOTES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
 
 PART = b".twinlens-part"
 _FILE, _LINK, _FOLDER = stat.S_IFREG | 0o644, stat.S_IFLNK | 0o777, stat.S_IFDIR | 0o755
@@ -56,6 +57,7 @@ class Store:
     def __init__(self, folders: Sequence[bytes], folds_case: bool = False, renames_in_steps: bool = False) -> None:
         self.folders: dict[bytes, dict[bytes, Inode]] = {one: {} for one in folders}
         self.folds_case, self.renames_in_steps, self.present = folds_case, renames_in_steps, True
+        self.clones = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,8 @@ class DiskInMemory:
         self.before_step: Callable[[str], None] = lambda _: None
         self.made: Counter[bytes] = Counter()
         self.destroyed: Counter[bytes] = Counter()
+        self.links = False
+        self.merged: dict[bytes, bytes] = {}  # the contents of copies that became links, by their paths
         self.read_last: dict[bytes, int] = {}
         self.aside: dict[bytes, bytes] = {}
         # Where the program has moved what it had not set aside there, and what that held when it could last look.
@@ -333,11 +337,17 @@ class DiskInMemory:
         _, files, name = self._files(target)
         inode = self._there(source)[1]
         self._check_rename(source, target)
+        known = {one: (one.original, one.names) for each in mount.store.folders.values() for one in each.values()}
+        merged = dict(self.merged)
         self._give(target, inode)  # its old name is about to go
         try:
             self._step("unlink")
         except OSError:
             files.pop(name, None)
+            if self.links:  # it has passed no name on after all
+                self.merged = merged
+                for one, (original, names) in known.items():
+                    one.original, one.names = original, names
             raise
         self._files(source)[1].pop(self.find(source)[2], None)
 
@@ -358,9 +368,25 @@ class DiskInMemory:
         _, files, name = self._files(target)
         files[name] = inode
         inode.ctime = self.tick()
+        if self.links and target in self.aside:
+            self._pass_name(target, self.at(self.aside[target]), inode)
         inode.seen |= not is_hidden(target)
         if target not in self.aside:
             self.brought[target] = inode.held if inode.written == self.steps else inode.content
+
+    def _pass_name(self, target: bytes, old: Inode | None, new: Inode) -> None:
+        """Have a file that people gave a name pass it on: to another one as a link, or to a file of its own again."""
+        if old is None or old is new:
+            return
+        old.original.names -= 1
+        if new.seen:
+            new.original.names += 1
+            if new.content == old.content:
+                self.merged[target] = old.content
+            return
+        new.original, new.names = new, 1
+        if old.original.names > 0:
+            self.merged.pop(target, None)
 
     def unlink(self, path: bytes) -> None:
         self._step("unlink")
@@ -401,7 +427,7 @@ class DiskInMemory:
         new.content += inode.content[half:]
         new.mtime, new.original, new.seen = inode.mtime, inode.original, False
 
-    def write(self, path: bytes, content: bytes) -> None:
+    def write(self, path: bytes, content: bytes, mode: int = 0o600) -> None:
         self._step("write")
         _, files, name = self._files(path)
         if name in files:
@@ -412,6 +438,33 @@ class DiskInMemory:
 
     def sync(self, path: bytes) -> None:
         self._step("sync")
+
+    def hard_link(self, source: bytes, target: bytes) -> None:
+        self._step("link")
+        inode = self._there(source)[1]
+        if self.find(source)[0] is not self.find(target)[0]:
+            raise OSError(errno.EXDEV, "another file system", source)
+        _, files, name = self._files(target)
+        if name in files:
+            raise FileExistsError(errno.EEXIST, "taken", target)
+        files[name] = inode
+        inode.ctime = self.tick()
+        self._reply()
+
+    def clone(self, source: bytes, target: bytes) -> None:
+        self._step("clone")
+        mount, inode = self._there(source)
+        if not mount.store.clones or inode.link is not None:
+            raise OSError(errno.ENOTSUP, "no clones here", target)
+        if mount is not self.find(target)[0]:
+            raise OSError(errno.EXDEV, "another file system", source)
+        _, files, name = self._files(target)
+        files[name] = self._new(inode.content)
+        files[name].seen = False
+
+    def dress(self, path: bytes, mode: int, mtime_ns: int) -> None:
+        self._step("dress")
+        self._there(path)[1].mtime = mtime_ns
 
     @contextmanager
     def making(self, target: bytes) -> Iterator[bytes]:
@@ -481,9 +534,19 @@ class LogInMemory:
     def replan(self, row: DisposalRow, lies_at: bytes, beside: Sequence[MovedCompanion]) -> DisposalRow:
         return self._change(row, lies_at=lies_at, beside=tuple(beside))
 
+    def carries(self, row: DisposalRow, change: Sequence[str | None]) -> DisposalRow:
+        return self._change(row, known={**row.known, NOTES: change})
+
     def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[MovedCompanion]) -> None:
         self._change(row, state=DisposalOutcome.DONE, lies_at=lies_at, beside=tuple(beside))
         self.known.pop(row.known["photograph"], None)
+
+    def linked(self, row: DisposalRow, status: FileStatus, kind: LinkKind) -> None:
+        known = {**row.known[LINK], "number": status.number, "kind": kind.value}
+        self._change(row, state=DisposalOutcome.DONE, known={**row.known, LINK: known})
+
+    def unlinked(self, row: DisposalRow, status: FileStatus) -> None:
+        self.undone(row, b"")
 
     def left(self, rows: Sequence[DisposalRow], reason: Message) -> None:
         for row in rows:

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.duplicates import disposal, move_log, safe_moves
+from app.duplicates import carried_notes, disposal, file_links, move_log, safe_moves
 from app.duplicates.safe_moves import Volumes
 from app.machine import disk as moving
 from app.machine.disk import Disk, FileStatus
 from core.errors import TwinlensError
 from tests.app.duplicates.disk_in_memory import DiskInMemory, Mount, Store
-from tests.app.duplicates.moving_simulated import CLOSE, FAILED, Simulation, first_failure
+from tests.app.duplicates.moving_simulated import CLOSE, FAILED, FURTHER, Simulation, first_failure
 
 RUNS, PARTS = 10_000, 4  # parts run at the same time
 FIRST = 0 if "CI" in os.environ else random.SystemRandom().randrange(CLOSE)
@@ -30,6 +30,13 @@ def test_nothing_is_lost(part: int) -> None:
     each = RUNS // PARTS
     first = FIRST + part * each + part % 2 * CLOSE
     found = first_failure(range(first, first + each))
+    assert found is None, f"python -m tests.app.duplicates.moving_simulated 1 --seed {found[0]}: {found[1]!r}"
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_nothing_is_lost_by_links_and_notes(part: int) -> None:
+    first = FURTHER + FIRST + part * (RUNS // 4)
+    found = first_failure(range(first, first + RUNS // 4))
     assert found is None, f"python -m tests.app.duplicates.moving_simulated 1 --seed {found[0]}: {found[1]!r}"
 
 
@@ -111,10 +118,23 @@ SPOILT: dict[str, tuple[Any, str, Any]] = {
 }
 
 
+def _never_there(*_: Any) -> bool:
+    return False
+
+
+SPOILT_FURTHER: dict[str, tuple[Any, str, Any]] = {
+    "what a link holds is not looked at": (file_links, "_check_made", _not_shown),
+    "a link is not settled": (file_links, "settle_link", _never_there),
+    "notes are not settled": (carried_notes, "settle_notes", _not_shown),
+    "notes are not taken back": (disposal, "take_back_notes", _not_shown),
+    "nobody asks whether the sidecar's disk is there": (carried_notes, "_check_there", _not_shown),
+}
+
+
 @contextmanager
 def spoilt(name: str) -> Iterator[None]:
     """Have the protocol do something else in this block."""
-    where, what, instead = SPOILT[name]
+    where, what, instead = (SPOILT | SPOILT_FURTHER)[name]
     with patch.object(where, what, instead):
         yield
 
@@ -123,6 +143,12 @@ def spoilt(name: str) -> Iterator[None]:
 def test_what_is_spoilt_is_found(name: str) -> None:
     with spoilt(name):
         assert first_failure(range(20_000)) is not None
+
+
+@pytest.mark.parametrize("name", SPOILT_FURTHER)
+def test_what_is_spoilt_of_links_and_notes_is_found(name: str) -> None:
+    with spoilt(name):
+        assert first_failure(range(FURTHER, FURTHER + 20_000)) is not None
 
 
 def test_an_error_of_the_program_is_a_failure() -> None:

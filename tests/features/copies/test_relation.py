@@ -196,6 +196,15 @@ def test_a_copy_made_smaller_never_counts_as_the_first(scale: float, quality: in
         assert not is_enlarged(Blocks.of(small), resized(original, opened(small).shape[1::-1]))
 
 
+def test_a_copy_that_skips_pixels_of_a_soft_picture_never_counts_as_the_first(bursts: list[list[bytes]]) -> None:
+    for original, *_ in bursts:
+        soft = written(np.asarray(cv2.GaussianBlur(opened(original), (0, 0), 1.2), np.uint8), 1, 95)
+        picture, file = Image.fromarray(opened(soft)), io.BytesIO()
+        size = picture.width // 2, picture.height // 2
+        picture.resize(size, Image.Resampling.NEAREST).save(file, "JPEG", quality=60)
+        assert not is_enlarged(Blocks.of(file.getvalue()), resized(soft, size))
+
+
 @pytest.mark.parametrize("quality", [50, 85, 92])
 def test_made_separately_from_one_picture_that_lost_nothing(quality: int, bursts: list[list[bytes]]) -> None:
     for first, second in bursts:
