@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import COMPILED, ROOT
-from tests import socket_guard
+from tools import socket_guard
 
 TWINLENS = (sys.executable, "-c", "from app.cli.main import main; main()")
 

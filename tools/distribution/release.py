@@ -30,22 +30,11 @@ import numpy as np
 from PIL import Image
 
 from app.notices import FOLDER as NOTICES
+from tools import socket_guard
 from tools.distribution.build_environment import ROOT, VARIABLE, source_date
 
 COUNT = 6
 _NAMES = ("app", "core", "features", "resources", "storage")
-_CONNECTED = "connected"
-_GUARD = """
-import sys
-
-def guard(event, arguments):
-    if event == "socket.getaddrinfo" or (event == "socket.connect" and isinstance(arguments[1], tuple)):
-        with open({path!r}, "a") as file:
-            file.write(f"{{event}} {{arguments!r}}\\n")
-
-sys.addaudithook(guard)
-"""
-"""Code that every Python process of the trial runs first."""
 
 
 class TrialError(Exception):
@@ -80,7 +69,9 @@ def try_program(command: Sequence[str], version: str, folder: Path) -> list[Tria
     Raises
     ------
     TrialError
-        If it fails, says something else, or speaks to another machine.
+        If it fails, says something else, or a process of it asks for a socket to another machine.
+    UnguardedError
+        If this machine cannot watch for that.
     """
     photographs = folder / "photographs"
     _write_photographs(photographs)
@@ -96,8 +87,6 @@ def try_program(command: Sequence[str], version: str, folder: Path) -> list[Tria
     hits = [
         TrialResult(Path(hit["path"]).name, hit["distance"], hit["similarity"]) for hit in found["results"][0]["hits"]
     ]
-    if (folder / _CONNECTED).exists():
-        raise TrialError(f"{command[0]} spoke to another machine: {(folder / _CONNECTED).read_text()}")
     if len(hits) != COUNT or hits[0].photograph != wanted.name:
         raise TrialError(f"{command[0]} did not find {wanted.name} first: {hits}.")
     return hits
@@ -122,7 +111,6 @@ def _run_program(command: Sequence[str], folder: Path) -> str:
         module = hostile / name / "__init__.py"
         module.parent.mkdir(parents=True, exist_ok=True)
         module.write_text("raise SystemExit('a module of somebody else was imported')\n", "utf-8")
-    (hostile / "sitecustomize.py").write_text(_GUARD.format(path=str(folder / _CONNECTED)), "utf-8")
     environment = {
         "PATH": os.defpath,
         "HOME": str(folder),
@@ -131,7 +119,9 @@ def _run_program(command: Sequence[str], folder: Path) -> str:
         "TWINLENS_CACHE": str(folder / "cache"),
         "TWINLENS_DATA": str(folder / "data"),
     }
-    done = subprocess.run(command, cwd=hostile, env=environment, capture_output=True, text=True, check=False)
+    done, sockets = socket_guard.run(command, cwd=hostile, env=environment)
+    if sockets:
+        raise TrialError(f"`{' '.join(command)}` would speak to another machine:\n" + "\n".join(sockets))
     if done.returncode:
         raise TrialError(f"`{' '.join(command)}` ended with {done.returncode}:\n{done.stderr}")
     return done.stdout
@@ -212,7 +202,7 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         release(arguments.twice)
-    except (ReleaseError, TrialError, subprocess.CalledProcessError) as error:
+    except (ReleaseError, TrialError, socket_guard.UnguardedError, subprocess.CalledProcessError) as error:
         print(f"No release: {error}", file=sys.stderr)
         return 2
     return 0
@@ -227,6 +217,8 @@ def release(twice: bool) -> None:
         If something is not committed, or two programs give different answers.
     TrialError
         If a program does not do what it must.
+    UnguardedError
+        If this machine cannot watch for sockets to others.
     subprocess.CalledProcessError
         If a tool fails, which says why.
     """

@@ -25,12 +25,14 @@ from tools.distribution.release import (
     CHECKSUMS,
     COUNT,
     TrialError,
+    TrialResult,
     archive_members,
     build_differences,
     pack,
     try_program,
     write_checksums,
 )
+from tools.socket_guard import UnguardedError
 
 PROGRAM = """#!{python}
 import json, sys
@@ -56,6 +58,14 @@ def program(folder: Path, version: str = "1.0.0", added: int = COUNT, before: st
     return [sys.executable, str(path)]
 
 
+def tried(command: list[str], folder: Path) -> list[TrialResult]:
+    """Try a program; the test is skipped where there is no guard."""
+    try:
+        return try_program(command, "1.0.0", folder)
+    except UnguardedError as error:
+        pytest.skip(str(error))
+
+
 def trial(tmp_path: Path) -> Path:
     """Make the folder of a trial."""
     folder = tmp_path / "trial"
@@ -64,7 +74,7 @@ def trial(tmp_path: Path) -> Path:
 
 
 def test_a_program_that_does_what_it_must_passes(tmp_path: Path) -> None:
-    answers = try_program(program(tmp_path), "1.0.0", trial(tmp_path))
+    answers = tried(program(tmp_path), trial(tmp_path))
     assert [answer.photograph for answer in answers][:2] == ["2.jpg", "0.jpg"]
 
 
@@ -75,13 +85,16 @@ def test_a_program_that_does_what_it_must_passes(tmp_path: Path) -> None:
         ({"added": 1}, "added 1 of 6 photographs"),
         ({"before": "raise ValueError('broken')"}, "broken"),
         ({"before": "import app"}, "a module of somebody else was imported"),
-        ({"before": "import socket\ntry: socket.getaddrinfo('localhost', 80)\nexcept OSError: pass"}, "getaddrinfo"),
-        ({"before": "import socket\ntry: socket.socket().connect(('127.0.0.1', 9))\nexcept OSError: pass"}, "connect"),
+        (
+            {"before": "import socket\ntry: socket.create_connection(('127.0.0.1', 9))\nexcept OSError: pass"},
+            "AF_INET of",
+        ),
+        ({"before": "import ctypes; ctypes.CDLL(None).socket(10, 1, 0)"}, "AF_INET6 of"),  # as native code does
     ],
 )
 def test_a_program_that_does_not_is_refused(tmp_path: Path, given: dict[str, Any], refused: str) -> None:
     with pytest.raises(TrialError, match=refused):
-        try_program(program(tmp_path, **given), "1.0.0", trial(tmp_path))
+        tried(program(tmp_path, **given), trial(tmp_path))
 
 
 def packed(path: Path, contents: dict[str, bytes]) -> Path:

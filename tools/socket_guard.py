@@ -145,7 +145,7 @@ def _enter(guard: socket.socket, command: Sequence[str]) -> None:
     os.close(listener)
     guard.close()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    os.execvp(command[0], list(command))
+    os.execvp(command[0], list(command))  # noqa: S606 (this process is the program from here on)
 
 
 if __name__ == "__main__":
