@@ -216,7 +216,7 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
     volumes = volumes_of(disk, files)
     check = partial(_check_connected, disk, row, volume, files)
     for file in files:  # wherever they were to go
-        file.show(disk)
+        file.show(disk, volumes)
     check()
     clear_copies(disk, files)
     check()  # or there was nothing to clear, since a disk has just gone
@@ -387,7 +387,7 @@ def unhide(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
         If one cannot be shown.
     """
     for file in files:
-        file.show(disk)
+        file.show(disk, volumes)
         file.show_target(disk, volumes)
 
 

@@ -10,7 +10,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from typing import NamedTuple
 
@@ -98,21 +98,20 @@ class FileMove(NamedTuple):
         OSError
             If it is not, or something is there that cannot be read now.
         """
-        _check_volume(disk, self.source, volumes)
-        left = not self.is_at(disk, self.source)
-        _check_volume(disk, self.source, volumes)
-        return left
+        with _connected(disk, self.source, volumes):
+            return not self.is_at(disk, self.source)
 
-    def show(self, disk: Disk) -> None:
+    def show(self, disk: Disk, volumes: Volumes) -> None:
         """Show this file, set aside at its source, there or beside what is there, unless it is at its target, too.
 
         Raises
         ------
         OSError, TwinlensError
-            If it cannot be there.
+            If it cannot be there, or nobody can see.
         """
-        if not disk.exists(self.hidden):
-            return
+        with _connected(disk, self.source, volumes):
+            if not disk.exists(self.hidden):
+                return
         target = self.target
         if target is not None and not disk.exists(target):  # or a share that keeps it does not respond
             target = None
@@ -128,11 +127,14 @@ class FileMove(NamedTuple):
         Raises
         ------
         OSError, TwinlensError
-            If it cannot be there.
+            If it cannot be there, or nobody can see.
         """
         target = self.target
-        if target is None or self.hidden_target == self.hidden or not disk.exists(self.hidden_target):
+        if target is None or self.hidden_target == self.hidden:
             return
+        with _connected(disk, target, volumes):
+            if not disk.exists(self.hidden_target):
+                return
         if not self.has_left(disk, volumes) and discard(disk, self.hidden_target, self.source):
             return
         if disk.exists(target) and not is_one_file(disk, self.hidden_target, target):
@@ -232,6 +234,14 @@ def _check_volume(disk: Disk, path: bytes, volumes: Volumes) -> None:
     folder = os.path.dirname(path)
     if disk.volume_of(folder) != volumes[folder]:
         raise OSError(errno.ENODEV, os.strerror(errno.ENODEV), folder)
+
+
+@contextlib.contextmanager
+def _connected(disk: Disk, path: bytes, volumes: Volumes) -> Iterator[None]:
+    """Refuse a look at a path unless its disk is there before and after: on one that goes nothing is to be seen."""
+    _check_volume(disk, path, volumes)
+    yield
+    _check_volume(disk, path, volumes)
 
 
 def _put_back(

@@ -62,6 +62,7 @@ FAILED = (
     92104948,  # a disk was away while a copy was written on it, and back before the original went
     17592186056767, 17592187045367,  # a link of others was set aside in place of a photograph or a sidecar
     17592186045304, 17592186044906,  # one put a link in place of a copy; what could not be logged was no link any more
+    95367548, 95602867,  # a disk was away while a copy on it was looked for that was hidden, and back before the end
     93227723,  # a disk was away while a photograph was looked for at its place, and back when that was recorded as gone
 )  # fmt: skip
 """The seeds of runs that have failed once."""

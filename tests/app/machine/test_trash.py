@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.disposal import FreeNames
+from app.duplicates.free_places import FreeNames
 from app.machine import disk, trash
 from app.machine.disk import DISK
 from core.errors import TwinlensError

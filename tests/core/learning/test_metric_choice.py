@@ -78,6 +78,7 @@ def test_what_held_out_pairs_say_before_and_after(taught: CrossValidatedChoice) 
 def test_what_is_chosen_finds_more_of_what_was_never_marked(taught: CrossValidatedChoice) -> None:
     x, pairs, background = marked(100, 3, 0.6)
     assert taught.metric is not None
+    assert isinstance(taught.metric, Itml)
     metric = taught.metric.fit(np.concatenate([x, background]), pairs)
     fresh, kinds = photographs(400, 77, 0.6)
     assert precision(metric.apply(fresh), kinds) > precision(fresh, kinds) + 0.03
