@@ -20,12 +20,13 @@ from core.files import private_files
 from core.files.untrusted_input import parse_json, plain, read_bytes
 from core.message import Message
 from core.systems import system
+from storage.database.address import names_server
 
 NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
 CACHE_VARIABLE = "TWINLENS_CACHE"
 _NOWHERE = Path(os.devnull) / NAME
-"""Folder of a user without a home folder: nothing is there, and nothing can be made there."""
+"""Folder of a user without a home folder, or with a server named in its place: nothing can be made there."""
 
 
 def data_folder() -> Path:
@@ -35,6 +36,8 @@ def data_folder() -> Path:
 
 def _named(variable: str) -> Path | None:
     value = os.environ.get(variable, "")
+    if names_server(value):
+        return _NOWHERE  # the folder's name would have the password in it
     return Path(os.path.abspath(os.path.expanduser(value))) if value else None
 
 
@@ -108,7 +111,7 @@ def made(folder: Path) -> Path:
     """
     if folder.is_relative_to(_NOWHERE):
         raise TwinlensError(
-            "There is no home folder, in which the files of Twinlens usually are.",
+            "There is no folder for the files of Twinlens: no home folder, or a server is named in its place.",
             "Name folders for them in the environment variables {data} and {cache}.",
             data=DATA_VARIABLE,
             cache=CACHE_VARIABLE,

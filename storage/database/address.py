@@ -24,16 +24,23 @@ _SERVER = re.compile(r"postgres(?:ql)?(?:\+\w+)?://", re.IGNORECASE)  # some pro
 _OTHER_KIND = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is a drive
 _PATH = re.compile(r"(?!//[^/]*:[^/]*@)(?:[/\\~.]|[A-Za-z]:[/\\])")  # begins like no address of a server
 
-# A letter of it may be written as %70.
-_HIDDEN_NAME = (
-    r"(?<![\w%])(?:\w{,30}(?:pas+w\w{,30}|passphrase|pwd|secret)|pass|[\w%]{,30}%[4-7][0-9a-f][\w%]{,60})\s*(?:=|%3D)"
-)
+# A letter of it may be written as %70; its value follows as libpq, a URL, JSON or YAML has it.
+_HIDDEN_NAME = r"""(?:
+    (?<![\w%])(?:\w{,30}(?:pas+w\w{,30}|passphrase|pwd|secret)|pass|pw|[\w%]{,30}%[4-7][0-9a-f][\w%]{,60})
+        (?:\s*(?:=|%3D)|\\*["']\s*[:=])
+    |(?<![\w%])\w{,30}(?:password|passwd|pwd)\s*:
+)"""
 _MEANT_AS_SERVER = re.compile(
     rf"""postgres(?:ql)?(?:\+\w+)?:|:// # a misspelt URL, or one of another program
     |(?:^|[\s;&?])(?:host|hostaddr|port|dbname|user|service)\s*=|{_HIDDEN_NAME} # the driver's names and values
+    |^[\[{{].*: # the same as JSON or YAML
     |(?:^|[/\\])[^/\\:@]+:.*@ # a login and its password""",
-    re.IGNORECASE | re.VERBOSE,
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
+
+# One sign as a URL, or as JSON, may have it.
+_ENCODED = re.compile(r"%(?P<url>0[9ad]|[2-7][0-9a-f])|\\+u00(?P<json>[2-7][0-9a-f])|\\+(?P<itself>/)", re.IGNORECASE)
+_TIMES = 4  # that an address is encoded at most; each program on the way may do it once
 
 _HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
 _WRONG = re.compile(r"\s|%00|%(?![0-9A-Fa-f]{2})")  # libpq's own error would show the text around it
@@ -57,7 +64,7 @@ _IN_TEXT = re.compile(
 )
 
 # Nobody knows where a value ends, in quotes or without.
-_NAMED_IN_TEXT = re.compile(rf"({_HIDDEN_NAME}\s*)\S.*", re.IGNORECASE)
+_NAMED_IN_TEXT = re.compile(rf"({_HIDDEN_NAME}\s*)\S.*", re.IGNORECASE | re.VERBOSE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,7 +182,21 @@ def names_server(text: str) -> bool:
     [True, False, False]
     """
     bare = text.strip(_AROUND)
-    return _PATH.match(bare) is None and _MEANT_AS_SERVER.search(bare) is not None
+    return _PATH.match(bare) is None and any(
+        _MEANT_AS_SERVER.search(one.strip(_AROUND)) is not None for one in (bare, _decoded(bare))
+    )
+
+
+def _decoded(text: str) -> str:
+    """Return a text with all signs as themselves that are encoded for a URL or for JSON, in one line as it was."""
+    for _ in range(_TIMES):
+        text = _ENCODED.sub(_sign, text)
+    return text
+
+
+def _sign(encoded: re.Match[str]) -> str:
+    sign = encoded["itself"] or chr(int(encoded["url"] or encoded["json"], 16))
+    return " " if sign.isspace() else sign
 
 
 def without_passwords(text: str) -> str:
@@ -187,7 +208,15 @@ def without_passwords(text: str) -> str:
     'There is no folder postgresql:/anna@archive/photos.'
     >>> without_passwords("There is no file host=archive password='a secret' dbname=photos.")
     'There is no file host=archive password=…'
+    >>> without_passwords("There is no file postgresql%3A%2F%2Fanna%3Asecret%40archive%2Fphotos.")
+    'There is no file postgresql://anna@archive/photos.'
     """
+    decoded = _decoded(text)
+    shorter = _cut(decoded)
+    return _cut(text) if shorter == decoded else shorter
+
+
+def _cut(text: str) -> str:
     return _NAMED_IN_TEXT.sub(r"\1…", _IN_TEXT.sub(r"\1\2@", text))
 
 

@@ -37,7 +37,7 @@ from app.language.texts import _, describe_remedies
 from app.machine import app_folders
 from core.files import private_files
 from core.progress import Progress
-from storage.database.address import Address
+from storage.database.address import Address, names_server
 
 if TYPE_CHECKING:
     from app.gui.frame.library_workspace import LibraryWorkspace
@@ -152,6 +152,9 @@ class MainWindow(QMainWindow):
         if name:
             chosen = Path(name)
             named = chosen.suffix or chosen.exists()
+            if not chosen.exists() and names_server(chosen.name):  # the dialog puts a folder before whatever is typed
+                self.choose_server()
+                return
             self.other_chosen.emit(Address.of(chosen if named else chosen.with_suffix(".twinlens")))
 
     def choose_server(self) -> None:

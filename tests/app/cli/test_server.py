@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from pathlib import Path
@@ -229,10 +230,23 @@ PAIRS = st.builds(
     ),
     st.sampled_from([" ", "  ", "\t"]),
 )
+JSON = st.builds(
+    lambda secret, names, indent: json.dumps(
+        dict(zip(names, ("127.0.0.1", "photos", secret), strict=True)), indent=indent
+    ),
+    SECRETS,
+    st.sampled_from([("host", "dbname", "password"), ("HOST", "Database", "PassWord"), ("server", "db", "pwd")]),
+    st.sampled_from([None, 1]),
+) | st.builds(json.dumps, st.builds(lambda url: {"url": url}, URLS))
+ENCODED = st.builds(
+    lambda text, times: functools.reduce(lambda known, _: quote(known, safe=""), range(times), text),
+    st.one_of(URLS, PAIRS, JSON),
+    st.integers(1, 3),
+) | JSON.map(lambda text: text.replace("a", r"\u0061").replace("/", r"\/"))
 WITHOUT_SCHEME = SECRETS.map(lambda secret: f"anna:{secret}@127.0.0.1/photos")
 ADDRESSES = st.builds(
     lambda text, around: around.format(text),
-    st.one_of(URLS, QUERIES, PAIRS),
+    st.one_of(URLS, QUERIES, PAIRS, JSON, ENCODED),
     st.sampled_from(["{}", "{}", " {}", "{} ", '"{}"', "'{}'", "“{}”", "psql {}"]),
 )
 COMMANDS = (
@@ -267,6 +281,8 @@ def place(tmp_path_factory: pytest.TempPathFactory, libraries: Libraries) -> Pat
 @example("POSTGRESQL://anna:qzx7kk7xzq@127.0.0.1:1/my photos", COMMANDS[3])
 @example("postgresql+psycopg://anna:qzx7kk7xzq@127.0.0.1:1/x", COMMANDS[6])
 @example("host = 127.0.0.1 port = 1 password = 'qzx7k \\'k7xzq'", COMMANDS[7])
+@example("postgresql%3A%2F%2Fanna%3Aqzx7kk7xzq%40127.0.0.1%3A1%2Fphotos", COMMANDS[0])
+@example('{"host": "127.0.0.1", "password": "qzx7kk7xzq"}', COMMANDS[7])
 @given(ADDRESSES, st.sampled_from(COMMANDS))
 def test_no_password_is_printed_or_kept(
     capfdbinary: pytest.CaptureFixture[bytes], place: Path, address: str, words: tuple[str, ...]
@@ -288,7 +304,7 @@ def test_no_password_is_printed_or_kept(
         assert not [path for path in there if path.is_file() and half.encode() in path.read_bytes()]
 
 
-@given(st.one_of(URLS, QUERIES, PAIRS, WITHOUT_SCHEME))
+@given(st.one_of(URLS, QUERIES, PAIRS, JSON, ENCODED, WITHOUT_SCHEME))
 def test_what_is_not_understood_is_no_file(text: str) -> None:
     try:
         address = Address.of(text)
@@ -302,7 +318,7 @@ def test_what_is_not_understood_is_no_file(text: str) -> None:
     assert not any(half in told for half in HALVES)
 
 
-@given(st.one_of(URLS, QUERIES, PAIRS), st.sampled_from(["{}", "no file {}.", "“{}” is none", "{!r}"]))
+@given(st.one_of(URLS, QUERIES, PAIRS, JSON, ENCODED), st.sampled_from(["{}", "no file {}.", "“{}” is none", "{!r}"]))
 def test_a_text_loses_its_passwords(address: str, around: str) -> None:
     told = without_passwords(around.format(address))
     assert not any(half in told for half in HALVES), told

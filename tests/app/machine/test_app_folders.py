@@ -47,6 +47,21 @@ def test_environment_overrides_and_nothing_is_made_before_it_is_needed(
     assert app_folders.made(FOLDERS[variable]()).is_dir()
 
 
+@pytest.mark.parametrize("value", ["postgresql://anna:secret@archive/photos", '{"host": "a", "password": "secret"}'])
+@pytest.mark.parametrize("variable", FOLDERS)
+def test_no_folder_has_the_password_of_a_server_in_its_name(
+    home: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.chdir(home)
+    monkeypatch.setenv(variable, value)
+    assert app_folders.preferred_value("language") == "system"
+    with pytest.raises(TwinlensError, match="a server is named in its place") as caught:
+        app_folders.made(FOLDERS[variable]())
+    assert variable in str(caught.value)
+    assert "secret" not in str(caught.value)
+    assert not [path for path in home.rglob("*") if "secret" in path.name]
+
+
 def test_logs_follow_the_named_data_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(app_folders.DATA_VARIABLE, str(home / "elsewhere"))
     assert app_folders.log_folder() == home / "elsewhere" / "log"

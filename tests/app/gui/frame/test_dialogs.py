@@ -162,6 +162,18 @@ def library(tmp_path: Path) -> Iterator[Library]:
         yield opened
 
 
+@pytest.mark.parametrize("typed", ["host=archive password=secret", '{"host": "archive", "password": "secret"}'])
+def test_the_address_of_a_server_typed_as_a_file_makes_no_file(
+    frame: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, typed: str
+) -> None:
+    chosen, asked_for = list[object](), list[bool]()
+    frame.other_chosen.connect(chosen.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / typed), ""))
+    monkeypatch.setattr(frame, "choose_server", lambda: asked_for.append(True))
+    frame.choose_other()
+    assert (chosen, asked_for) == ([], [True])
+
+
 def asked_for_file(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, library: Library, *answers: Path | str
 ) -> tuple[OutputFile | None, list[str], list[str]]:
