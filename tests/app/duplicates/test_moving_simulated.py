@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from app.duplicates import carried_notes, disposal, file_links, move_log, safe_moves
 from app.duplicates.safe_moves import Volumes
 from app.machine import disk as moving
+from app.machine import trash
 from app.machine.disk import Disk, FileStatus
 from core.errors import TwinlensError
 from tests.app.duplicates.disk_in_memory import DiskInMemory, Mount, Store
@@ -62,6 +63,24 @@ def test_a_name_that_is_taken_when_the_file_is_a_copy_already() -> None:
     place = moving.to_its_place(cast(Disk, disk), b"/away.jpg", b"/photos/a.jpg", b"/photos/.a" + moving.ASIDE)
     assert place == b"/photos/a (2).jpg"
     assert disk.reachable() == {b"ours": 1, b"theirs": 1}
+
+
+def test_what_is_changed_after_it_was_read_does_not_go_to_the_trash_of_the_system() -> None:
+    disk = DiskInMemory({b"/": Mount(Store([b""]), b"", 1)}, {})
+    disk.put(b"/a.jpg", b"read")
+    inode = disk.at(b"/a.jpg")
+    assert inode is not None
+    status = cast(Disk, disk).status(b"/a.jpg")
+    what = (status.size, status.mtime_ns, cast(Disk, disk).look(b"/a.jpg")[1])
+    file, went = safe_moves.FileMove.of(b"/a.jpg", None, "mark", None, what), list[bytes]()
+    volumes = safe_moves.volumes_of(cast(Disk, disk), [file])
+    with (
+        patch.object(trash, "put_by_system", lambda _, path: went.append(path)),
+        pytest.raises(TwinlensError, match="was changed"),
+    ):
+        move_together(cast(Disk, disk), [file], lambda: disk.write_into(inode, b"edit"), volumes)
+    assert (went, disk.reachable()) == ([], {b"edit": 1})
+    assert disk.at(b"/a.jpg") is inode
 
 
 # --- a simulation that cannot fail shows nothing: each of these protocols loses something ---------------------------
