@@ -337,7 +337,9 @@ def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow)
         if taken is not None and disk.exists(taken):
             raise why_not(FileExistsError(), os.path.dirname(taken))
     free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
-    lies_at, beside = FreePlaces(disk, row.destination).take(file.path, free)
+    others = [one for one in log.unfinished()[0] if one.id != row.id]  # or they would seem to have arrived there
+    promised = [place for other in others for place in (other.lies_at, *(one.lies_at for one in other.beside)) if place]
+    lies_at, beside = FreePlaces(disk, row.destination, promised).take(file.path, free)
     if lies_at is not None:
         row = log.replan(row, lies_at, beside)
     return row

@@ -15,11 +15,18 @@ from storage.disposals import MovedCompanion
 
 
 class FreePlaces:
-    """Free places for files: in a folder, or each in the trash of its disk."""
+    """Free places for files: in a folder, or each in the trash of its disk.
 
-    def __init__(self, disk: Disk, folder: bytes | None) -> None:
+    Parameters
+    ----------
+    promised : iterable of bytes
+        Full paths of places that other files will have.
+    """
+
+    def __init__(self, disk: Disk, folder: bytes | None, promised: Iterable[bytes] = ()) -> None:
         self._disk = disk
         self._folder = folder
+        self._promised = list(promised)
         self._names: dict[bytes, FreeNames] = {}
         self._volumes: dict[bytes, str] = {}
 
@@ -32,7 +39,7 @@ class FreePlaces:
                 return None, tuple(beside)
             folder = trash.bin_for(path, self._disk).files
         if folder not in self._names:
-            self._names[folder] = FreeNames(self._disk, folder)
+            self._names[folder] = FreeNames(self._disk, folder, self._promised)
         try:
             lies_at, places = self._names[folder].take(path, [one.path for one in going])
         except FileExistsError as error:
@@ -55,11 +62,14 @@ class FreeNames:
     ----------
     folder : bytes
         Full path; it need not be there yet.
+    promised : iterable of bytes
+        Full paths of places that other files will have.
     """
 
-    def __init__(self, disk: Disk, folder: bytes) -> None:
+    def __init__(self, disk: Disk, folder: bytes, promised: Iterable[bytes] = ()) -> None:
         self._folder = folder
-        self._taken = {_folded(name) for name in disk.names(folder)}
+        names = [os.path.basename(place) for place in promised if os.path.dirname(place) == folder]
+        self._taken = {_folded(name) for name in [*disk.names(folder), *names]}
         bin_of_it = bin_around(volumes.joined(folder, b"x"))
         if bin_of_it is not None:  # a note of another program is written before its file comes
             self._taken |= {_folded(name.removesuffix(NOTE)) for name in disk.names(bin_of_it.info)}
