@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,6 @@ from app.library.library import Library
 from app.library.workers.capacity import remember_fitting_pace
 from app.methods import catalogue
 from core.hashing.hash_method import Encoder
-from core.hashing.supervision import Supervision
 from core.message import counted
 from core.progress import Progress, part, silent
 from core.sampling import digest_of_sample, sample
@@ -31,6 +31,9 @@ from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
+
+if TYPE_CHECKING:
+    from core.hashing.supervision import Supervision
 
 GROWTH = 4
 """Growth of the library after which the automatic index is fitted anew."""

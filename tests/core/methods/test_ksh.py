@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.linalg import eigh
 from scipy.optimize import approx_fprime
 
+from core.arrays import Float64Values
 from core.hashing.packed_codes import hamming
 from core.hashing.supervision import Supervision
 from core.kernels.radial_kernels import Gaussian
@@ -46,8 +47,11 @@ def test_the_gradient_is_that_of_the_objective(seed: int) -> None:
     k, r, a = rng.standard_normal((12, 5)), rng.standard_normal((12, 12)), rng.standard_normal(5)
     r = r + r.T
     _, slope = _objective(k, r, a)
-    measured = approx_fprime(a, lambda at: _objective(k, r, at)[0], 1e-7)  # type: ignore[misc]
-    np.testing.assert_allclose(np.asarray(slope), np.asarray(measured), rtol=1e-3, atol=1e-4)
+
+    def objective(at: Float64Values) -> float:
+        return _objective(k, r, at)[0]
+
+    assert np.allclose(slope, approx_fprime(a, objective, 1e-7), rtol=1e-3, atol=1e-4)
 
 
 @given(st.integers(0, 50), st.integers(0, 60))
