@@ -442,9 +442,7 @@ def code_distances(
         return None
     bits = index.encoder.bits
     with one_thread():
-        queries = planar(
-            index.encoder.encode(np.concatenate([criterion.alternatives[one] for one in criterion.liked()]))
-        )
+        queries = planar(index.encoder.encode(np.concatenate(criterion.searched())))
     planes = index.structure.codes(np.arange(len(index.ids)))
     each = np.stack([np.bitwise_count(planes ^ query[:, None]).sum(axis=0, dtype=np.int64) for query in queries.T])
     nearest = each.min(axis=0)

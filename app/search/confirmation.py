@@ -110,7 +110,7 @@ def rank(
     assert index.structure is not None
     start = time.perf_counter()
     search = _shallow(index.search) if few else index.search
-    liked = [query_distance.alternatives[place] for place in query_distance.liked()]
+    liked = query_distance.searched()
     with one_thread():
         queries = encode_queries(index.encoder, np.concatenate(liked), needs_projections(search))
     made = time.perf_counter()

@@ -24,7 +24,14 @@ from core.message import Message, joined, verbatim
 from features.keypoints.keypoints import Keypoints, restored_keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.query.words_and_colours import Palette, Phrase, palette_vector, refuse_colours, text_network
+from features.query.words_and_colours import (
+    Palette,
+    Phrase,
+    colour_vectors,
+    palette_vector,
+    refuse_colours,
+    text_network,
+)
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
@@ -86,8 +93,9 @@ class QueryDescriptors:
 
     def distance(self, index: LoadedIndex) -> QueryDistance:
         """Return the distance by which an index ranks photographs."""
-        views = [one.views[index.kind.id].alternatives for one in self.examples]
-        return QueryDistance.of(index.measure, views, [one.weight for one in self.examples])
+        views = [one.views[index.kind.id] for one in self.examples]
+        vectors, colours = [one.alternatives for one in views], [one.colours for one in views]
+        return QueryDistance.of(index.measure, vectors, [one.weight for one in self.examples], colours)
 
     def parts_distance(self, index: LoadedIndex) -> QueryDistance | None:
         """Return the distance by which an index looks for parts of the liked pictures; None without parts."""
@@ -389,12 +397,13 @@ def _palette_views(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -
     for _, declared in declared_kinds:
         refuse_colours(declared, "A palette")
     extractors = load_extractors(r, kinds)
-    return {
-        kind.id: PictureView.alone(
-            palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32)
-        )
-        for kind, declared in declared_kinds
-    }
+    made = {}
+    for kind, declared in declared_kinds:
+        extractor = extractors[kind.key]
+        mixed = PictureView.alone(palette_vector(declared, extractor, palette).astype("<f2").astype(np.float32))
+        colours = colour_vectors(extractor, palette)
+        made[kind.id] = mixed if len(colours) < 2 else replace(mixed, colours=colours)
+    return made
 
 
 def _phrase_views(kinds: Sequence[KindRow], phrase: Phrase, known: PictureViewCache) -> dict[int, PictureView]:

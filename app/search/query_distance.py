@@ -18,6 +18,15 @@ photographs would come first.
 An example may have several alternatives, such as its picture and the mirror image. Its distance is the smallest of
 theirs, whatever its weight.
 
+A palette of several colours is like what has all of them. Its similarity is the weighted geometric mean of those to its
+colours alone,
+
+    s(x) = min(1, prod (k'(c, x) / sqrt(w))^w)
+
+with w the share of the colour c, of sum 1. Where k' is Hellinger's it is about the root of the colour's share p in the
+photograph, so that s = exp(-KL(w || p) / 2): 1 at just these shares, and small where one is missing. The similarity to
+the picture that has all colours is no such measure: much of one colour outweighs what lacks of another.
+
 A picture has several views: as it is, mirrored, in negative, both, and its parts. Local features cannot recognise
 mirrored or negative copies, so by them the query is described in all four ways; SIFT, which takes most of the time,
 runs once for all of them. A network recognises such copies by itself: where it takes part, the picture as it is finds
@@ -27,7 +36,7 @@ as many of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -54,6 +63,9 @@ with it, as many as without alternatives.
 """
 
 _DECIMALS = 12  # as of the measure: beyond this only rounding would order items that are equal
+
+_ABSENT = 0.001
+"""Similarity to a colour that is not there at all: what has one of two colours is still before what has none."""
 
 UNLIKE = 0.2
 """Share of all disliked examples together, at weights of -1, beside the liked ones."""
@@ -94,16 +106,23 @@ class QueryDistance:
         The alternative vectors of each.
     weights : tuple of float
         Their balanced weights, v; at least one is above 0, none is 0.
+    colours : tuple of ndarray of float32, (c, d)
+        The colours of each that is a palette of several; see `PictureView`.
     """
 
     measure: DistanceMeasure
     examples: tuple[int, ...]
     alternatives: tuple[Alternatives, ...]
     weights: tuple[float, ...]
+    colours: tuple[Alternatives, ...]
 
     @classmethod
     def of(
-        cls, measure: DistanceMeasure, examples: Sequence[Vector] | Sequence[Alternatives], weights: Sequence[float]
+        cls,
+        measure: DistanceMeasure,
+        examples: Sequence[Vector] | Sequence[Alternatives],
+        weights: Sequence[float],
+        colours: Sequence[Alternatives] = (),
     ) -> QueryDistance:
         """Return the distance from the examples whose vectors are not zero.
 
@@ -116,13 +135,16 @@ class QueryDistance:
             A vector of each, or several alternatives.
         weights : sequence of float
             At least one above 0.
+        colours : sequence of ndarray of float32, (c, d)
+            Of each example, or none of any.
         """
         given = [np.atleast_2d(one) for one in examples]
         counting = [i for i, (rows, weight) in enumerate(zip(given, weights, strict=True)) if weight and rows.any()]
         if not any(weights[i] > 0 for i in counting):
             counting = [next(i for i, weight in enumerate(weights) if weight > 0)]
         kept = balanced([weights[i] for i in counting])
-        return cls(measure, tuple(counting), tuple(given[i] for i in counting), kept)
+        of_each = tuple(colours[i] if colours else _NO_COLOURS for i in counting)
+        return cls(measure, tuple(counting), tuple(given[i] for i in counting), kept, of_each)
 
     @property
     def blank(self) -> bool:
@@ -135,7 +157,7 @@ class QueryDistance:
 
     def single(self) -> Vector | None:
         """Return the one vector to measure from, (d,); None where there are several."""
-        if len(self.weights) != 1:
+        if len(self.weights) != 1 or len(self.colours[0]):
             return None
         telling = self.alternatives[0][self.alternatives[0].any(axis=1)]
         return telling[0] if len(telling) == 1 else None
@@ -143,10 +165,10 @@ class QueryDistance:
     def distances(self, x: npt.NDArray[np.floating]) -> Distances:
         """Return the distances of items, (n, d) -> (n,); that of an item does not depend on the others."""
         if len(self.weights) == 1:
-            return self._of_any(self.alternatives[0], x)
+            return self._of_example(0, x)
         scores = np.zeros(len(x))
-        for rows, weight in zip(self.alternatives, self.weights, strict=True):
-            score = 1 - np.square(self._of_any(rows, x)) / 2
+        for place, weight in enumerate(self.weights):
+            score = 1 - np.square(self._of_example(place, x)) / 2
             scores += weight * (score if weight > 0 else np.maximum(score, -1))
         scores /= sum(abs(weight) for weight in self.weights)
         distances = np.sqrt(np.round(2 - 2 * np.minimum(scores, 1), _DECIMALS))
@@ -154,6 +176,13 @@ class QueryDistance:
         blank = ~x.any(axis=1)
         distances[blank] = self._of_any(self.alternatives[self.liked()[0]], x[blank])
         return np.asarray(distances)
+
+    def searched(self) -> list[Alternatives]:
+        """Return the vectors of each liked example whose codes find candidates."""
+        return [
+            np.concatenate([self.alternatives[place], *(one[None] for one in self.colours[place])])
+            for place in self.liked()
+        ]
 
     def similarities(self, x: npt.NDArray[np.floating]) -> Distances:
         """Return the similarities of items, (n, d) -> (n,), in [0, 1]."""
@@ -176,6 +205,21 @@ class QueryDistance:
         _, place, row = min(found)
         return place, row
 
+    def _of_example(self, place: int, x: npt.NDArray[np.floating]) -> Distances:
+        colours = self.colours[place]
+        return self._of_all(colours, x) if len(colours) else self._of_any(self.alternatives[place], x)
+
+    def _of_all(self, colours: Alternatives, x: npt.NDArray[np.floating]) -> Distances:
+        """Return the distances from a palette; what is zero throughout is like no colour."""
+        shares = colours.sum(axis=1, dtype=np.float64)
+        shares /= shares.sum()
+        similarity = np.ones(len(x))
+        for colour, share in zip(colours, shares.tolist(), strict=True):
+            alone = self.measure.similarities(self.measure.distances(colour, x))
+            similarity *= (np.maximum(alone, _ABSENT) / np.sqrt(share)) ** share
+        distances = np.sqrt(np.round(2 - 2 * np.minimum(similarity, 1), _DECIMALS))
+        return np.asarray(np.where(x.any(axis=1), distances, 2.0))
+
     def _of_any(self, rows: Alternatives, x: npt.NDArray[np.floating]) -> Distances:
         """Return the distances from the nearest alternative; zero vectors count only where there are no others."""
         telling = rows[rows.any(axis=1)]
@@ -188,6 +232,7 @@ class QueryDistance:
 
 
 _PICTURES = 64
+_NO_COLOURS: Alternatives = np.empty((0, 0), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,10 +245,13 @@ class PictureView:
         Of the picture as it is; then mirrored, in negative, and both.
     parts : ndarray of float32, (p, d)
         Of its parts that are not blank; empty where parts are not needed.
+    colours : ndarray of float32, (c, d)
+        Of a palette of several colours, in an index of histograms: each colour alone, times its share.
     """
 
     alternatives: Alternatives
     parts: npt.NDArray[np.float32]
+    colours: Alternatives = field(default_factory=lambda: _NO_COLOURS)
 
     @classmethod
     def alone(cls, vector: Vector) -> PictureView:

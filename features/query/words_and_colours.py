@@ -4,8 +4,8 @@ Words are a phrase, which a text network brings into the space of its image netw
 
 Palettes and sketches are compared with the same vectors as any picture. A palette says which colours, not where, so it
 is spread over all regions of a histogram; the measure of histograms (Hellinger, or intersection) then compares what
-both have and does not mind what else a picture has, so that some of its colours are enough. Unpainted parts of a sketch
-are transparent, and do not count.
+both have and does not mind what else a picture has. Each of several colours has a vector of its own, too, so that a
+picture can be asked to have all of them. Unpainted parts of a sketch are transparent, and do not count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
-from features.colour.colour_histogram import ColoursOnly
+from features.colour.colour_histogram import ColoursOnly, HistogramExtractor
 from features.descriptor import Descriptor, Extractor, UnusableError, Vector
 from features.pictures.picture import WORKING_SIDE, Picture
 
@@ -247,10 +247,31 @@ def palette_vector(declared: Descriptor, extractor: Extractor, palette: Palette)
     """
     refuse_colours(declared, "A palette")
     assert isinstance(extractor, ColoursOnly)
+    return extractor.of_colours(*_colours_and_shares(palette))
+
+
+def colour_vectors(extractor: Extractor, palette: Palette) -> npt.NDArray[np.float32]:
+    """Describe each colour of a palette alone.
+
+    Returns
+    -------
+    ndarray of float32, (c, d)
+        Of sum of the colour's share. Empty where the descriptor is no histogram: its numbers of one colour do not say
+        how much of it a picture has.
+    """
+    if not isinstance(extractor, HistogramExtractor):
+        return np.empty((0, 0), np.float32)
+    colours, shares = _colours_and_shares(palette)
+    vectors = [
+        extractor.of_colours(colours[place : place + 1], shares[place : place + 1]) for place in range(len(shares))
+    ]
+    return np.stack([vector for vector in vectors if vector.any()])
+
+
+def _colours_and_shares(palette: Palette) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
     weights = np.array([weight for _, weight in palette.colours])
-    colours = np.array([colour for colour, _ in palette.colours], np.uint8)
     weights /= weights.max()  # their sum might be beyond the largest number
-    return extractor.of_colours(colours, weights / weights.sum())
+    return np.array([colour for colour, _ in palette.colours], np.uint8), weights / weights.sum()
 
 
 @dataclass(frozen=True)

@@ -23,13 +23,25 @@ from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
+from app.search.query_distance import QueryDistance
 from app.search.search_options import FusionOptions, SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
 from app.search.searcher import Searcher
 from app.search.words_and_colours import best_for_colours, compares_colours_alone, main_colours
 from core.errors import TwinlensError
-from features.query.words_and_colours import Palette, Phrase, Stroke, paint, sketch_png
+from core.exact_search.measure import Measure
+from core.kernels.histogram_kernels import Hellinger
+from features.colour.colour_histogram import HsvHistogram
+from features.query.words_and_colours import (
+    Palette,
+    Phrase,
+    Stroke,
+    colour_vectors,
+    paint,
+    palette_vector,
+    sketch_png,
+)
 from features.reading.reading import read
 from tests.features.networks import write_pair
 
@@ -72,6 +84,22 @@ def test_a_palette_finds_pictures_that_have_its_colours(library: Library, index:
     assert set(found(library, Example(palette), index, 2)) == {"red blue", "blue red"}
     one = set(found(library, Example(Palette((((230, 210, 40), 1.0),))), index, 7))
     assert one == {name for a in COLOURS for b in COLOURS if "yellow" in (name := f"{a} {b}")}
+
+
+def test_a_palette_is_like_what_has_all_of_its_colours() -> None:
+    """The wanted shares are equal to it; one colour alone is farther than a little of both, none of them farthest."""
+    extractor = HsvHistogram().fit(list)
+    red, blue, grey = (200, 40, 40), (40, 60, 190), (120, 120, 120)
+    pictures = [([red, blue], [0.75, 0.25]), ([red, blue, grey], [0.1, 0.1, 0.8]), ([red], [1.0]), ([grey], [1.0])]
+    x = np.stack([extractor.of_colours(np.array(one, np.uint8), np.array(shares)) for one, shares in pictures])
+    palette = Palette(((red, 3.0), (blue, 1.0)))
+    query = palette_vector(HsvHistogram(), extractor, palette)
+    distance = QueryDistance.of(Measure(Hellinger()), [query], [1.0], [colour_vectors(extractor, palette)])
+    both, some, alone, none = distance.distances(x).tolist()
+    assert both == pytest.approx(0, abs=1e-3)
+    assert both < some < alone < none
+    assert distance.distances(np.zeros_like(x[:1])).tolist() == [2]
+    assert distance.single() is None
 
 
 @pytest.mark.parametrize("index", ["Colours", "lab", "colour-moments", "colour-layout"])
