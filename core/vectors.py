@@ -83,6 +83,43 @@ def _of_float16() -> npt.NDArray[np.float32]:
         return np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
 
 
+def pack_vectors(x: npt.NDArray[Any], dtype: np.dtype[Any] | str) -> npt.NDArray[Any]:
+    """Round vectors to the type in which they are kept.
+
+    As int8, a vector of length 1 is kept by its direction: its largest number becomes 127. :func:`unpack_vectors` gives
+    vectors back that pack to the same bytes.
+
+    Parameters
+    ----------
+    x : ndarray, (..., d)
+        Finite; as int8 also of length 1, or all zero.
+
+    Examples
+    --------
+    >>> pack_vectors(np.array([[0.6, -0.8], [0.0, 0.0]]), "int8").tolist()
+    [[95, -127], [0, 0]]
+    """
+    if np.dtype(dtype) != np.int8:
+        return np.asarray(x, dtype)
+    largest = np.abs(x).max(axis=-1, keepdims=True).astype(np.float64)
+    return np.rint(x * (127 / np.where(largest > 0, largest, 1))).astype(np.int8)
+
+
+def unpack_vectors(packed: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return vectors as they were before :func:`pack_vectors`, but for rounding; float32 of int8.
+
+    Examples
+    --------
+    >>> unpack_vectors(np.array([[3, -4], [0, 0]], np.int8)).tolist()
+    [[0.6000000238418579, -0.800000011920929], [0.0, 0.0]]
+    """
+    if packed.dtype != np.int8:
+        return packed
+    x = packed.astype(np.float32)
+    squares = np.einsum("...d,...d->...", x, x, dtype=np.float64)[..., None]
+    return x * (1 / np.sqrt(np.where(squares > 0, squares, 1))).astype(np.float32)
+
+
 def as_vectors(
     x: npt.ArrayLike, dtype: npt.DTypeLike = np.float64, dimensions: int | None = None, first_row: int = 0
 ) -> Vectors:

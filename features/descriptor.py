@@ -50,6 +50,11 @@ class Extractor(Fitted):
     needs_a_file: ClassVar[bool] = False
     """Whether it works only while a file outside the library is there."""
 
+    @property
+    def kept_as(self) -> str:
+        """The type in which a library keeps its vectors, as :func:`core.vectors.pack_vectors` takes it."""
+        return "float16"
+
     of_local_features: ClassVar[bool] = False
     """Whether local features are all that it looks at."""
 

@@ -110,6 +110,11 @@ class FusionExtractor(Extractor):
     def _names(self) -> tuple[str, ...]:
         return tuple("" if one.of_local_features else one.pack().digest().hex() for one in self.parts)
 
+    @property
+    def kept_as(self) -> str:
+        """Bytes where a part's vectors are kept so."""
+        return "int8" if any(one.kept_as == "int8" for one in self.parts) else "float16"
+
     def unusable(self) -> Message:
         """Return why a part cannot describe pictures now, by the first such part; empty where all can."""
         return next((sentence for one in self.parts if (sentence := one.unusable())), NOTHING)

@@ -170,7 +170,7 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
     key = descriptor.identity(digest=sample_digest or extractor.pack().digest())
     with library.store.writing("keeping a vocabulary") as w:
         model_id = keep_model(w, key, written, extractor, sample_digest)
-        return w.descriptors.add_kind(key, written, descriptor.dimensions, model_id=model_id)
+        return w.descriptors.add_kind(key, written, descriptor.dimensions, extractor.kept_as, model_id)
 
 
 @dataclass(frozen=True)

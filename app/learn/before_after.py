@@ -18,7 +18,7 @@ from app.learn.learn_results import BeforeAfterResult, MarkedPairDistances, Pair
 from app.learn.learning import Proposal, ProposedMetric
 from app.library.library import AUTOMATIC, Library
 from app.marks.marked_pairs import marks_among
-from core.arrays import Float32Vectors, Float64Matrix, Int64Ids, Int64Rows
+from core.arrays import AnyArray, Float32Vectors, Float64Matrix, Int64Ids, Int64Rows
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Exactly, Measure, exact_places, nearest_exactly
 from core.exact_search.measure_images import Images
@@ -305,7 +305,7 @@ class _Known:
     images: tuple[Seen, Seen]
 
 
-def _seen(measure: Measure | FittedMetric, x: npt.NDArray[np.float16], progress: Progress) -> Images | MeasuredVectors:
+def _seen(measure: Measure | FittedMetric, x: AnyArray, progress: Progress) -> Images | MeasuredVectors:
     """Compute images of vectors, or keep the vectors if the measure has none."""
     images = Images.of(measure, x, progress)
     return MeasuredVectors.of(measure, x.astype(np.float32), progress) if images is None else images
@@ -317,9 +317,9 @@ def _taken(seen: Seen, rows: npt.NDArray[np.int64], more: Seen) -> Seen:
     return None if seen is None else seen.taking(rows, more if isinstance(more, MeasuredVectors) else None)
 
 
-def _vectors(r: Transaction, index: IndexMeasure, ids: Int64Ids, progress: Progress) -> npt.NDArray[np.float16]:
+def _vectors(r: Transaction, index: IndexMeasure, ids: Int64Ids, progress: Progress) -> AnyArray:
     """Read stored vectors, (n, d)."""
-    found = np.zeros((len(ids), index.kind.dimensions), index.kind.stored())
+    found = np.zeros((len(ids), index.kind.dimensions), index.kind.rounded(np.zeros(1)).dtype)
     if len(ids) < _MOST:
         return r.descriptors.read(index.kind, ids)[0]
     for some, vectors in r.descriptors.blocks(index.kind, _BLOCK):

@@ -13,13 +13,14 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from app.library.workers.decoding_tasks import WorkerTask
 from app.library.workers.extraction import describe_picture
 from app.search.query_distance import PictureView, needs_variants
+from core.arrays import AnyArray
 from core.recent_values import RecentValues
 from core.systems import system
+from core.vectors import unpack_vectors
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
@@ -120,13 +121,13 @@ def picture_views(
         alternatives = [describe_picture(extractor, one) for one in (shown if needs_variants(declared) else shown[:1])]
         of_parts = _each(extractor, cut if declared.caps else ())
         made[key] = PictureView(
-            np.stack(alternatives).astype(np.float32),
-            np.array(of_parts, np.float32).reshape(-1, len(alternatives[0])),
+            unpack_vectors(np.stack(alternatives)).astype(np.float32),
+            unpack_vectors(np.array(of_parts).reshape(-1, len(alternatives[0]))).astype(np.float32),
         )
     return made
 
 
-def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[npt.NDArray[np.float16]]:
+def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[AnyArray]:
     """Describe several pictures, at the same time where there are processors: a network takes 10 ms for each."""
     if not pictures:
         return []

@@ -13,7 +13,7 @@ Transparent pixels are filled with the mean, which is nothing to a network.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
@@ -32,11 +32,12 @@ from features.descriptor import Descriptor, Extractor, Pictures, UnusableError, 
 from features.network import runtime
 from features.network.network_file import Preprocessing, changed_network_error, network_file_digest, open_network
 from features.network.ready_made_network import (
+    CHANNELS,
     CLASSES,
     DIMENSIONS,
     READY_MADE,
-    VECTOR,
-    missing_for_networks,
+    ROOTS,
+    components,
     ready_made_refusal,
 )
 from features.pictures.picture import Picture
@@ -59,6 +60,8 @@ class NetworkExtractor(Extractor):
     ----------
     path : str
         Of the file; of a network that comes along its name.
+    components : ndarray of float16, (c, length), or None
+        By which the network's output is multiplied; None where it is the vector itself.
     """
 
     path: str
@@ -72,12 +75,13 @@ class NetworkExtractor(Extractor):
     normalise: bool
     length: int
     resampling: str = _AREA
+    components: npt.NDArray[np.float16] | None = None
 
     needs_a_file: ClassVar[bool] = True
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Return the extractor of a network that comes along, on the whole picture brought to a square.
+        """Return the extractor of all features of a network that comes along, on the whole picture as a square.
 
         Raises
         ------
@@ -88,9 +92,7 @@ class NetworkExtractor(Extractor):
             raise refused
         ready = READY_MADE[name]
         mean, deviation = (ready.mean,) * 3, (ready.deviation,) * 3
-        return cls(
-            name, network_file_digest(name), ready.side, "stretch", "rgb", mean, deviation, None, True, DIMENSIONS
-        )
+        return cls(name, network_file_digest(name), ready.side, "stretch", "rgb", mean, deviation, None, True, CHANNELS)
 
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by the output of the network; all zero where nothing of it is visible.
@@ -102,7 +104,8 @@ class NetworkExtractor(Extractor):
         """
         if picture.mask is not None and not picture.mask.any():
             return np.zeros(self.length, np.float32)
-        vector = self.outputs(picture)[-1].astype(np.float64)
+        output = self.outputs(picture)[-1]
+        vector = (output if self._directions is None else output @ self._directions).astype(np.float64)
         if not np.isfinite(vector).all():
             return np.zeros(self.length, np.float32)
         if self.normalise:
@@ -110,18 +113,17 @@ class NetworkExtractor(Extractor):
         return np.clip(vector, -_LARGEST, _LARGEST).astype(np.float32)
 
     def outputs(self, picture: Picture) -> list[Vector]:
-        """Return the network's outputs; of one that comes along `CLASSES` and `VECTOR`, run once for a picture."""
+        """Return the network's outputs; of one that comes along `CLASSES` and `ROOTS`, run once for a picture."""
         network = open_network(self.path, self.digest, self.layer)
         if self.path not in READY_MADE:
             return [network.run(self.planes(picture))]
-        wanted = (CLASSES, VECTOR)
+        wanted = (CLASSES, ROOTS)
         return picture.shared((self.path, self.digest), lambda: network.run_once(self.planes(picture), wanted))
 
     def unusable(self) -> Message:
         """Return why the network cannot run: no network runs here, or the file is gone or has changed."""
-        if self.path in READY_MADE:
-            return missing_for_networks(self.path)
-        if (refused := runtime.runtime_refusal()) is not None:
+        refused = ready_made_refusal(self.path) if self.path in READY_MADE else runtime.runtime_refusal()
+        if refused is not None:
             return refused.message
         try:
             if network_file_digest(self.path) == self.digest:
@@ -146,6 +148,15 @@ class NetworkExtractor(Extractor):
             planes[:, _resized(mask.astype(np.uint8), self.side) == 0] = 0
         return planes
 
+    @property
+    def kept_as(self) -> str:
+        """The type of a network that comes along, whose many numbers need no more; float16 of a person's own."""
+        return "float16" if self.components is None else "int8"
+
+    @cached_property
+    def _directions(self) -> npt.NDArray[np.float32] | None:
+        return None if self.components is None else self.components.astype(np.float32)
+
     @cached_property
     def _values(self) -> Planes:
         """The input of the network for each level of each channel, (3, 256)."""
@@ -153,8 +164,9 @@ class NetworkExtractor(Extractor):
         return (levels - np.array(self.mean, np.float32)[:, None]) / np.array(self.deviation, np.float32)[:, None]
 
     def pack(self) -> Packed:
-        """Return the packed extractor without the usual way of resizing, so that older kept ones are the same."""
+        """Return the packed extractor without what is usual, so that older kept ones are the same."""
         packed = super().pack()
+        packed.numbers.pop("components", None)
         if self.resampling == _AREA:
             del packed.numbers["resampling"]
         return packed
@@ -305,7 +317,7 @@ class Network(Descriptor):
             of a network that comes along is not installed; if a text network is named that is not of its space.
         """
         if self.path is None:
-            return NetworkExtractor.of(self.model)
+            return replace(NetworkExtractor.of(self.model), components=components(self.model), length=DIMENSIONS)
         beside = Preprocessing.beside(self.path)
         tried = self._tried(self.path, beside)
         if self.text_path is not None or self.tokenizer_path is not None:

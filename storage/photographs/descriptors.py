@@ -15,6 +15,7 @@ import numpy.typing as npt
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, func, insert, select
 
 from core.arrays import AnyArray, Int64Ids
+from core.vectors import pack_vectors, unpack_vectors
 from storage.database.dialect import of, plain, runs
 from storage.database.schema import PHOTOGRAPH_BITS, PhotographState, descriptor, descriptor_kind, keypoints, photograph
 from storage.integrity.checksums import DamagedRowError, checksum, facts, named, of_bytes, sound
@@ -29,7 +30,7 @@ _REMOVE = delete(descriptor).where(descriptor.c.id.between(bindparam(None), bind
 
 @dataclass(frozen=True)
 class KindRow:
-    """A kind of descriptor that is kept: its vectors have ``dimensions`` numbers of ``dtype``.
+    """A kind of descriptor that is kept: its vectors have ``dimensions`` numbers, packed as ``dtype``.
 
     ``key`` is the identity of what makes them, ``text`` the words for it; ``model_id`` is what was learned for it.
     """
@@ -49,6 +50,10 @@ class KindRow:
     def stored(self) -> np.dtype[Any]:
         """Return the type of the stored numbers, little-endian on every machine."""
         return np.dtype(self.dtype).newbyteorder("<")
+
+    def rounded(self, vectors: AnyArray) -> AnyArray:
+        """Return vectors as they are once they are kept, (..., d)."""
+        return unpack_vectors(pack_vectors(vectors, self.stored()))
 
     def first(self) -> int:
         """Return the smallest row key of the kind."""
@@ -111,14 +116,15 @@ class Descriptors:
         ids : Ids, (n,)
             Photographs.
         vectors : AnyArray, (n, dimensions)
-            Finite, and within the range of the kind's dtype.
+            Finite, and as :func:`core.vectors.pack_vectors` takes them for the kind's dtype.
         """
+        whole = bool(np.isfinite(vectors).all())
         with np.errstate(over="ignore"):  # what does not fit is refused below
-            kept = np.ascontiguousarray(vectors, dtype=kind.stored())
+            kept = np.ascontiguousarray(pack_vectors(vectors if whole else np.zeros_like(vectors), kind.stored()))
         keys = plain(ids)
         if kept.shape != (len(keys), kind.dimensions):
             raise ValueError(f"{len(keys)} vectors of {kind.dimensions} are expected, not {kept.shape}")
-        if not np.isfinite(kept).all():
+        if not whole or not finite(kept):
             raise ValueError(f"a vector of {kind.text} is not finite as {kind.dtype}")
         checked = self._dialect.checksums
         pairs = ((kind.first() | key, vector.tobytes()) for key, vector in zip(keys, kept, strict=True))
@@ -140,7 +146,7 @@ class Descriptors:
         Returns
         -------
         vectors : AnyArray, (n, dimensions)
-            In the order of the ids, in the kind's dtype; zeros where there is none.
+            In the order of the ids, unpacked; zeros where there is none.
         present : bool, (n,)
             Whether there is one; a damaged one counts as none.
         """
@@ -165,7 +171,7 @@ class Descriptors:
         if not finite(vectors):
             present &= np.isfinite(vectors).all(axis=1)
             vectors[~present] = 0
-        return vectors, present
+        return unpack_vectors(vectors), present
 
     def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Int64Ids, AnyArray]]:
         """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
@@ -193,7 +199,7 @@ class Descriptors:
                 whole = np.isfinite(vectors).all(axis=1)
                 ids, vectors = ids[whole], vectors[whole]
             if len(ids):
-                yield ids, vectors
+                yield ids, unpack_vectors(vectors)
 
     def _joined(self) -> Select[*tuple[Any, ...]]:
         """Return the statement that reads vectors between two keys as one value, and the limits of their lengths."""
@@ -232,7 +238,7 @@ def finite(vectors: AnyArray) -> bool:
     (True, False)
     """
     if vectors.dtype != np.dtype("<f2"):
-        return bool(np.isfinite(vectors).all())
+        return vectors.dtype == np.int8 or bool(np.isfinite(vectors).all())
     return bool((vectors.view("<u2") & np.uint16(0x7FFF)).max(initial=0) < 0x7C00)
 
 

@@ -120,9 +120,7 @@ def edited_questions(
             by_key = describer.vectors(copy.editing)
         except UnreadableError:
             return None
-        vectors = {
-            one: by_key[kind.key].astype(kind.stored()).astype(np.float32) for one, (kind, _) in extractors.items()
-        }
+        vectors = {one: kind.rounded(by_key[kind.key]).astype(np.float32) for one, (kind, _) in extractors.items()}
         return AdviceQuery(copy.right, beside=copy.beside, any_right=True, vectors=vectors)
 
     draw = PhotographOrder(library, None, seed, look)

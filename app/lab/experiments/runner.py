@@ -220,13 +220,11 @@ def experiment_tables(
             return experiment, _by_marks(r, experiment, photographs)
         extractor = load_extractor(r, measured.kind) if experiment.truth == "edits" else None
     if extractor is not None:
-        stored = measured.kind.stored()
-
         describer = Describer({measured.kind.key: (measured.descriptor, extractor)})
 
         def described(copy: Copy) -> Float32Vectors:
             (vector,) = describer.vectors(copy.editing).values()
-            return vector.astype(stored).astype(np.float32)
+            return measured.kind.rounded(vector).astype(np.float32)
 
         return experiment, _by_edits(library, experiment, photographs, described, progress)
     return experiment, _asked(tables, draw_queries(len(base), experiment.query_count))

@@ -33,6 +33,7 @@ from core.arrays import AnyArray
 from core.files.untrusted_input import shown
 from core.hashing.hash_method import Encoder
 from core.systems.volume import Volume
+from core.vectors import pack_vectors, unpack_vectors
 from features.keypoints.keypoints import KEYPOINTS_VERSION
 from features.keypoints.sift import Cap
 from features.pictures.picture import PictureFacts
@@ -333,7 +334,9 @@ def _put(w: Transaction, plan: IngestPlan, kept: Sequence[ReadPhotograph | Compl
         having = [one for one in kept if kind.key in one.vectors]
         blobs = [one.vectors[kind.key] for one in having]
         ids[kind.id] = [one.photograph_id for one in having]
-        vectors[kind.id] = np.frombuffer(b"".join(blobs), "<f2").reshape(len(having), kind.dimensions)
+        vectors[kind.id] = unpack_vectors(
+            np.frombuffer(b"".join(blobs), kind.stored()).reshape(len(having), kind.dimensions)
+        )
         if having:
             w.descriptors.put(kind, ids[kind.id], vectors[kind.id])
     for index, kind, encoder in plan.encoders:
@@ -445,7 +448,9 @@ class KnownContents:
         if not ids:
             return
         keypoints = stored_keypoints(self._r, ids, KEYPOINTS_VERSION)
-        vectors = {kind.key: self._r.descriptors.read(kind, ids)[0] for kind in self._plan.kinds}
+        vectors = {
+            kind.key: pack_vectors(self._r.descriptors.read(kind, ids)[0], kind.stored()) for kind in self._plan.kinds
+        }
         for place, row in enumerate(donors):
             described = {key: some[place].tobytes() for key, some in vectors.items()}
             content = row.content_hash or b""

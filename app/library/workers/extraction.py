@@ -19,14 +19,15 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import OriginalFile, Use
+from core.arrays import AnyArray
 from core.errors import TwinlensError
 from core.files import private_files
 from core.message import Message
 from core.systems.volume import Volume
+from core.vectors import pack_vectors
 from features.descriptor import Extractor, UnusableError
 from features.formats import formats
 from features.formats.formats import recognise
@@ -128,7 +129,7 @@ class ReadPhotograph:
     thumbnail : bytes
         JPEG, at most 256 px on its longer side; empty where one that the desktop has serves.
     vectors : dict of str to bytes
-        By key of extractor: float16, little-endian; without those that could describe no picture just then.
+        By key of extractor, packed; without those that could describe no picture just then.
     keypoints : bytes or None
         As :func:`features.keypoints.keypoints.keypoint_bytes` gives them; None where local features are left for later.
     reduced : int
@@ -213,18 +214,21 @@ class UnreadableFile:
 Outcome = ReadPhotograph | CompletedPhotograph | KnownContent | UnreadableFile
 
 
-def describe_picture(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
+def describe_picture(extractor: Extractor, picture: Picture) -> AnyArray:
     """Describe a picture as the library keeps it; a query's vector is made in the same way.
 
     Returns
     -------
-    ndarray of float16, (d,)
-        Finite.
+    AnyArray, (d,)
+        Packed as `Extractor.kept_as`, little-endian.
     """
-    vector = extractor.extract(picture).astype("<f2")
+    vector = extractor.extract(picture)
     if vector.ndim != 1 or not np.isfinite(vector).all():
         raise AssertionError(f"{type(extractor).__name__} gave a vector that is not finite or not flat")
-    return vector
+    packed = pack_vectors(vector, np.dtype(extractor.kept_as).newbyteorder("<"))
+    if not np.isfinite(packed).all():
+        raise AssertionError(f"{type(extractor).__name__} gave numbers that {packed.dtype} cannot hold")
+    return packed
 
 
 def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: Limits) -> Outcome:

@@ -6,6 +6,7 @@ import io
 import pickle
 import struct
 from collections import OrderedDict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,14 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-import resources
 from core.arrays import Float64Values
 from core.declaration.declaration import read_declaration as declared
 from core.errors import TwinlensError
 from features import DESCRIPTORS
 from features.network import ready_made_network
 from features.network.network import Network, NetworkExtractor
-from features.network.network_file import OpenNetwork
 from features.network.ready_made_network import CHANNELS, DIMENSIONS, READY_MADE, Tensor, tensors
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
@@ -82,19 +81,32 @@ def plain(weights: dict[str, Tensor], planes: Float64Values) -> Float64Values:
 
 
 def test_it_computes_what_its_paper_says(weights: dict[str, Tensor]) -> None:
-    whole = ready_made_network.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
-    planes = NetworkExtractor.of(NAME).planes(picture(noise(224, 224)))
-    found = OpenNetwork(NAME, whole).run(planes)
-    np.testing.assert_allclose(found, plain(weights, planes.astype(np.float64)), atol=2e-4)
+    shown = picture(noise(224, 224))
+    extractor = NetworkExtractor.of(NAME)
+    expected = np.sqrt(plain(weights, extractor.planes(shown).astype(np.float64)))
+    np.testing.assert_allclose(extractor.outputs(shown)[-1], expected, atol=1e-2)
+    np.testing.assert_allclose(extractor.outputs(shown)[-1] ** 2, expected**2, atol=2e-4)
 
 
-def test_a_vector_is_centred_and_projected() -> None:
-    with np.load(io.BytesIO(resources.read_bytes(ready_made_network.COMPONENTS))) as arrays:
-        mean, components = arrays["mean"].astype(np.float64), arrays["components"].astype(np.float64)
-    whole = ready_made_network.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
-    extractor, shown = NetworkExtractor.of(NAME), picture(noise(300, 200))
-    expected = (OpenNetwork(NAME, whole).run(extractor.planes(shown)) - mean) @ components
+def test_components_are_the_singular_vectors_of_the_classifier(weights: dict[str, Tensor]) -> None:
+    found = ready_made_network.components(NAME).astype(np.float64)
+    assert found.shape == (CHANNELS, DIMENSIONS)
+    np.testing.assert_allclose(found.T @ found, np.eye(DIMENSIONS), atol=2e-3)
+    classifier = np.asarray(weights["_fc.weight"], np.float64)
+    right = np.linalg.svd(classifier - classifier.mean(axis=1, keepdims=True), full_matrices=False)[2]
+    np.testing.assert_allclose(np.abs((right[:DIMENSIONS] * found.T).sum(axis=1)), 1, atol=1e-3)
+    assert (found[np.abs(found).argmax(axis=0), np.arange(DIMENSIONS)] > 0).all()
+
+
+def test_a_vector_is_its_components() -> None:
+    extractor, shown = Network(model=NAME).fit(never), picture(noise(300, 200))
+    expected = extractor.outputs(shown)[-1].astype(np.float64) @ ready_made_network.components(NAME).astype(np.float64)
     np.testing.assert_allclose(extractor.extract(shown), expected / np.linalg.norm(expected), atol=1e-5)
+
+
+def test_vectors_of_earlier_components_are_of_another_network() -> None:
+    extractor = replace(Network(model=NAME).fit(never), digest="earlier")
+    assert "has changed" in str(extractor.unusable())
 
 
 def test_it_wants_all_of_the_picture_from_minus_one_to_one() -> None:
@@ -106,7 +118,7 @@ def test_it_wants_all_of_the_picture_from_minus_one_to_one() -> None:
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 3000), (9000, 2), (640, 480)])
 def test_pictures_of_any_shape_have_a_vector(shape: tuple[int, int]) -> None:
-    vector = NetworkExtractor.of(NAME).extract(picture(noise(*shape)))
+    vector = Network(model=NAME).fit(never).extract(picture(noise(*shape)))
     assert vector.shape == (DIMENSIONS,)
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
 

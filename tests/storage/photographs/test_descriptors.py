@@ -48,6 +48,24 @@ def test_some_in_the_order_asked(tmp_path: Path, dtype: str, new_store: NewStore
         assert not found[~present].any()
 
 
+def test_directions_are_kept_in_bytes(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        kind = w.descriptors.add_kind("k", "k", DIMENSIONS, "int8")
+        x = np.random.default_rng(0).standard_normal((20, DIMENSIONS))
+        x /= np.linalg.norm(x, axis=1, keepdims=True)
+        x[3] = 0
+        w.descriptors.put(kind, np.arange(1, 21), x)
+        found, present = w.descriptors.read(kind, np.arange(1, 21))
+        assert found.dtype == np.float32
+        assert present.all()
+        np.testing.assert_allclose(found, x, atol=0.01)
+        np.testing.assert_allclose(np.linalg.norm(found, axis=1), [1] * 3 + [0] + [1] * 16, atol=1e-6)
+        w.descriptors.put(kind, np.arange(1, 21), found)
+        np.testing.assert_array_equal(np.concatenate([y for _, y in w.descriptors.blocks(kind, 7)]), found)
+        with pytest.raises(ValueError, match="not finite"):
+            w.descriptors.put(kind, [1], np.full((1, DIMENSIONS), np.nan))
+
+
 def test_all_that_are_asked_for(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         ids = batch(w, 0, 1234)

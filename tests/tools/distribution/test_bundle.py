@@ -40,7 +40,6 @@ def test_every_file_that_the_program_reads_is_inside() -> None:
     inside = {PurePath(folder, Path(file).name).as_posix() for file, folder in contents.data()}
     assert {
         "resources/codebook.npz",
-        "resources/network.npz",
         "resources/translations/de.mo",
         "resources/guide/pages.toml",
         "resources/notices/libraries.toml",
