@@ -58,6 +58,11 @@ class Extractor(Fitted):
     of_local_features: ClassVar[bool] = False
     """Whether local features are all that it looks at."""
 
+    @property
+    def outdated(self) -> bool:
+        """Whether another version of Twinlens made it, and this one cannot describe pictures as it does."""
+        return False
+
     def unusable(self) -> Message:
         """Return why the extractor cannot describe pictures now, as a sentence; empty where it can."""
         return NOTHING

@@ -115,6 +115,11 @@ class FusionExtractor(Extractor):
         """Bytes where a part's vectors are kept so."""
         return "int8" if any(one.kept_as == "int8" for one in self.parts) else "float16"
 
+    @property
+    def outdated(self) -> bool:
+        """Whether a part is."""
+        return any(one.outdated for one in self.parts)
+
     def unusable(self) -> Message:
         """Return why a part cannot describe pictures now, by the first such part; empty where all can."""
         return next((sentence for one in self.parts if (sentence := one.unusable())), NOTHING)

@@ -95,6 +95,7 @@ def kind_of(r: Transaction, index: IndexRow) -> KindRow | None:
 def make_kinds(library: Library, progress: Progress = silent) -> bool:
     """Set the kind of descriptor of every index, and learn the vocabularies that can be learned now.
 
+    An index whose network this version of Twinlens no longer has gets a new kind, for which photographs are read again.
     The kind of the concepts, by which words search, belongs to no index.
 
     Returns
@@ -103,7 +104,7 @@ def make_kinds(library: Library, progress: Progress = silent) -> bool:
         Whether an index got its kind.
     """
     with library.store.reading() as r:
-        waiting = [index for index in usable_indexes(r) if index.kind_id is None]
+        waiting = [index for index in usable_indexes(r) if _lacks_kind(r, index)]
         concepts = _lacks_concepts(r)
     made = False
     for index in waiting:
@@ -111,6 +112,11 @@ def make_kinds(library: Library, progress: Progress = silent) -> bool:
     if concepts:
         learn_kind(library, CONCEPTS)
     return made
+
+
+def _lacks_kind(r: Transaction, index: IndexRow) -> bool:
+    kind = kind_of(r, index)
+    return kind is None or (catalogue.descriptor(kind.text).classifies and load_extractor(r, kind).outdated)
 
 
 def concept_kind(r: Transaction) -> KindRow | None:

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from app.indexes.loaded_index import LoadedIndex
-from app.indexes.standard_indexes import BEST, BEST_AT_360_PX
+from app.indexes.standard_indexes import BEST, OLDER
 from app.library.library import Library, LocatedPhotograph
 from app.methods import catalogue
 from app.search.confirmation import (
@@ -484,5 +484,5 @@ def similarity_levels(index: LoadedIndex) -> SimilarityLevels | None:
     row = index.row
     learned = row.metric is not None or row.metric_id is not None
     # Only a fusion can be one of these, which take a while to read.
-    best = index.descriptor.key == "fusion" and index.descriptor in map(catalogue.descriptor, (BEST, BEST_AT_360_PX))
+    best = index.descriptor.key == "fusion" and index.descriptor in map(catalogue.descriptor, (BEST, *OLDER))
     return _LIMITS if best and not learned else None

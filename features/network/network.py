@@ -149,6 +149,11 @@ class NetworkExtractor(Extractor):
         return planes
 
     @property
+    def outdated(self) -> bool:
+        """Whether the network that comes along makes other vectors now."""
+        return self.path in READY_MADE and self.digest != network_file_digest(self.path)
+
+    @property
     def kept_as(self) -> str:
         """The type of a network that comes along, whose many numbers need no more; float16 of a person's own."""
         return "float16" if self.components is None else "int8"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.indexes import standard_indexes
-from app.indexes.fitted_models import stored_keypoints
+from app.indexes.fitted_models import make_kinds, stored_keypoints
 from app.indexes.index_results import IndexStatus
 from app.indexes.indexes import (
     BEFORE,
@@ -26,6 +26,7 @@ from app.indexes.loaded_index import CachedCodes
 from app.indexes.new_index import NewIndex
 from app.indexes.standard_indexes import BEST, EARLIER
 from app.library.ingest.adding import Adding, add, rescan
+from app.library.ingest.ingest import count_waiting
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from app.search.search_options import SearchOptions
@@ -66,6 +67,29 @@ def by_name(library: Library) -> dict[str, str]:
 
 def ranked(library: Library, index: str) -> list[tuple[int, float]]:
     return [(hit.id, hit.distance) for hit in search(library, [1], [index], SearchOptions(k=6)).results[0].hits]
+
+
+def test_photographs_are_described_again_by_a_network_that_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "photographs"
+    write_scenes(folder, 6)
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        add(library, [folder], Adding(workers=1))
+        before = ranked(library, AUTOMATIC)
+        with library.store.reading() as r:
+            (index,) = (one for one in r.indexes.all() if one.automatic)
+        assert not make_kinds(library)
+        with monkeypatch.context() as patch:
+            patch.setattr(ready_made_network, "ready_made_digest", lambda _: "other")
+            assert make_kinds(library)
+            with library.store.reading() as r:
+                found = r.indexes.by_id(index.id)
+                assert found is not None
+                assert found.kind_id != index.kind_id
+                assert count_waiting(r) == 6
+        rescan(library, workers=1)
+        assert ranked(library, AUTOMATIC) == before
 
 
 def test_a_new_library_has_nothing_to_gain(tmp_path: Path) -> None:

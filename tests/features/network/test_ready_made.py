@@ -106,6 +106,7 @@ def test_a_vector_is_its_components() -> None:
 
 def test_vectors_of_earlier_components_are_of_another_network() -> None:
     extractor = replace(Network(model=NAME).fit(never), digest="earlier")
+    assert extractor.outdated
     assert "has changed" in str(extractor.unusable())
 
 
