@@ -81,11 +81,10 @@ class ShownConcepts:
 
     @cached_property
     def counts(self) -> list[ConceptCount]:
-        """The number of photographs that surely show each concept of the table, in its order."""
+        """The number of photographs that surely show each facet, then each concept of one class, in order."""
         table = concept_table()
-        counts = self.classes.counts([one.classes for one in table.broader], SURE) + self.classes.class_counts(SURE)
-        each = zip(table.every, counts, strict=True)
-        return [ConceptCount(one, count) for one, count in each if one not in table.unsure]
+        counts = self.classes.counts([one.classes for one in table.facets], SURE) + self.classes.class_counts(SURE)
+        return [ConceptCount(*each) for each in zip((*table.facets, *table.of_class), counts, strict=True)]
 
 
 def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:

@@ -54,8 +54,9 @@ class ConceptTable:
         The concept of each class.
     broader : tuple of Concept
         Sums of several classes, as the table orders them: by theme.
-    unsure : frozenset of Concept
-        Broader ones that are searched, but not said of photographs: fewer than half that surely show them do.
+    facets : tuple of Concept
+        The broader ones that may be said of photographs; the others are only searched, since too few photographs that
+        surely show them do.
     words : tuple of dict
         The concepts by word, in each of `LANGUAGES`; words as :func:`spelt`.
     related : mapping of str to tuple of str
@@ -64,14 +65,9 @@ class ConceptTable:
 
     of_class: tuple[Concept, ...]
     broader: tuple[Concept, ...]
+    facets: tuple[Concept, ...]
     words: tuple[Mapping[str, Concept], ...]
     related: Mapping[str, tuple[str, ...]]
-    unsure: frozenset[Concept] = frozenset()
-
-    @cached_property
-    def facets(self) -> tuple[Concept, ...]:
-        """The broader concepts that may be said of photographs."""
-        return tuple(one for one in self.broader if one not in self.unsure)
 
     @cached_property
     def longest(self) -> int:
@@ -194,8 +190,9 @@ def read_table(text: str) -> ConceptTable:
         for unknown, tried in sections["related"]
         for one in _forms(unknown)
     }
-    unsure = frozenset(words[0][spelt(name)] for (name,) in sections.get("unsure", ()))
-    return ConceptTable(of_class, broader, words, related, unsure)
+    unsure = {words[0][spelt(name)] for (name,) in sections.get("unsure", ())}
+    facets = tuple(one for one in broader if one not in unsure)
+    return ConceptTable(of_class, broader, facets, words, related)
 
 
 def _forms(written: str) -> list[str]:
