@@ -283,10 +283,14 @@ def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwor
 
 def _content(path: str, digest: str) -> bytes:
     if path in ready_made_network.READY_MADE:
-        found, data = ready_made_network.ready_made_digest(path), ready_made_network.onnx(path)
-    else:
-        found, kept = _digest_and_data(path)
-        data = _bytes(path) if kept is None and found == digest else kept or b""
+        if ready_made_network.ready_made_digest(path) != digest:
+            raise LostNetworkError(
+                Message("An earlier version of Twinlens has described these photos, by another network."),
+                Message("Rescan: Twinlens describes them again, and then this search works."),
+            )
+        return ready_made_network.onnx(path)
+    found, kept = _digest_and_data(path)
+    data = _bytes(path) if kept is None and found == digest else kept or b""
     if found != digest:
         raise LostNetworkError(
             changed_network_error(path), Message("Put the old file back, or make another index with the new one.")

@@ -20,6 +20,7 @@ from core.errors import TwinlensError
 from features import DESCRIPTORS
 from features.network import ready_made_network
 from features.network.network import Network, NetworkExtractor
+from features.network.network_file import LostNetworkError, open_network
 from features.network.ready_made_network import CHANNELS, DIMENSIONS, READY_MADE, Tensor, tensors
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
@@ -252,3 +253,9 @@ def test_a_file_that_is_cut_short_is_refused(share: float) -> None:
     whole = weights_file(VALUES, (2, 3), (3, 1), REBUILD)
     with pytest.raises(ValueError, match=r"cut short|cannot be read|begin"):
         tensors(whole[: int(share * len(whole))])
+
+
+def test_what_an_earlier_network_described_is_described_again_by_a_rescan() -> None:
+    with pytest.raises(LostNetworkError) as caught:
+        open_network(NAME, "0" * 64)
+    assert "Rescan" in str(caught.value.advice)
