@@ -20,7 +20,6 @@ from core.files import private_files
 from core.files.untrusted_input import parse_json, plain, read_bytes
 from core.message import Message
 from core.systems import system
-from storage.database.address import names_server
 
 NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
@@ -36,9 +35,13 @@ def data_folder() -> Path:
 
 def _named(variable: str) -> Path | None:
     value = os.environ.get(variable, "")
+    if not value:
+        return None
+    from storage.database.address import names_server  # here: a worker process imports nothing of the storage
+
     if names_server(value):
         return _NOWHERE  # the folder's name would have the password in it
-    return Path(os.path.abspath(os.path.expanduser(value))) if value else None
+    return Path(os.path.abspath(os.path.expanduser(value)))
 
 
 def _usual(folder_of_platform: Callable[..., Path]) -> Path:
