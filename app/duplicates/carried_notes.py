@@ -47,7 +47,7 @@ _KNOWN_FILES = 1 << 15
 
 
 class CarriedNotes(NamedTuple):
-    """What only a photograph that goes says, and the full path of the sidecar file that says it from then on."""
+    """The statements of a photograph that goes which the kept one lacks, and the full path of the sidecar that takes them."""
 
     path: bytes
     said: Statements

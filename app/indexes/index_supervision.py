@@ -1,4 +1,4 @@
-"""What a library knows of its photographs that supervised hash methods learn from: marks, or folders."""
+"""Supervision out of a library: the marks or folders of its photographs, from which supervised hash methods learn."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 
 from app.marks.marked_pairs import pairs_for
 from core.arrays import Int64Ids, Int64Labels
-from core.hashing.hash_method import HashMethod
-from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.hash_method import HashMethod, SupervisedMethod
 from core.hashing.supervision import Supervision
 from core.metrics.metric import MetricPairs
 from storage.database.dialect import pieces

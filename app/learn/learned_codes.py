@@ -14,7 +14,7 @@ from app.learn.training_data import TrainingData
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
-from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.hash_method import SupervisedMethod
 from core.learning.code_choice import cross_validate_codes
 from core.methods import METHODS
 from core.progress import Progress, part, silent

@@ -194,7 +194,7 @@ class Disk:
         self.sync(target)
 
     def hard_link(self, source: bytes, target: bytes) -> None:
-        """Give a file a second name, unless that is taken."""
+        """Add a second name to a file, unless that is taken."""
         os.link(source, target, follow_symlinks=False)
 
     def clone(self, source: bytes, target: bytes) -> None:
@@ -202,7 +202,7 @@ class Disk:
         system.clone(source, target)
 
     def dress(self, path: bytes, mode: int, mtime_ns: int) -> None:
-        """Give a file permissions and the time of its last change, and flush it to the disk."""
+        """Set permissions of a file and the time of its last change, and flush it to the disk."""
         os.chmod(path, mode)
         os.utime(path, ns=(mtime_ns, mtime_ns))
         self.sync(path)

@@ -1,4 +1,4 @@
-"""Colourings of a map: the facts by which photographs are coloured, and the names of clusters and groups."""
+"""Colourings of a map: the facts by which photographs are coloured, and names and subjects of clusters and groups."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ import numpy.typing as npt
 from app.indexes.loaded_index import index_measure
 from app.library.library import Library
 from app.library.overview import is_in, overview
+from app.library.shown_concepts import ShownConcepts
 from app.map.map_results import MapFacts, MapResult
-from core.arrays import Float32Vectors, Int64Rows
+from core.arrays import Float32Vectors, Int64Ids, Int64Rows
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message, verbatim
 from core.progress import Progress, silent
+from features.concepts.concept_words import SURE, Concept, concept_table
 
 SIMILAR, DIFFERENT = 1, 2
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -218,4 +220,43 @@ def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> li
         taken[name] += 1
         named = np.array([bool(chosen) and chosen[0] in one for one in words] + [False], np.bool_)[facts.folder]
         found.append(GroupName(f"{name} {taken[name]}" if name and taken[name] > 1 else name, named))
+    return found
+
+
+_OF_PART = 0.5  # that surely show it, at least: many more show it than are sure
+_OF_LIBRARY = 0.5  # what more than half of the library shows tells no part from others
+
+
+def map_subjects(part: npt.NDArray[np.int32], count: int, ids: Int64Ids, shown: ShownConcepts) -> list[Concept | None]:
+    """Return the subject of each part; None where there is none, or a larger part has it.
+
+    Subjects are the broader concepts of the table, those right in four of five photographs that surely show them. One
+    counts by the share of the part that shows it, times the logarithm of how many times its share everywhere that is;
+    of equal ones the narrower.
+
+    Parameters
+    ----------
+    part : ndarray of int32, (n,)
+        Numbers of parts, the largest part first; -1 for none.
+    ids : ndarray of int64, (n,)
+        The photographs, ascending.
+    """
+    broader = concept_table().facets
+    sums = [one.classes for one in broader]
+    breadth = np.array([len(one) for one in sums])
+    _, known, places = np.intersect1d(shown.ids, ids, assume_unique=True, return_indices=True)
+    part_of = part[places]
+    everywhere = np.array(shown.classes.some(known).counts(sums, SURE)) / max(1, len(ids))
+    sizes = np.bincount(part[part >= 0], minlength=count)
+    order = np.argsort(part_of, kind="stable")
+    begins = np.searchsorted(part_of[order], np.arange(count + 1))
+    found: list[Concept | None] = []
+    for number in range(count):
+        own = known[order[begins[number] : begins[number + 1]]]
+        shares = np.array(shown.classes.some(own).counts(sums, SURE)) / max(1, sizes[number])
+        telling = (shares >= _OF_PART) & (everywhere <= _OF_LIBRARY) & (shares > everywhere)
+        scores = np.zeros(len(broader))
+        scores[telling] = shares[telling] * np.log(shares[telling] / everywhere[telling])
+        best = [broader[place] for place in np.lexsort((breadth, -scores)) if scores[place] > 0]
+        found.append(next((one for one in best if one not in found), None))
     return found

@@ -27,11 +27,10 @@ from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.library.library import Library
 from app.library.shown_concepts import ShownConcepts
 from app.machine import app_folders
-from app.map.colourings import ClusterName, cluster_names, group_names, map_facts
+from app.map.colourings import ClusterName, cluster_names, group_names, map_facts, map_subjects
 from app.map.map_groups import map_groups
 from app.map.map_results import MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster, subject_name
 from app.map.map_settings import LayoutKind, MapSettings
-from app.map.map_subjects import map_subjects
 from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
 from core.embedding.neighbour_lists import NeighbourLists, heaps, kept_neighbours, neighbour_lists

@@ -92,7 +92,7 @@ class EvaluationTask:
 
     @property
     def supervision(self) -> Supervision | None:
-        """What labels tell of the base without its queries, which must not teach; None without labels."""
+        """The labels of the base without its queries, which must not teach; None without labels."""
         if self.labels is None:
             return None
         return Supervision.of_labels(self.labels, None if self.own is None else self.own[self.own >= 0])

@@ -30,8 +30,7 @@ from core.evaluation.truth import (
     own_measure,
     true_neighbours,
 )
-from core.hashing.hash_method import HashMethod
-from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.hash_method import HashMethod, SupervisedMethod
 from core.kernels.kernel import Kernel
 from core.message import Message, joined
 from core.metrics.metric import FittedMetric
@@ -157,7 +156,7 @@ class LoadedTask:
             yield figures
 
     def _with_gain(self, after: Iterator[Figures], method: SupervisedMethod) -> Iterator[Figures]:
-        """Say of each what labels bring, on queries that taught nothing: the method without them is measured, too."""
+        """Add to each the gain by labels, on queries that taught nothing: the method without them is measured, too."""
         plain = method.untaught
         before = evaluate_ranking(plain, self.task, silent, self.metric)
         for figures in after:

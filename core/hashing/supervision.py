@@ -1,4 +1,4 @@
-"""What is known of which items belong together: labels, or judged pairs.
+"""Supervision: labels or judged pairs, from which it is known which items belong together.
 
 Of judged pairs, items that similar ones join are a group, and have its label. Groups are different from each other
 where no pair is judged different; else only what is judged so.
@@ -22,7 +22,7 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, eq=False)
 class Supervision:
-    """What belongs together among n items. Made by :meth:`of_labels` or :meth:`of_pairs`.
+    """Labels or judged pairs of n items. Made by :meth:`of_labels` or :meth:`of_pairs`.
 
     Attributes
     ----------

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import Float32Vectors, Float64Matrix
-from core.hashing.hash_method import Encoder
+from core.hashing.hash_method import Encoder, SupervisedMethod
 from core.hashing.packed_codes import hamming
-from core.hashing.supervised_method import SupervisedMethod
 from core.hashing.supervision import Supervision
 from core.learning.metric_choice import CrossValidatedChoice, HeldOutPairs, Split, shares_nearer
 from core.metrics.metric import MetricPairs

@@ -26,9 +26,8 @@ import numpy as np
 from core import kernels
 from core.arrays import Float64Matrix, Float64Values
 from core.declaration.declaration import Nested, parameter
-from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.hash_method import Encoder, HashMethod, SupervisedMethod
 from core.hashing.kernel_hashing import KernelEncoder
-from core.hashing.supervised_method import SupervisedMethod
 from core.hashing.supervision import Supervision
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian

@@ -30,8 +30,7 @@ import numpy as np
 
 from core.arrays import Float64Matrix, Int64Labels
 from core.declaration.declaration import parameter
-from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
-from core.hashing.supervised_method import SupervisedMethod
+from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder, SupervisedMethod
 from core.hashing.supervision import Supervision
 from core.message import NOTHING, Message
 from core.methods import METHODS

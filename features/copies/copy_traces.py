@@ -146,14 +146,13 @@ def _by_opencv(interpolation: int) -> Callable[[Float32Matrix, Size], Float32Mat
 
 
 FILTERS: tuple[Callable[[Float32Matrix, Size], Float32Matrix], ...] = (
-    *map(
-        _by_pillow,
-        (
-            *(Image.Resampling.LANCZOS, Image.Resampling.BICUBIC, Image.Resampling.BILINEAR, Image.Resampling.BOX),
-            Image.Resampling.NEAREST,  # or the original of a copy that skips pixels seems to be an enlarged one
-        ),
-    ),
-    *map(_by_opencv, (cv2.INTER_AREA, cv2.INTER_LINEAR)),
+    _by_pillow(Image.Resampling.LANCZOS),
+    _by_pillow(Image.Resampling.BICUBIC),
+    _by_pillow(Image.Resampling.BILINEAR),
+    _by_pillow(Image.Resampling.BOX),
+    _by_pillow(Image.Resampling.NEAREST),  # or the original of a copy that skips pixels seems to be an enlarged one
+    _by_opencv(cv2.INTER_AREA),
+    _by_opencv(cv2.INTER_LINEAR),
 )
 """By which programs make pictures smaller."""
 

@@ -257,7 +257,9 @@ def network_file_digest(path: str) -> str:
 
 
 def changed_network_error(path: str) -> Message:
-    """Return the error that a file has changed since it was chosen."""
+    """Return the error that a file has changed since it was chosen, or a network that comes along with the program."""
+    if path in ready_made_network.READY_MADE:
+        return Message("An earlier version of Twinlens has described these photos, by another network.")
     return Message("The network {path} has changed since this index was made with it.", path=path)
 
 
@@ -284,10 +286,8 @@ def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwor
 def _content(path: str, digest: str) -> bytes:
     if path in ready_made_network.READY_MADE:
         if ready_made_network.ready_made_digest(path) != digest:
-            raise LostNetworkError(
-                Message("An earlier version of Twinlens has described these photos, by another network."),
-                Message("Rescan: Twinlens describes them again, and then this search works."),
-            )
+            rescan = Message("Rescan: Twinlens describes them again, and then this search works.")
+            raise LostNetworkError(changed_network_error(path), rescan)
         return ready_made_network.onnx(path)
     found, kept = _digest_and_data(path)
     data = _bytes(path) if kept is None and found == digest else kept or b""

@@ -26,7 +26,7 @@ from app.library.ingest.ingest import _lacking, _lacking_tasks, reduced_pictures
 from app.library.library import Library
 from app.library.shown_concepts import ShownConcepts
 from app.library.workers.extraction import CompletedPhotograph, extract
-from app.map.map_subjects import map_subjects
+from app.map.colourings import map_subjects
 from app.search.explanation import explain
 from app.search.search_options import Filters, SearchOptions
 from app.search.search_query import Example, SearchQuery

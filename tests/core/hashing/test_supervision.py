@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.hashing.hash_method import Encoder
+from core.hashing.hash_method import Encoder, SupervisedMethod
 from core.hashing.method_under_metric import under
-from core.hashing.supervised_method import SupervisedMethod
 from core.hashing.supervision import Supervision
 from core.methods import METHODS
 from core.metrics.metric import MetricPairs
