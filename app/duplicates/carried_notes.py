@@ -47,7 +47,7 @@ _KNOWN_FILES = 1 << 15
 
 
 class CarriedNotes(NamedTuple):
-    """The statements of a photograph that goes which the kept one lacks, and the full path of the sidecar that takes them."""
+    """The statements that only a photograph that goes has, and the full path of the sidecar that takes them up."""
 
     path: bytes
     said: Statements

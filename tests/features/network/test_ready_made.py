@@ -108,7 +108,7 @@ def test_a_vector_is_its_components() -> None:
 def test_vectors_of_earlier_components_are_of_another_network() -> None:
     extractor = replace(Network(model=NAME).fit(never), digest="earlier")
     assert extractor.outdated
-    assert "has changed" in str(extractor.unusable())
+    assert "An earlier version of Twinlens" in str(extractor.unusable())
 
 
 def test_it_wants_all_of_the_picture_from_minus_one_to_one() -> None:
