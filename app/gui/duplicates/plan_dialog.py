@@ -335,27 +335,27 @@ class PlanDialog(QDialog):
         destination = self._disposal.destination
         where = _("to the trash") if destination is None else _("to {folder}", folder=plain(shown(destination)))
         freed = text(size(sum(one.bytes for one in files)))
-        said = (
-            _n(
+        if self._disposal.links:
+            said = _n(
                 "{count} copy becomes a link to the photo kept ({size} freed).",
                 "{count} copies become links to the photos kept ({size} freed).",
                 len(files),
                 size=freed,
             )
-            if self._disposal.links
-            else _n(
+            undone = _("You can undo this later: each becomes a file of its own again.")
+        else:
+            said = _n(
                 "{count} photo moves {where} ({size}).",
                 "{count} photos move {where} ({size}).",
                 len(files),
                 where=where,
                 size=freed,
             )
-        )
-        undone = (
-            _("You can undo this later: the files come back, with their marks.")
-            if self._disposal.undoable
-            else _("Twinlens cannot undo this. To get a photo back, restore it in the trash.")
-        )
+            undone = (
+                _("You can undo this later: the files come back, with their marks.")
+                if self._disposal.undoable
+                else _("Twinlens cannot undo this. To get a photo back, restore it in the trash.")
+            )
         self._said.setText(f"{said} {undone}")
         self._move.setEnabled(bool(files))
 
