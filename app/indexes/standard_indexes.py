@@ -27,9 +27,8 @@ BEST = f"fusion:{_SHAPES},{_LOOKS},fifth=network,fifth_weight=8"
 
 The network's weight was chosen on half of 474 labelled photographs and cut-outs, and judged on the other half: with 8,
 0.751 of the first ten are of the same kind, with 4 0.735; as many edited copies of 24 photographs come first among 485.
-Shapes have half as many dimensions beside a network, so that a vector is no
-larger. They are searched for in a picture of 256 px, which takes half the time and finds and confirms as many copies as
-360 px; 224 px find fewer.
+Shapes have half as many dimensions beside a network, so that a vector is no larger. They are searched for in a picture
+of 256 px, which takes half the time and finds and confirms as many copies as 360 px; 224 px find fewer.
 """
 
 OLDER = tuple(f"fusion:{shapes},{_LOOKS},fifth=network,fifth_weight=4" for shapes in (_SHAPES, "first=compact-vlad"))

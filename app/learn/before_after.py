@@ -319,9 +319,9 @@ def _taken(seen: Seen, rows: npt.NDArray[np.int64], more: Seen) -> Seen:
 
 def _vectors(r: Transaction, index: IndexMeasure, ids: Int64Ids, progress: Progress) -> AnyArray:
     """Read stored vectors, (n, d)."""
-    found = np.zeros((len(ids), index.kind.dimensions), index.kind.rounded(np.zeros(1)).dtype)
     if len(ids) < _MOST:
         return r.descriptors.read(index.kind, ids)[0]
+    found = np.zeros((len(ids), index.kind.dimensions), index.kind.read_as())
     for some, vectors in r.descriptors.blocks(index.kind, _BLOCK):
         places = np.searchsorted(ids, some)
         places[places == len(ids)] = 0

@@ -51,6 +51,10 @@ class KindRow:
         """Return the type of the stored numbers, little-endian on every machine."""
         return np.dtype(self.dtype).newbyteorder("<")
 
+    def read_as(self) -> np.dtype[Any]:
+        """Return the type of the vectors as they are read."""
+        return unpack_vectors(np.empty((0, 1), self.stored())).dtype
+
     def rounded(self, vectors: AnyArray) -> AnyArray:
         """Return vectors as they are once they are kept, (..., d)."""
         return unpack_vectors(pack_vectors(vectors, self.stored()))

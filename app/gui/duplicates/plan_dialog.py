@@ -342,7 +342,10 @@ class PlanDialog(QDialog):
                 len(files),
                 size=freed,
             )
-            undone = _("You can undo this later: each becomes a file of its own again.")
+            undone = _(
+                "Where the disk cannot share blocks, both names stand for one file: a change of one changes both. "
+                "You can undo this later: each becomes a file of its own again."
+            )
         else:
             said = _n(
                 "{count} photo moves {where} ({size}).",
