@@ -36,6 +36,7 @@ from app.duplicates.safe_moves import (
     check_file,
     check_kept,
     check_present,
+    connected_volumes,
     files_of,
     look_at_equal,
     look_at_kept,
@@ -392,9 +393,8 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
 
 def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
-    check_present(volume, disk)
     files = move_parts(row, path)
-    unhide(disk, files, volumes_of(disk, files))
+    unhide(disk, files, connected_volumes(disk, files, volume))
     moves, lost = [], []
     for file in files:
         lies_at = file.target
@@ -417,8 +417,9 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
     _make_folder(disk, os.path.dirname(path))
     if moves:
         try:
-            # The folder is there, so it is on the disk, which may be gone at any moment; nothing gets below its mount.
-            move_together(disk, moves, partial(check_present, volume, disk), volumes_of(disk, moves))
+            # The disk may be gone at any moment, and come back; nothing gets below its mount point.
+            were_there = connected_volumes(disk, moves, volume)
+            move_together(disk, moves, partial(check_present, volume, disk), were_there)
         except FileExistsError as error:
             raise why_not(error, os.path.dirname(path)) from error
     if row.destination is None:

@@ -22,8 +22,8 @@ from app.duplicates.safe_moves import (
     bring_home,
     check_present,
     clear_copies,
+    connected_volumes,
     not_connected,
-    volumes_of,
 )
 from app.library.library import Library, LocatedPhotograph
 from app.library.volumes import joined
@@ -213,7 +213,7 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
     if LINK in row.known:
         return _settle_link(disk, log, row, volume)
     files = move_parts(row, disk.locate(volume, row.path))
-    volumes = volumes_of(disk, files)
+    volumes = connected_volumes(disk, files, volume)
     check = partial(_check_connected, disk, row, volume, files)
     for file in files:  # wherever they were to go
         file.show(disk, volumes)

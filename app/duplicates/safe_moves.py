@@ -304,6 +304,20 @@ def volumes_of(disk: Disk, files: Sequence[FileMove]) -> Volumes:
     return {folder: disk.volume_of(folder) for folder in _folders(files)}
 
 
+def connected_volumes(disk: Disk, files: Sequence[FileMove], volume: Volume) -> Volumes:
+    """Return what :func:`volumes_of` does, while the disk is there that files come from, or come back to.
+
+    Raises
+    ------
+    TwinlensError
+        If it is not there before and after: what is seen then is the disk that its mount point is on.
+    """
+    check_present(volume, disk)
+    found = volumes_of(disk, files)
+    check_present(volume, disk)
+    return found
+
+
 def _folders(files: Sequence[FileMove]) -> list[bytes]:
     """Return the source and target folders of files, sorted."""
     return sorted({os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None})

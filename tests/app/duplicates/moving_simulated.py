@@ -64,6 +64,7 @@ FAILED = (
     17592186045304, 17592186044906,  # one put a link in place of a copy; what could not be logged was no link any more
     95367548, 95602867,  # a disk was away while a copy on it was looked for that was hidden, and back before the end
     93227723,  # a disk was away while a photograph was looked for at its place, and back when that was recorded as gone
+    98075777,  # a disk was away while its identity was noted, so that what came back lay below its mount point
 )  # fmt: skip
 """The seeds of runs that have failed once."""
 
