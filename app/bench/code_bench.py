@@ -26,7 +26,7 @@ from core.hashing.packed_codes import LARGEST_BITS, Bytes, planar
 from core.message import NOTHING, Message, size, verbatim
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
-from core.search.hamming.hamming_scan import nearest_mapped
+from core.search.hamming_scan import nearest_mapped
 from core.search.linear_scan import Scan
 from core.search.search_structure import CodeSearch, Search
 from core.systems import system

@@ -21,7 +21,7 @@ from core.exact_search.measure_images import Images
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part
-from core.search.hamming.hamming_scan import nearest_by_hamming
+from core.search.hamming_scan import nearest_by_hamming
 from core.search.pairs.code_pairs import pairs_within
 from core.search.pairs.pose_votes import pose_votes
 from core.vectors import Vectors

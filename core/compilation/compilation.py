@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from core.worker_process import TaskCaller, TaskRunner
 
 MODULES = (
-    "core.search.hamming.hamming_scan_loops",
+    "core.search.hamming_scan_loops",
     "core.search.pairs.code_pairs_loops",
     "core.search.pairs.pose_votes_loops",
     "core.search.multi_index_loops",

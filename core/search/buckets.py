@@ -37,7 +37,7 @@ import numpy.typing as npt
 
 from core.arrays import Int32Rows, Int64Rows, IntegerRows, OptionalMask, UInt64Words
 from core.declaration.declaration import parameter
-from core.search.hamming.hamming_scan import nearest_by_hamming, nearest_of, within_hamming
+from core.search.hamming_scan import nearest_by_hamming, nearest_of, within_hamming
 from core.search.search_structure import Candidates, CodeSearch
 
 Absent = Literal["closest", "lexicographic"]

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Int64Rows, OptionalMask, UInt64Words
-from core.search.hamming.hamming_scan import NearestCodes, nearest_by_hamming, within_hamming
-from core.search.hamming.hamming_scan_plain import ROW_BITS
+from core.search.hamming_scan import ROW_BITS, NearestCodes, nearest_by_hamming, within_hamming
 from core.search.search_structure import Candidates, CodeSearch
 
 _SPARSE = 8

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.arrays import OptionalMask
 from core.declaration.declaration import parameter
 from core.exact_search.kernel_neighbours import Bound
-from core.search.hamming.hamming_scan import nearest_by_hamming
+from core.search.hamming_scan import nearest_by_hamming
 from core.search.search_structure import Candidates, CodeSearch, Search
 
 

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from core.arrays import Int64Numbers, OptionalMask, UInt32Rows, UInt64Words
 from core.compilation import compilation
 from core.declaration.declaration import parameter
-from core.search.hamming.hamming_scan import nearest_by_hamming
-from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
+from core.search.hamming_scan import ROW_BITS, Keys, nearest_by_hamming
 from core.search.search_structure import Candidates, CodeSearch
 
 _SHORTEST = 8

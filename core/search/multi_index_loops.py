@@ -13,7 +13,8 @@ from numba import types
 
 from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
-from core.search.hamming.hamming_scan_loops import ROW_BITS, _count
+from core.search.hamming_scan import ROW_BITS
+from core.search.hamming_scan_loops import _count
 from core.search.multi_index import ENTRY, PROBE, WORD
 
 _PROBE, _ENTRY, _WORD = PROBE, ENTRY, WORD

@@ -14,8 +14,7 @@ from core.compilation import compilation
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.search.grouped_codes import group_equal
-from core.search.hamming.hamming_scan import nearest_by_hamming
-from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
+from core.search.hamming_scan import ROW_BITS, Keys, nearest_by_hamming
 from core.search.search_structure import Candidates, CodeSearch
 from core.systems import system
 

@@ -34,7 +34,7 @@ from core.arrays import Int64Ids, OptionalMask, UInt64Words
 from core.declaration.declaration import Declaration, parameter
 from core.hashing.hash_method import Encoder
 from core.hashing.packed_codes import pack_bits, planar
-from core.search.hamming.hamming_scan import nearest_by_hamming
+from core.search.hamming_scan import nearest_by_hamming
 from core.vectors import Vectors
 
 

@@ -40,7 +40,7 @@ def _compiled() -> None:
 def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, times: int = 1) -> Run:
     """Search q queries at once, so many times a call."""
     from core.hashing.packed_codes import planar
-    from core.search.hamming import hamming_scan
+    from core.search import hamming_scan
 
     _compiled()
     base = codes(n, bits)
@@ -58,7 +58,7 @@ def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, t
 def mapped(n: int, q: int, times: int = 1) -> Run:
     """Search a file of codes in blocks, so many times a call."""
     from core.hashing.packed_codes import planar
-    from core.search.hamming.hamming_scan import nearest_mapped
+    from core.search.hamming_scan import nearest_mapped
 
     _compiled()
     place = tempfile.TemporaryDirectory()

@@ -67,7 +67,7 @@ def by_codes(n: int) -> Run:
     from core.evaluation.truth import Euclidean, true_neighbours
     from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
-    from core.search.hamming import hamming_scan
+    from core.search import hamming_scan
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):

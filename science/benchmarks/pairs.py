@@ -58,7 +58,7 @@ def ours(n: int, threads: int) -> Run:
 
 def all_with_all(n: int) -> Run:
     """Compare some codes with all by the compiled scan, and say what all would take, each pair once."""
-    from core.search.hamming.hamming_scan import within_hamming
+    from core.search.hamming_scan import within_hamming
 
     _compiled()
     planes = library(n)

@@ -44,10 +44,10 @@ def queries(base: npt.NDArray[np.uint8], q: int) -> npt.NDArray[np.uint8]:
 
 
 def ours(n: int, bits: int, q: int, threads: int) -> Run:
-    """Search with :func:`core.search.hamming.hamming_scan.nearest_by_hamming`."""
+    """Search with :func:`core.search.hamming_scan.nearest_by_hamming`."""
     from core.compilation import compilation
     from core.hashing.packed_codes import planar
-    from core.search.hamming import hamming_scan
+    from core.search import hamming_scan
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):

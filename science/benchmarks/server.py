@@ -154,7 +154,7 @@ def near_codes(rows: int, search: str, least: float = 0.0) -> Run:
     from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
     from core.search import SEARCHES
-    from core.search.hamming.hamming_scan import nearest_by_hamming
+    from core.search.hamming_scan import nearest_by_hamming
     from core.search.search_structure import Structure
     from core.search.server_lists import ServedCodes, ServerLists
     from storage.library.store import Store

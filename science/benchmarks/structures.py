@@ -44,8 +44,7 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
     """
     from core.declaration.declaration import read_declaration
     from core.hashing.packed_codes import planar
-    from core.search import SEARCHES
-    from core.search.hamming import hamming_scan
+    from core.search import SEARCHES, hamming_scan
 
     _compiled()
     base = codes(n, BITS)

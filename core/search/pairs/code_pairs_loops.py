@@ -9,7 +9,7 @@ from numba import types
 
 from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
-from core.search.hamming.hamming_scan_loops import _count, _distances, _least
+from core.search.hamming_scan_loops import _count, _distances, _least
 
 _FEW = 12
 """Codes so few that calling the vectorised loop costs more than it saves."""

@@ -9,7 +9,7 @@ from numba import types
 
 from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
-from core.search.hamming.hamming_scan_loops import _count
+from core.search.hamming_scan_loops import _count
 from core.search.pairs.pose_votes import MARGIN, SCALES, TURNS
 
 

@@ -20,13 +20,13 @@ import core.compilation
 from conftest import ROOT
 from core.compilation import compilation
 from core.compilation.compilation import CompiledLoop
-from core.search.hamming import hamming_scan
+from core.search import hamming_scan
 
 SEARCH = """
 import sys
 import numpy as np
 from core.compilation import compilation
-from core.search.hamming import hamming_scan as hamming
+from core.search import hamming_scan as hamming
 planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
 found = hamming.nearest_by_hamming(planes, planes[:, :3].T, 20)
 print(found.rows.tolist())

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
-from core.search.hamming import hamming_scan, hamming_scan_compiled, hamming_scan_plain
+from core.search import hamming_scan
 
 Found = tuple[list[int], list[int]]
 
@@ -36,9 +36,9 @@ def _every_row(planes: bytes, n: int, query: bytes) -> list[tuple[int, int]]:
 def every_boundary_nearby() -> Iterator[None]:
     """Shrink blocks, room and turns, so that small data cross all of them."""
     with (
-        patch.object(hamming_scan_compiled, "_block", lambda words: 7),
-        patch.object(hamming_scan_compiled, "_ROOM", 1),
-        patch.object(hamming_scan_plain, "_BLOCK", 7),
+        patch.object(hamming_scan, "_block", lambda words: 7),
+        patch.object(hamming_scan, "_ROOM", 1),
+        patch.object(hamming_scan, "_PLAIN_BLOCK", 7),
         patch.object(hamming_scan, "WORDS_PER_THREAD", 1),
         patch.object(hamming_scan, "_KEYS_AT_ONCE", 4),
     ):

@@ -15,7 +15,7 @@ from core.arrays import OptionalMask, UInt64Words
 from core.hashing.packed_codes import pack_bits, planar
 from core.search import buckets
 from core.search.buckets import BucketedCodes, Buckets, HashTable, draw_bits, keys_of, keys_of_one
-from core.search.hamming.hamming_scan import nearest_of
+from core.search.hamming_scan import nearest_of
 from tests.core.search.scanning import numbers, reference, ways, words_of
 
 

@@ -24,9 +24,8 @@ from numba.extending import intrinsic
 
 from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
+from core.search.hamming_scan import NOTHING, ROW_BITS
 
-ROW_BITS = 47  # beside them a distance of 16 bits is no negative number
-NOTHING = np.iinfo(np.int64).max
 _STEP = 128
 """Distances of a block that are skipped or looked at together."""
 

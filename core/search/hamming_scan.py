@@ -30,9 +30,15 @@ from core.compilation import compilation
 from core.hashing.packed_codes import Bytes, planar
 from core.message import Message
 from core.progress import Progress, silent
-from core.search.hamming import hamming_scan_compiled, hamming_scan_plain
-from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
 from core.systems import system
+
+Keys = npt.NDArray[np.int64]
+"""Finds: a key is ``distance << ROW_BITS | row``, so that keys order by (distance, row)."""
+
+ROW_BITS = 47  # beside them a distance of 16 bits is no negative number
+NOTHING = np.iinfo(np.int64).max
+
+_LOOPS = "core.search.hamming_scan_loops"
 
 WORDS_PER_THREAD = 1 << 17
 """Words that are worth a thread of their own: reading them takes about as long as waking it, some 0.1 ms."""
@@ -95,14 +101,14 @@ def nearest_by_hamming(
     turn = max(1, _KEYS_AT_ONCE // k)
     for first in range(0, len(queries), turn):
         batch = queries[first : first + turn]
-        finder = hamming_scan_compiled if compilation.worth(words * n * len(batch)) else hamming_scan_plain
+        find = _compiled_nearest_keys if compilation.worth(words * n * len(batch)) else _nearest_keys
         count = _worthwhile(threads, words * n * len(batch))
         by_rows = words * n >= count * WORDS_PER_THREAD
         if by_rows:
             parts = [(planes, batch, k, mask, rows) for rows in _cut(n, count)]
         else:
             parts = [(planes, batch[some], k, mask, slice(0, n)) for some in _cut(len(batch), count)]
-        found = _together(finder.nearest_keys, parts)
+        found = _together(find, parts)
         everything = np.concatenate(found, axis=1 if by_rows else 0)
         everything.sort(axis=1)
         keys[first : first + turn] = everything[:, :k]
@@ -135,9 +141,9 @@ def within_hamming(
     planes, queries, mask = _checked(planes, query[None], mask)
     words, n = planes.shape
     radius = max(-1, min(radius, 64 * words))
-    finder = hamming_scan_compiled if compilation.worth(words * n) else hamming_scan_plain
+    find = _compiled_within_keys if compilation.worth(words * n) else _within_keys
     cuts = _cut(n, _worthwhile(threads, words * n))
-    found = _together(finder.within_keys, [(planes, queries[0], radius, mask, rows) for rows in cuts])
+    found = _together(find, [(planes, queries[0], radius, mask, rows) for rows in cuts])
     keys = np.concatenate(found)
     keys.sort()
     return _neighbours(keys)
@@ -200,6 +206,121 @@ def _together(find: Callable[..., Keys], parts: Sequence[tuple[Any, ...]]) -> li
     return [find(*parts[0]), *(other.result() for other in others)]
 
 
+_BLOCK_WORDS = 1 << 14
+"""Words of a block of the compiled loops, 128 KB: it stays in the cache while queries of a batch take turns at it."""
+
+_ROOM = 1024
+"""Room for candidates beyond twice k before they are thinned out."""
+
+
+def _compiled_nearest_keys(planes: UInt64Words, queries: UInt64Words, k: int, mask: OptionalMask, rows: slice) -> Keys:
+    """Do what :func:`_nearest_keys` does, with compiled loops."""
+    codes, stride = _run(planes)
+    room = max(k, min(rows.stop - rows.start, 2 * k + _ROOM))
+    keys = np.empty((len(queries), room), np.int64)
+    block = _block(len(planes))
+    compilation.loops(_LOOPS).nearest(codes, stride, rows.start, rows.stop, queries, k, _flags(mask), block, keys)
+    return keys[:, :k]
+
+
+def _compiled_within_keys(
+    planes: UInt64Words, query: UInt64Words, radius: int, mask: OptionalMask, rows: slice
+) -> Keys:
+    """Do what :func:`_within_keys` does, with compiled loops."""
+    codes, stride = _run(planes)
+    block = _block(len(planes))
+    keys: Keys = compilation.loops(_LOOPS).within(
+        codes, stride, rows.start, rows.stop, query, radius, _flags(mask), block
+    )
+    return keys
+
+
+def _run(planes: UInt64Words) -> tuple[UInt64Words, int]:
+    """Return planar codes as one run of words, without copying, and the distance of a code's words in it."""
+    words, n = planes.shape
+    if words == 1:
+        return np.ascontiguousarray(planes[0]), n
+    apart, step = planes.strides
+    if step != planes.itemsize or apart < n * step or apart % step:
+        planes = np.ascontiguousarray(planes)
+        apart = planes.strides[0]
+    stride = apart // planes.itemsize
+    length = (words - 1) * stride + n
+    return np.lib.stride_tricks.as_strided(planes, (length,), (planes.itemsize,), writeable=False), stride
+
+
+def _flags(mask: OptionalMask) -> npt.NDArray[np.uint8]:
+    return np.empty(0, np.uint8) if mask is None else np.ascontiguousarray(mask).view(np.uint8)
+
+
+def _block(words: int) -> int:
+    return max(512, min(2048, _BLOCK_WORDS // words))
+
+
+_PLAIN_BLOCK = 16_384
+"""Rows whose distances numpy computes at once: small enough for the cache, large enough that calls cost little."""
+
+
+def _nearest_keys(planes: UInt64Words, queries: UInt64Words, k: int, mask: OptionalMask, rows: slice) -> Keys:
+    """Find the k nearest rows of a range for every query: their keys in no order, (q, k), padded with ``NOTHING``."""
+    found = [np.empty(0, np.int64)] * len(queries)
+    # A row is wanted if its distance is below the limit: once k rows are found, the k-th distance.
+    limits = [64 * len(planes) + 1] * len(queries)
+    for first, block, allow in _blocks(planes, mask, rows):
+        for j, query in enumerate(queries):
+            if limits[j] == 0:
+                continue
+            distances = _distances(block, query)
+            wanted = distances < limits[j]
+            if allow is not None:
+                wanted &= allow
+            near = np.flatnonzero(wanted)
+            if len(near) == 0:
+                continue
+            found[j] = np.concatenate([found[j], _keys(distances, near, first)])
+            if len(found[j]) >= k:
+                found[j].partition(k - 1)
+                found[j] = found[j][:k]
+                limits[j] = int(found[j][k - 1]) >> ROW_BITS
+    keys = np.full((len(queries), k), NOTHING)
+    for j, some in enumerate(found):
+        keys[j, : len(some)] = some
+    return keys
+
+
+def _within_keys(planes: UInt64Words, query: UInt64Words, radius: int, mask: OptionalMask, rows: slice) -> Keys:
+    """Find every row of a range at most ``radius`` away: their keys, in row order."""
+    found = [np.empty(0, np.int64)]
+    for first, block, allow in _blocks(planes, mask, rows):
+        distances = _distances(block, query)
+        wanted = distances <= radius
+        if allow is not None:
+            wanted &= allow
+        found.append(_keys(distances, np.flatnonzero(wanted), first))
+    return np.concatenate(found)
+
+
+def _blocks(planes: UInt64Words, mask: OptionalMask, rows: slice) -> Iterator[tuple[int, UInt64Words, OptionalMask]]:
+    for first in range(rows.start, rows.stop, _PLAIN_BLOCK):
+        here = slice(first, min(first + _PLAIN_BLOCK, rows.stop))
+        allow = None if mask is None else mask[here]
+        if allow is None or allow.any():
+            yield first, planes[:, here], allow
+
+
+def _distances(block: UInt64Words, query: UInt64Words) -> npt.NDArray[np.uint16]:
+    distances = np.zeros(block.shape[1], np.uint16)
+    differing = np.empty(block.shape[1], np.uint64)
+    for word, wanted in zip(block, query, strict=True):
+        np.bitwise_xor(word, wanted, out=differing)
+        distances += np.bitwise_count(differing)
+    return distances
+
+
+def _keys(distances: npt.NDArray[np.uint16], near: npt.NDArray[np.intp], first: int) -> Keys:
+    return (distances[near].astype(np.int64) << ROW_BITS) | (near.astype(np.int64) + first)
+
+
 def nearest_of(
     planes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64], rows: npt.NDArray[np.integer[Any]], k: int
 ) -> NearestCodes:
@@ -256,14 +377,14 @@ def nearest_mapped(
     progress : Progress
         May raise ``Cancelled``.
     threads : int
-        As in :func:`core.search.hamming.hamming_scan.nearest_by_hamming`.
+        As in :func:`core.search.hamming_scan.nearest_by_hamming`.
     block : int
         Rows at once; 0 for about 64 MB. The results do not depend on it.
 
     Returns
     -------
     NearestCodes
-        As of :func:`core.search.hamming.hamming_scan.nearest_by_hamming`, ordered by (distance, row).
+        As of :func:`core.search.hamming_scan.nearest_by_hamming`, ordered by (distance, row).
     """
     n, width = codes.shape
     block = block or max(1, _BLOCK_BYTES // max(1, width))

@@ -14,8 +14,8 @@ from hypothesis.extra import numpy as hnp
 from core.arrays import UInt64Words
 from core.errors import Cancelled
 from core.hashing.packed_codes import LARGEST_BITS, pack_bits, planar
-from core.search.hamming import hamming_scan, hamming_scan_compiled
-from core.search.hamming.hamming_scan import nearest_by_hamming, nearest_mapped
+from core.search import hamming_scan
+from core.search.hamming_scan import nearest_by_hamming, nearest_mapped
 from tests.core.search.scanning import assert_nearest, assert_within, every_boundary_nearby, ways
 
 
@@ -172,7 +172,7 @@ def test_memory_mapped_and_read_only_codes(tmp_path: Path) -> None:
 def test_codes_are_seen_not_copied() -> None:
     planes = random_planes(4, 3000)
     for part in (planes, planes[:, 100:200], planes[1:3], planes[:1, 5:]):
-        assert np.shares_memory(hamming_scan_compiled._run(part)[0], planes)
+        assert np.shares_memory(hamming_scan._run(part)[0], planes)
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -1,1 +1,0 @@
-"""The Hamming scan of packed codes, compiled and plain, in memory and on disk."""
