@@ -77,7 +77,7 @@ def _said_in(one: PhotographRow, notes: Mapping[bytes, CameraNote]) -> Statement
     note = notes.get(one.content_hash or b"")
     more = Metadata() if note is None or note.metadata is None else Metadata.of_text(note.metadata)
     texts = more.rating, more.label, more.keywords, more.title, more.caption
-    return Statements(one.taken, one.camera, "" if note is None else note.place, *texts)
+    return Statements(one.noted, one.camera, "" if note is None else note.place, *texts)
 
 
 def sidecar_for(kept: bytes, surroundings: FolderListings) -> bytes:

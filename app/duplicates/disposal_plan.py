@@ -337,7 +337,7 @@ class _Companions:
             one = self._known[choice.photograph]
             found = [
                 each
-                for each in self._surroundings.of(one.path, one.row.taken)
+                for each in self._surroundings.of(one.path, one.row.noted)
                 if each.sharers <= going and each.path not in owned | photographs
             ]
             theirs[choice.photograph] = found
@@ -420,7 +420,7 @@ class _Companions:
         """Return the companion of the kept photograph that has the same content as another file."""
         like = [
             each.path
-            for each in self._surroundings.of(kept.path, kept.row.taken, any_film=True)
+            for each in self._surroundings.of(kept.path, kept.row.noted, any_film=True)
             if each.size == one.size and each.path != one.path
         ]
         return next((path for path in like if self._contents.is_at(path, self._content(one.path))), None)

@@ -179,7 +179,7 @@ def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Ke
             row.height or 0,
             row.size,
             row.format or "",
-            row.taken,
+            row.noted,
             row.camera,
             row.mtime_ns,
             row.id in staying,

@@ -303,12 +303,9 @@ def content_rows(r: Transaction) -> list[ComparedContent]:
 
 def taken_by_camera(row: PhotographRow) -> datetime | None:
     """Return when a camera took a photograph; None where no camera is named, so that the date may be of the file."""
-    if row.taken is None or row.camera is None:
+    if row.noted is None or row.date is None or row.camera is None:
         return None
-    try:
-        return datetime.fromisoformat(row.taken).replace(tzinfo=None)  # by the camera's clock
-    except ValueError:
-        return None
+    return row.date.moment
 
 
 _AT_ONCE = 256

@@ -90,7 +90,7 @@ def align_photographs(library: Library, ids: Sequence[int]) -> list[AlignedPhoto
             row.height or 0,
             row.size,
             row.format or "",
-            row.taken,
+            row.noted,
             row.camera,
             quality,
             frozenset(name for name, value in own.items() if least[name] < value == best[name]),
@@ -139,7 +139,7 @@ def _facts(row: PhotographRow, quality: int | None) -> dict[str, int]:
     facts = {
         "pixels": (row.width or 0) * (row.height or 0),
         "bytes": row.size,
-        "taken": int(row.taken is not None),
+        "taken": int(row.noted is not None),
         "camera": int(row.camera is not None),
     }
     return facts if quality is None else facts | {"quality": quality}

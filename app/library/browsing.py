@@ -20,6 +20,7 @@ from app.library.overview import ListingSection, Overview, date_sections, folder
 from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
 from core.arrays import BoolMask
+from core.date_taken import DateSource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain, shown
 from core.message import Message
@@ -132,7 +133,9 @@ class Photograph:
     content_hash : bytes
         Under which its thumbnail lies.
     taken : str or None
-        ``2023-05-14T11:08:00``, by the camera's clock.
+        ``2023-05-14T11:08:00``, by the camera's clock; shorter where less is known.
+    dated_by : DateSource
+        Where that is said.
     width, height : int
         As shown, in pixels.
     size : int
@@ -153,6 +156,7 @@ class Photograph:
     size: int
     format: str
     away: bool
+    dated_by: DateSource = DateSource.EXIF
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
@@ -181,13 +185,14 @@ def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
         name=plain(shown(name)),
         folder=plain(shown(folder)),
         content_hash=row.content_hash or b"",
-        taken=row.taken,
+        taken=None if row.date is None else row.date.written,
         camera=None if row.camera is None else plain(row.camera),
         width=row.width or 0,
         height=row.height or 0,
         size=row.size,
         format=row.format or "",
         away=away,
+        dated_by=DateSource.EXIF if row.date is None else row.date.source,
     )
 
 

@@ -273,7 +273,8 @@ def date_sections(taken: npt.NDArray[np.int64]) -> tuple[ListingSection, ...]:
     sections = []
     for start, end in pairwise(_starts(months // 100 if by_year else months)):
         number = int(months[start])
-        key = "" if not number else f"{number // 100:04}" if by_year else f"{number // 100:04}-{number % 100:02}"
+        year, month = f"{number // 100:04}", "" if by_year or not number % 100 else f"-{number % 100:02}"
+        key = year + month if number else ""
         sections.append(ListingSection(heading_of_date(key), start, end - start, key))
     return tuple(sections)
 

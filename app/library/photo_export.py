@@ -26,7 +26,7 @@ from core.progress import Progress, silent
 from storage.database.dialect import pieces
 
 How = Literal["copy", "link"]
-COLUMNS = ("path", "name", "folder", "taken", "camera", "width", "height", "bytes", "id")
+COLUMNS = ("path", "name", "folder", "taken", "dated_by", "camera", "width", "height", "bytes", "id")
 TABLE = table(COLUMNS)
 _PAGE = 500
 _MANY = 10_000  # a name that is taken so often is no accident
@@ -160,7 +160,18 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 
 
 def _row(one: Photograph) -> tuple[object, ...]:
-    return (one.path, one.name, one.folder, one.taken, one.camera, one.width, one.height, one.size, one.id)
+    return (
+        one.path,
+        one.name,
+        one.folder,
+        one.taken,
+        one.dated_by,
+        one.camera,
+        one.width,
+        one.height,
+        one.size,
+        one.id,
+    )
 
 
 def numbered(name: bytes) -> Iterator[bytes]:

@@ -366,7 +366,7 @@ def map_summary(library: Library, found: MapResult) -> MapSummary:
             x=round(x, 6),
             y=round(y, 6),
             cluster=str(found.clusters[cluster].name) if cluster >= 0 else "",
-            taken=rows[photograph].taken or "",
+            taken="" if (date := rows[photograph].date) is None else date.written,
         )
         for photograph, (x, y), cluster in zip(
             found.ids.tolist(), found.xy.tolist(), found.cluster.tolist(), strict=True

@@ -8,21 +8,18 @@ its sensor data. Here only the needed tags are decoded, and damaged ones are mis
 
 from __future__ import annotations
 
-import re
 import struct
 from dataclasses import dataclass
-from datetime import datetime
+from math import floor
+
+from core.date_taken import iso_date
 
 _MAKE, _MODEL, _ORIENTATION, _CHANGED = 0x010F, 0x0110, 0x0112, 0x0132
 _EXIF_DIRECTORY, _TAKEN, _DIGITIZED, _SUBSECOND = 0x8769, 0x9003, 0x9004, 0x9291
 _PLACE_DIRECTORY = 0x8825
+_GPS_TIME, _GPS_DAY = 7, 29
 _LATITUDE, _LONGITUDE = (1, 2, "S", 90.0), (3, 4, "W", 180.0)  # tags of the hemisphere and the angle
 _MARKER = b"Exif\0\0"
-_DATE = re.compile(
-    r"\s*(\d{4})\D(\d\d?)\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\d?))?(?:\.\d+)?\s*([ap]\.?m\b)?)?",
-    re.ASCII | re.IGNORECASE,
-)
-_UNSET = ((1904, 1, 1), (1970, 1, 1))  # the days on which clocks begin that were never set
 
 
 @dataclass(frozen=True)
@@ -34,13 +31,15 @@ class Exif:
     orientation : int
         1 to 8; 1 where it is missing or nonsense.
     taken : str or None
-        When, as ISO 8601 without zone, ``2023-05-14T11:08:00``: the camera's clock.
+        When, by the camera's clock, as :class:`core.date_taken.DateTaken` writes it.
     camera : str or None
         Make and model, the make not said twice.
     place : str
         Latitude and longitude in degrees, north and east positive: ``48.137430,11.575490``; empty where not said.
     subsecond : str
         Digits of the fraction of the second at which it was taken; empty where not said.
+    by_satellites : str or None
+        When, by the clock of satellites, in UTC.
     """
 
     orientation: int = 1
@@ -48,6 +47,7 @@ class Exif:
     camera: str | None = None
     place: str = ""
     subsecond: str = ""
+    by_satellites: str | None = None
 
 
 def read_exif(block: bytes | None) -> Exif:
@@ -66,21 +66,26 @@ def read_exif(block: bytes | None) -> Exif:
     if (position := tags.number(first.get(_EXIF_DIRECTORY))) is not None:
         inner = tags.directory(position)
     orientation = tags.number(first.get(_ORIENTATION))
+    here = {} if (position := tags.number(first.get(_PLACE_DIRECTORY))) is None else tags.directory(position)
     dates = (tags.text(tag) for tag in (inner.get(_TAKEN), inner.get(_DIGITIZED), first.get(_CHANGED)))
     return Exif(
         orientation=orientation if orientation is not None and 1 <= orientation <= 8 else 1,
         taken=next((date for date in map(iso_date, dates) if date is not None), None),
         camera=camera(tags.text(first.get(_MAKE)), tags.text(first.get(_MODEL))),
-        place=_place(tags, tags.number(first.get(_PLACE_DIRECTORY))),
+        place=_place(tags, here),
         subsecond="".join(filter(str.isascii, filter(str.isdigit, tags.text(inner.get(_SUBSECOND))))),
+        by_satellites=_satellites_clock(tags, here),
     )
 
 
-def _place(tags: TiffTags, position: int | None) -> str:
+def _satellites_clock(tags: TiffTags, here: dict[int, Tag]) -> str | None:
+    clock = tags.fractions(here.get(_GPS_TIME), most=3)
+    written = " {:02.0f}:{:02.0f}:{:02.0f}".format(*map(floor, clock)) if len(clock) == 3 else ""
+    return iso_date(tags.text(here.get(_GPS_DAY)) + written)
+
+
+def _place(tags: TiffTags, here: dict[int, Tag]) -> str:
     """Return the place of a photograph; empty where there is none, and at 0° 0°, which means the same."""
-    if position is None:
-        return ""
-    here = tags.directory(position)
     degrees = []
     for reference, angle, negative, most in (_LATITUDE, _LONGITUDE):
         parts = tags.fractions(here.get(angle), most=3)
@@ -89,32 +94,6 @@ def _place(tags: TiffTags, position: int | None) -> str:
             return ""
         degrees.append(-size if tags.text(here.get(reference)).upper() == negative else size)
     return f"{degrees[0]:.6f},{degrees[1]:.6f}" if any(degrees) else ""
-
-
-def iso_date(text: str) -> str | None:
-    """Turn EXIF's date into ISO 8601, or None where it is no date, or of a clock that was never set.
-
-    Examples
-    --------
-    >>> iso_date("2023:05:14 11:08:00")
-    '2023-05-14T11:08:00'
-    >>> iso_date("2019:05:14 5:08:07 PM")
-    '2019-05-14T17:08:07'
-    >>> iso_date("0000:00:00 00:00:00") is None
-    True
-    """
-    match = _DATE.match(text)
-    if match is None:
-        return None
-    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
-    if match[7] and hour <= 12:
-        hour = hour % 12 + (12 if match[7][0] in "Pp" else 0)
-    if (year, month, day) in _UNSET:
-        return None
-    try:
-        return datetime(year, month, day, hour, minute, second).isoformat()
-    except ValueError:
-        return None
 
 
 def camera(make: str, model: str) -> str | None:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
-from features.formats.exif import TiffTags, iso_date
+from core.date_taken import iso_date
+from features.formats.exif import TiffTags
 
 _MOST_BOXES = 256  # of one box, and of the file itself
 _MOST_BYTES = 1 << 20  # of what is read whole: a head of a box, a list of keys, the camera's notes

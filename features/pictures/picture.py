@@ -86,7 +86,7 @@ class PictureFacts:
     orientation : int
         EXIF's number, 1 to 8, that was applied; 1 too where the format keeps its own turn and its decoder applies it.
     taken : str or None
-        The camera's clock, ISO 8601 without zone: ``2023-05-14T11:08:00``.
+        When it was taken, as :attr:`core.date_taken.DateTaken.stored`.
     camera : str or None
         Make and model.
     place : str

@@ -22,8 +22,9 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from PIL.IptcImagePlugin import getiptcinfo
 
+from core.date_taken import DateSource, DateTaken, best_date, iso_date
 from features.formats.decoder_repairs import png_texts
-from features.formats.exif import Exif, TiffTags, camera, iso_date
+from features.formats.exif import Exif, TiffTags, camera
 from features.formats.formats import AVIF, HEIC, JPEG, PNG, RAW, TIFF, Format
 from features.pictures.picture import Metadata
 from features.reading.reading_limits import DECODER_ERRORS
@@ -43,7 +44,7 @@ class Statements:
     Attributes
     ----------
     taken : str or None
-        ISO 8601 without zone.
+        As :class:`core.date_taken.DateTaken` writes it.
     place : str
         Latitude and longitude in degrees, as of :class:`features.formats.exif.Exif`.
     rating : int
@@ -84,17 +85,24 @@ def read_metadata(
     Returns
     -------
     Exif
-        With date, camera and place from elsewhere where the camera noted none.
+        With date, camera and place from elsewhere where the camera noted none; the date as a library keeps it.
     Metadata
     """
-    said = Statements()
-    for source in (_from_xmp, _from_iptc, _from_tags, _from_texts):
+    said, dates = Statements(), [(exif.taken, DateSource.EXIF)]
+    for source, read in _SOURCES.items():
         try:
-            said = said.or_else(source(form, data, image))
+            found = read(form, data, image)
         except DECODER_ERRORS:
             continue
+        said = said.or_else(found)
+        dates.append((found.taken, source))
+    dates.append((exif.by_satellites, DateSource.GPS))
+    taken = best_date(DateTaken(written, source) for written, source in dates if written)
     exif = replace(
-        exif, taken=exif.taken or said.taken, camera=exif.camera or said.camera, place=exif.place or said.place
+        exif,
+        taken=None if taken is None else taken.stored,
+        camera=exif.camera or said.camera,
+        place=exif.place or said.place,
     )
     held = Metadata(
         said.rating,
@@ -272,6 +280,15 @@ def _from_texts(form: Format, data: bytes, image: ImageFile | None) -> Statement
     found = dict(png_texts(data, _MOST_TEXT)) if form is PNG else {}
     title, caption, made = (_decoded(found.get(name, b"")) for name in ("Title", "Description", "Creation Time"))
     return Statements(taken=iso_date(made), title=_text(title), caption=_text(caption))
+
+
+_SOURCES = {
+    DateSource.XMP: _from_xmp,
+    DateSource.IPTC: _from_iptc,
+    DateSource.EXIF: _from_tags,
+    DateSource.TEXT: _from_texts,
+}
+"""What reads a block of metadata, the one that counts first before the others."""
 
 
 def _text(written: str, most: int = _MOST_TEXT) -> str:

@@ -38,7 +38,8 @@ _PAGE_BY_PATH = (
     .limit(bindparam("count"))
     .subquery()
 )
-_MOMENT = 19  # letters of 2023-05-14T11:08:00
+_MOMENT = 19  # letters of 2023-05-14T11:08:00; where a date is said may follow
+_LETTERS: ColumnElement[int] = literal_column(str(_MOMENT))
 _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 _WEIGHTS = 10 ** np.arange(len(_DIGITS) - 1, -1, -1, dtype=np.int64)
 
@@ -120,14 +121,13 @@ class PhotographListing:
             func.min(c.volume_id),
             func.max(c.volume_id),
             joined(c.content_hash, b"", c.id),
-            joined(func.coalesce(c.taken, _UNKNOWN), b"", c.id),
+            joined(func.substr(func.coalesce(c.taken, _UNKNOWN), literal_column("1"), _LETTERS), b"", c.id),
             func.min(func.length(c.taken)),
-            func.max(func.length(c.taken)),
         )
         ids, volumes = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         hashes, taken = [np.empty((0, HASH_BYTES), np.uint8)], [np.empty(0, np.int64)]
         for page in self._ranges(progress):
-            ((listed, volume, last_volume, contents, moments, *lengths),) = self._dialect.rows(basics, page)
+            ((listed, volume, last_volume, contents, moments, shortest),) = self._dialect.rows(basics, page)
             if listed is None:
                 continue
             ids.append(np.fromstring(listed, np.int64, sep=","))
@@ -137,7 +137,7 @@ class PhotographListing:
             if len(contents) != HASH_BYTES * count:  # an SQLite that ends a text at its first zero byte
                 contents = b"".join(self._column(c.content_hash, page))
             hashes.append(np.frombuffer(contents, np.uint8).reshape(count, HASH_BYTES))
-            if not set(lengths) <= {None, _MOMENT}:  # no date that this program has written
+            if shortest is not None and shortest < _MOMENT:  # no date that this program has written
                 moments = b"".join((t or "").encode()[:_MOMENT].ljust(_MOMENT) for t in self._column(c.taken, page))
             taken.append(_as_numbers(np.frombuffer(moments, np.uint8).reshape(count, _MOMENT)))
         all_ids = np.concatenate(ids)

@@ -15,6 +15,7 @@ import numpy as np
 from sqlalchemy import Connection, Select, Table, bindparam, case, delete, func, insert, select, update
 
 from core.arrays import Int64Ids
+from core.date_taken import DateTaken
 from core.message import counted
 from storage.database.dialect import of, pieces, plain
 from storage.database.schema import PhotographState, camera_note, file_metadata, now, photograph, problem
@@ -47,6 +48,8 @@ class MovedFile(NamedTuple):
 _MOVED = _ONE.ordered_values(*((c[name], bindparam(None)) for name in MovedFile._fields if name != "id"))
 _FACTS = (c.state, c.content_hash, c.format, c.width, c.height, c.orientation, c.taken, c.camera)
 _READ = _ONE.ordered_values(*((column, bindparam(None)) for column in _FACTS))
+_DATED = _ONE.ordered_values((c.taken, bindparam(None)))
+_UNDATED = select(c.id).where(c.taken.is_(None), c.content_hash.is_not(None))
 
 
 class Photographs:
@@ -98,6 +101,14 @@ class Photographs:
         """Record the results of reading: the photographs are ready, and their problems are over."""
         self._dialect.many(_READ, [(PhotographState.READY.value, *file[1:], file.id) for file in files])
         self._over([file.id for file in files])
+
+    def undated(self) -> Int64Ids:
+        """Return the ids of photographs that were read and have no date."""
+        return self._dialect.ids(_UNDATED)
+
+    def date(self, dates: Mapping[int, str | None]) -> None:
+        """Record the dates of photographs by their ids, as :attr:`core.date_taken.DateTaken.stored`."""
+        self._dialect.many(_DATED, [(taken, photograph_id) for photograph_id, taken in dates.items()])
 
     def _over(self, ids: list[int]) -> None:
         """Remove the problems of photographs."""
@@ -260,7 +271,7 @@ class PhotographRow:
     orientation : int or None
         1 to 8, as written in the file.
     taken : str or None
-        When it was taken, as the camera's clock said: ``2023-05-14T11:08:00``.
+        When it was taken, as :attr:`core.date_taken.DateTaken.stored`.
     added : str
         When it was registered, UTC.
     """
@@ -280,6 +291,16 @@ class PhotographRow:
     taken: str | None
     camera: str | None
     added: str
+
+    @property
+    def date(self) -> DateTaken | None:
+        """When it was taken, and where that is said."""
+        return None if self.taken is None else DateTaken.of_stored(self.taken)
+
+    @property
+    def noted(self) -> str | None:
+        """When it was taken as far as the file itself says it: ``2023-05-14T11:08:00``, ``1957``."""
+        return self.date.written if self.date is not None and self.date.in_file else None
 
     @classmethod
     def of(cls, row: Iterable[Any]) -> PhotographRow:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, Qt, QTimer, Signal
 
 from app.gui.photo_grid.grid_layout import Caption, GridSection
+from app.gui.pictures.photograph import written_date
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _
@@ -89,7 +90,8 @@ class Captions(QObject):
 
 def _caption(photograph: Photograph) -> Caption:
     day = QDateTime.fromString(photograph.taken or "", Qt.DateFormat.ISODate).date()
-    written = QLocale().toString(day, QLocale.FormatType.ShortFormat) if day.isValid() else ""
+    short = QLocale().toString(day, QLocale.FormatType.ShortFormat) if day.isValid() else ""
+    written = short or written_date(photograph.taken)
     return Caption(photograph.name, written)
 
 

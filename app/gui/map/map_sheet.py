@@ -466,8 +466,9 @@ def point_description(found: MapResult, facts: MapFacts | None, coloured: Colour
             parts.append(_("photo in {inner}", inner=facts.inner[facts.folder[row]]))
         taken = f"{int(facts.taken[row]):014}" if facts.taken[row] else ""
         if taken:
-            day = f"{taken[:4]}-{taken[4:6]}-{taken[6:8]}T{taken[8:10]}:{taken[10:12]}:{taken[12:]}"
-            parts.append(written_date(day))
+            day = f"{taken[:4]}-{taken[4:6]}-{taken[6:8]}".removesuffix("-00").removesuffix("-00")
+            clock = f"T{taken[8:10]}:{taken[10:12]}:{taken[12:]}" if int(taken[8:]) else ""
+            parts.append(written_date(day + clock))
     cluster = int(found.cluster[row])
     if cluster >= 0:
         parts.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize, Qt
+from PySide6.QtCore import QBuffer, QDate, QIODevice, QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -14,7 +14,8 @@ from app.gui.look.page_parts import column_of
 from app.gui.look.theme import theme
 from app.language.texts import _, text
 from app.machine.app_folders import home_relative
-from core.message import size
+from core.date_taken import DateSource
+from core.message import Message, size
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,7 +119,7 @@ def fact_lines(photograph: Photograph) -> list[str]:
     """Return the lines with date and camera, and with the size."""
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
-        " · ".join(part for part in (written_date(photograph.taken), photograph.camera) if part),
+        " · ".join(part for part in (_date_and_source(photograph), photograph.camera) if part),
         " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
     )
     return [line for line in lines if line]
@@ -128,12 +129,31 @@ def _bytes(count: int) -> str:
     return text(size(count)) if count > 0 else ""
 
 
+_SOURCES = {
+    DateSource.XMP: Message("XMP"),
+    DateSource.IPTC: Message("IPTC"),
+    DateSource.TEXT: Message("text in the file"),
+    DateSource.GPS: Message("GPS, UTC"),
+    DateSource.NAME: Message("file name"),
+    DateSource.FILE: Message("time of the file"),
+}
+
+
+def _date_and_source(photograph: Photograph) -> str:
+    """Return the date, and where it is from unless that is the camera."""
+    date, source = written_date(photograph.taken), _SOURCES.get(photograph.dated_by)
+    return _("{date} (from: {source})", date=date, source=source) if date and source is not None else date
+
+
 def written_date(taken: str | None) -> str:
-    """Return a date (ISO) in the person's format; empty if there is none."""
+    """Return a date, ISO 8601 as far as it is known, in the person's format; empty if there is none."""
     if not taken:
         return ""
     try:
-        return _("{moment}", moment=datetime.fromisoformat(taken))
+        if len(taken) == len("1957-07"):
+            return QLocale().toString(QDate.fromString(taken, "yyyy-MM"), "MMMM yyyy") or taken
+        known = datetime.fromisoformat(taken)
+        return _("{moment}", moment=known if len(taken) > len("1957-07-01") else known.date())
     except ValueError:
         return taken
 

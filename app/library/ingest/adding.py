@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from app.indexes.encoders import bring_indexes_up_to_date, to_learn_from
 from app.indexes.fitted_models import fits, make_kinds, usable_indexes
 from app.library import volumes
-from app.library.ingest.batches import IngestCounts
+from app.library.ingest.batches import IngestCounts, date_undated
 from app.library.ingest.folder_scan import EXCLUDES, FolderSurvey, resolved_folder, survey_folder
 from app.library.ingest.ingest import chosen_machines, count_waiting, read_photographs
 from app.library.library import Library
@@ -181,6 +181,7 @@ def _vanished(library: Library, row: FolderRow) -> FolderSurvey:
 
 def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: IngestCounts) -> None:
     """Read photographs that wait, then let the indexes learn; progress is shared by the estimated times."""
+    date_undated(library)
     make_kinds(library)
     with library.store.reading() as r:
         waiting = count_waiting(r)

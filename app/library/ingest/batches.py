@@ -30,6 +30,7 @@ from app.library.workers.extraction import (
 )
 from app.methods import catalogue
 from core.arrays import AnyArray
+from core.date_taken import date_in_name, date_of_file
 from core.files.untrusted_input import shown
 from core.hashing.hash_method import Encoder
 from core.systems.volume import Volume
@@ -188,7 +189,7 @@ class IngestBatch:
             if not kinds <= one.vectors.keys():  # some descriptors of the old content are not replaced
                 changes.replaced.append(row.id)
         contents.join(row, one)
-        changes.recorded.append(one)
+        changes.recorded.append(_row_facts(one.content_hash, one.facts, row))
         changes.described.append(one)
 
     def _count(self, row: PhotographRow, content_hash: bytes) -> None:
@@ -203,7 +204,7 @@ class IngestBatch:
         """Keep a file whose content the library has: moved, copied, or only touched."""
         changes.over.append(row)
         if row.content_hash == one.content_hash and contents.is_complete(row):
-            changes.recorded.append(as_recorded(row))
+            changes.recorded.append(_row_facts(one.content_hash, _known_facts(row), row))
         elif row.content_hash is None and (moved := contents.take_missing(one.content_hash)) is not None:
             changes.move(row, moved)
             self._intake.moved.add(moved.id)
@@ -255,7 +256,7 @@ class BatchChanges:
 
     Attributes
     ----------
-    recorded : list of ReadPhotograph
+    recorded : list of ReadFile
         Facts of photographs.
     described : list of ReadPhotograph or CompletedPhotograph
         Vectors and keypoints.
@@ -271,7 +272,7 @@ class BatchChanges:
         Files that are no pictures.
     """
 
-    recorded: list[ReadPhotograph] = field(default_factory=list)
+    recorded: list[ReadFile] = field(default_factory=list)
     described: list[ReadPhotograph | CompletedPhotograph] = field(default_factory=list)
     decoded: list[ReadPhotograph] = field(default_factory=list)
     replaced: list[int] = field(default_factory=list)
@@ -292,7 +293,7 @@ class BatchChanges:
         w.photographs.mark_missing(self.vanished)
         w.remove(self.removed)
         w.photographs.move(self.moved)
-        w.photographs.record([_row_facts(one) for one in self.recorded])
+        w.photographs.record(self.recorded)
         w.camera_notes.put([_note(one) for one in self.decoded])
         w.codes.remove(self.replaced)
         w.descriptors.remove(self.replaced)
@@ -309,17 +310,26 @@ def _note(one: ReadPhotograph) -> CameraNote:
     return CameraNote(one.content_hash, one.facts.place, one.facts.subsecond, None if said is None else said.text())
 
 
-def _row_facts(one: ReadPhotograph) -> ReadFile:
-    facts = one.facts
+def date_undated(library: Library) -> None:
+    """Date photographs by their names or files' times that were read before these counted."""
+    with library.store.reading() as r:
+        rows = r.photographs.by_id(r.photographs.undated())
+    dates = {row.id: taken for row in rows if (taken := _date_elsewhere(row)) is not None}
+    if dates:
+        with library.store.writing("dating photographs") as w:
+            w.photographs.date(dates)
+
+
+def _date_elsewhere(row: PhotographRow) -> str | None:
+    """Return the date that the file's name says, or else its time, as a library keeps it."""
+    date = date_in_name(os.fsdecode(os.path.basename(row.path))) or date_of_file(row.mtime_ns)
+    return None if date is None else date.stored
+
+
+def _row_facts(content_hash: bytes, facts: PictureFacts, row: PhotographRow) -> ReadFile:
+    taken = facts.taken or _date_elsewhere(row)
     return ReadFile(
-        one.photograph_id,
-        one.content_hash,
-        facts.format,
-        facts.width,
-        facts.height,
-        facts.orientation,
-        facts.taken,
-        facts.camera,
+        row.id, content_hash, facts.format, facts.width, facts.height, facts.orientation, taken, facts.camera
     )
 
 
@@ -462,7 +472,8 @@ class KnownContents:
 def _known_facts(row: PhotographRow) -> PictureFacts:
     assert row.width is not None
     assert row.height is not None
-    return PictureFacts(row.format or "", row.width, row.height, row.orientation or 1, row.taken, row.camera)
+    taken = row.taken if row.date is not None and row.date.in_file else None
+    return PictureFacts(row.format or "", row.width, row.height, row.orientation or 1, taken, row.camera)
 
 
 _OF_ONE_SIZE = 1000
@@ -493,8 +504,3 @@ def complete_known(r: Transaction, plan: IngestPlan, ids: Iterable[int]) -> set[
 
 def _keypoints(r: Transaction, plan: IngestPlan, ids: list[int]) -> list[bytes | None]:
     return [None] * len(ids) if plan.leaves else stored_keypoints(r, ids, KEYPOINTS_VERSION)
-
-
-def as_recorded(row: PhotographRow) -> ReadPhotograph:
-    """Return the facts of a photograph as if they had just been read, without anything that describes it."""
-    return ReadPhotograph(row.id, b"", row.content_hash or b"", _known_facts(row), b"", {}, None)

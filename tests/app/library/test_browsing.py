@@ -503,7 +503,7 @@ def test_the_table_says_what_is_known(exported_library: Library, folder: Path, t
         assert int(row["bytes"]) == Path(row["path"]).stat().st_size
         assert (row["width"], row["height"]) == ("320", "240")
     export_table(exported_library, [], OutputFile(tmp_path / "none.csv"))
-    assert (tmp_path / "none.csv").read_text().strip() == "path,name,folder,taken,camera,width,height,bytes,id"
+    assert (tmp_path / "none.csv").read_text().strip() == "path,name,folder,taken,dated_by,camera,width,height,bytes,id"
 
 
 @pytest.mark.parametrize("how", ["copy", "link"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.formats.exif import Exif, TiffTags, camera, iso_date, read_exif
+from features.formats.exif import Exif, TiffTags, camera, read_exif
 from tests.features.by_hand import Field, tiff
 from tests.features.sample_pictures import exif_block, flip_bits
 
@@ -58,27 +58,6 @@ def test_dates_fall_back() -> None:
     assert read_exif(exif_block(taken=zero, digitized="2001:02:03 04:05:06")).taken == "2001-02-03T04:05:06"
     assert read_exif(exif_block(taken="soon", changed="2001:02:03 04:05:06")).taken == "2001-02-03T04:05:06"
     assert read_exif(exif_block(taken=zero, digitized=zero, changed=zero)).taken is None
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("2023:05:14 11:08:00", "2023-05-14T11:08:00"),
-        ("2023-05-14T11:08:00+02:00", "2023-05-14T11:08:00"),
-        ("2023/05/14 11:08", "2023-05-14T11:08:00"),
-        ("2023:05:14", "2023-05-14T00:00:00"),
-        ("2023:05:14  9:08:00", "2023-05-14T09:08:00"),
-        ("2023:02:30 11:08:00", None),
-        ("2023:05:14 24:08:00", None),
-        ("0000:00:00 00:00:00", None),
-        ("    :  :     :  :  ", None),
-        ("", None),
-        ("yesterday", None),
-        ("٢٠٢٣:05:14 11:08:00", None),
-    ],
-)
-def test_dates(text: str, expected: str | None) -> None:
-    assert iso_date(text) == expected
 
 
 @pytest.mark.parametrize(

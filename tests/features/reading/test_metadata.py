@@ -47,7 +47,7 @@ def test_what_xmp_says_is_read_from_each_format(form: str) -> None:
         how = {"tiffinfo": {700: XMP}}
     facts = read(saved(scene(24, 16), form, **how)).facts
     assert facts.metadata == SAID
-    assert (facts.taken, facts.place) == ("2017-03-04T05:06:07", "48.100000,-11.508333")
+    assert (facts.taken, facts.place) == ("2017-03-04T05:06:07 xmp 19", "48.100000,-11.508333")
 
 
 def test_the_camera_counts_before_what_others_say() -> None:

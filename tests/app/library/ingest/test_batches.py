@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -558,3 +559,30 @@ def test_preferences_say_how_photographs_are_read(
     assert capacity.usual_workers() == system.processors()
     assert add(library_to_grow, [folder_to_add], Adding(workers=2)).added == 2
     assert seen[-1] == (2, usual_allowance(2))
+
+
+def dates(library: Library) -> dict[str, str | None]:
+    with library.store.reading() as r:
+        rows = r.photographs.by_id(r.photographs.matching(Filter()))
+        return {os.path.basename(row.path).decode(): row.taken for row in rows}
+
+
+def test_a_photograph_without_a_date_has_that_of_its_name_or_of_its_file(tmp_path: Path) -> None:
+    """A copy has its own; a file that is touched without change keeps what its name says; older libraries are dated."""
+    folder = tmp_path / "photographs"
+    first = write_scene(folder / "IMG-20220514-WA0001.jpg", 1)
+    shutil.copy(first, folder / "a copy.jpg")
+    moment = datetime(2015, 6, 7, 8, 9, 10)
+    os.utime(folder / "a copy.jpg", (moment.timestamp(), moment.timestamp()))
+    expected = {first.name: "2022-05-14T00:00:00 name 10", "a copy.jpg": "2015-06-07T08:09:10 file 19"}
+    with Library.open(empty_library(tmp_path / "library.twinlens", "colour")) as library:
+        add(library, [folder], Adding(workers=1))
+        assert dates(library) == expected
+        with library.store.reading() as r:
+            rows = r.photographs.by_id(r.photographs.matching(Filter()))
+        assert [row.noted for row in rows] == [None, None]
+        os.utime(first)
+        with library.store.writing("a test") as w:
+            w.photographs.date(dict.fromkeys((row.id for row in rows), None))
+        rescan(library)
+        assert dates(library) == expected

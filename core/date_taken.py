@@ -1,0 +1,190 @@
+"""The date on which a photograph was taken, as far as it is known: where that is said, and how exactly.
+
+A camera notes a second; whoever scans an old print knows a year or a month; a name often says a day. So a date is ISO
+8601 without zone, as long as it is known: ``1957``, ``1957-07``, ``2023-05-14``, ``2023-05-14T11:08:00``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import NamedTuple
+
+_WHOLE = "0000-00-00T00:00:00"
+
+
+class DateSource(StrEnum):
+    """Where a date is said."""
+
+    EXIF = "exif"
+    XMP = "xmp"
+    IPTC = "iptc"
+    TEXT = "text"
+    """A text of a PNG."""
+    GPS = "gps"
+    """The clock of satellites, in UTC."""
+    NAME = "name"
+    """The name of the file."""
+    FILE = "file"
+    """The time at which the file was last changed."""
+
+
+class DateTaken(NamedTuple):
+    """A date and its source.
+
+    Attributes
+    ----------
+    written : str
+        4, 7, 10 or 19 letters of ISO 8601.
+    """
+
+    written: str
+    source: DateSource
+
+    @classmethod
+    def of_stored(cls, text: str) -> DateTaken:
+        """Read a date as :attr:`stored` writes it."""
+        moment, _, more = text.partition(" ")
+        source, _, length = more.partition(" ")
+        return cls(moment[: int(length or len(_WHOLE))], DateSource(source or DateSource.EXIF))
+
+    @property
+    def stored(self) -> str:
+        """The date as a library keeps it: 19 letters, by which all are ordered, and what is not a camera's behind them.
+
+        Examples
+        --------
+        >>> DateTaken("2023-05-14T11:08:00", DateSource.EXIF).stored, DateTaken("1957-07", DateSource.XMP).stored
+        ('2023-05-14T11:08:00', '1957-07-00T00:00:00 xmp 7')
+        """
+        if self.source is DateSource.EXIF and len(self.written) == len(_WHOLE):
+            return self.written
+        return f"{self.written}{_WHOLE[len(self.written) :]} {self.source} {len(self.written)}"
+
+    @property
+    def moment(self) -> datetime | None:
+        """When, by the clock of who says it; None where that is not known to the second."""
+        return datetime.fromisoformat(self.written) if len(self.written) == len(_WHOLE) else None
+
+    @property
+    def in_file(self) -> bool:
+        """Whether the file itself says it, so that it stays with the picture wherever that goes."""
+        return self.source not in (DateSource.NAME, DateSource.FILE)
+
+
+def best_date(dates: Iterable[DateTaken]) -> DateTaken | None:
+    """Return the first of some dates, or the most exact one that says the same and more.
+
+    Examples
+    --------
+    >>> dates = DateTaken("2017-03", DateSource.EXIF), DateTaken("2017-03-04", DateSource.XMP)
+    >>> best_date(dates).written
+    '2017-03-04'
+    """
+    best = None
+    for one in dates:
+        if best is None or (len(one.written) > len(best.written) and one.written.startswith(best.written)):
+            best = one
+    return best
+
+
+_UNSET = ("1904-01-01", "1970-01-01", "1980-01-01")  # the days on which clocks begin that were never set
+_DATE = re.compile(
+    r"\s*(\d{4})(?:\D(\d\d?)(?:\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\d?))?(?:\.\d+)?\s*([ap]\.?m\b)?)?)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def iso_date(text: str) -> str | None:
+    """Turn a date of EXIF, XMP or the like into ISO 8601, or None where it is no date, or of a clock never set.
+
+    Examples
+    --------
+    >>> iso_date("2023:05:14 11:08:00"), iso_date("2019:05:14 5:08:07 PM")
+    ('2023-05-14T11:08:00', '2019-05-14T17:08:07')
+    >>> iso_date("1957:07:00 00:00:00"), iso_date("0000:00:00 00:00:00")
+    ('1957-07', None)
+    """
+    match = _DATE.match(text)
+    if match is None:
+        return None
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
+    if match[7] and hour <= 12:
+        hour = hour % 12 + (12 if match[7][0] in "Pp" else 0)
+    length = 19 if match[4] else 10
+    if not day:
+        length = 7 if month else 4
+    return _checked(year, month or 1, day or 1, hour, minute, second, length=length)
+
+
+def _checked(*parts: int, length: int) -> str | None:
+    """Return a date as far as it is known; None where there is no such day, or a clock was never set."""
+    try:
+        written = datetime(*parts).isoformat()  # type: ignore[arg-type]
+    except ValueError:
+        return None
+    return None if written[:10] in _UNSET and length >= 10 else written[:length]
+
+
+_FIRST_YEAR = (
+    1990  # eight digits in a row that say an earlier one are some number, not a camera's or a telephone's date
+)
+_CLOCK = (
+    r"(?:[-_ T.,]{0,2}|[ _](?:at|um|à|a las|alle|om)[ _])(\d\d|\d(?=[.:]))([-_.:h ]?)(\d\d)\6(\d\d)(?:\d{3})?(?!\d)"
+    r"( ?[AaPp]M)?"
+)
+_IN_NAME = re.compile(rf"(?<!\d)((?:18|19|20)\d\d)([-_. ]?)(\d\d)\2(\d\d)(?:{_CLOCK}|(?!\d))")
+_EUROPEAN = re.compile(r"(?<!\d)(\d\d)\.(\d\d)\.((?:19|20)\d\d)(?!\d)")
+_FACEBOOK = re.compile(r"FB_IMG_(\d{13})(?!\d)")
+
+
+def date_in_name(name: str, now: datetime | None = None) -> DateTaken | None:
+    """Read the date that a camera, a telephone, a messenger or a person has put into the name of a file.
+
+    Parameters
+    ----------
+    now : datetime, optional
+        A day later and more is no date; by default the present.
+
+    Examples
+    --------
+    >>> [date_in_name(one).written for one in ("IMG-20230514-WA0003.jpg", "PXL_20240102_030405678.jpg")]
+    ['2023-05-14', '2024-01-02T03:04:05']
+    >>> date_in_name("DSC_1234.jpg") is None
+    True
+    """
+    latest = ((now or datetime.now()) + timedelta(days=1)).isoformat()
+    for written in _dates_in(name):
+        if written is not None and written <= latest:
+            return DateTaken(written, DateSource.NAME)
+    return None
+
+
+def _dates_in(name: str) -> Iterable[str | None]:
+    if (found := _FACEBOOK.search(name)) is not None:
+        yield datetime.fromtimestamp(int(found[1]) / 1000).isoformat()[:19]
+    for found in _IN_NAME.finditer(name):
+        if not found[2] and int(found[1]) < _FIRST_YEAR:
+            continue
+        day = tuple(map(int, found.group(1, 3, 4)))
+        if found[5] is None:
+            yield _checked(*day, length=10)
+            continue
+        hour, minute, second = map(int, found.group(5, 7, 8))
+        if found[9] and hour <= 12:
+            hour = hour % 12 + (12 if found[9].strip()[0] in "Pp" else 0)
+        yield _checked(*day, hour, minute, second, length=19) or _checked(*day, length=10)
+    for found in _EUROPEAN.finditer(name):
+        yield _checked(int(found[3]), int(found[2]), int(found[1]), length=10)
+
+
+def date_of_file(mtime_ns: int) -> DateTaken | None:
+    """Return the time at which a file was last changed, by the local clock; None of one that was never set."""
+    try:
+        moment = datetime.fromtimestamp(mtime_ns // 10**9)
+    except (OverflowError, OSError, ValueError):
+        return None
+    written = _checked(*moment.timetuple()[:6], length=19)
+    return None if written is None else DateTaken(written, DateSource.FILE)
