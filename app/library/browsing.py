@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -26,9 +26,10 @@ from core.files.untrusted_input import plain, shown
 from core.message import Message
 from core.progress import Progress, silent
 from features.concepts.concept_words import concept_table
+from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
-from storage.photographs.photographs import PhotographRow
+from storage.photographs.photographs import CameraNote, PhotographRow
 
 
 class ListingOrder(StrEnum):
@@ -47,7 +48,8 @@ class ListingFilter:
     Attributes
     ----------
     words : str
-        Each must occur in the file's name, its folder, the camera or the date; case and accents do not matter.
+        Each must occur in the file's name, its folder, the camera, the date, or a keyword, title, caption or label in
+        the file; case and accents do not matter.
     folder : str or None
         A folder as :class:`FolderNode` names it; a photograph lies in it at any depth.
     since, until : str or None
@@ -58,6 +60,8 @@ class ListingFilter:
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
         ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
+    rating : int or str or None
+        At least so many stars, 1 to 5.
     shows : str or None
         What photographs surely show, in words that :func:`app.library.shown_concepts.read_words` reads.
     ids : tuple of int, or None
@@ -71,6 +75,7 @@ class ListingFilter:
     camera: str | None = None
     orientation: str | None = None
     marked: str | None = None
+    rating: int | str | None = None
     shows: str | None = None
     ids: tuple[int, ...] | None = None
 
@@ -136,6 +141,10 @@ class Photograph:
         ``2023-05-14T11:08:00``, by the camera's clock; shorter where less is known.
     dated_by : DateSource
         Where that is said.
+    place : str
+        Latitude and longitude in degrees; empty where they are not known.
+    notes : Metadata or None
+        What its file says and holds; None where that was not looked up.
     width, height : int
         As shown, in pixels.
     size : int
@@ -157,6 +166,8 @@ class Photograph:
     format: str
     away: bool
     dated_by: DateSource = DateSource.EXIF
+    place: str = ""
+    notes: Metadata | None = None
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
@@ -164,7 +175,14 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
     with library.store.reading() as r:
         wanted = r.photographs.matching(Filter(states=(PhotographState.READY,))) if ids is None else ids
         found = library.look_up(r, wanted)
-    return listed(found)
+        notes = r.camera_notes.of({one.row.content_hash for one in found if one.row.content_hash is not None})
+    return [_with_notes(one, notes.get(one.content_hash)) for one in listed(found)]
+
+
+def _with_notes(one: Photograph, note: CameraNote | None) -> Photograph:
+    if note is None:
+        return one
+    return replace(one, place=note.place, notes=None if note.metadata is None else Metadata.of_text(note.metadata))
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:
@@ -201,7 +219,7 @@ def reachable(library: Library, ids: Sequence[int]) -> list[str]:
 
     Half a million take half a second.
     """
-    seen = overview(library, places=True)
+    seen = overview(library, needed=["places"])
     assert seen.places is not None
     wanted = np.asarray(ids, np.int64)
     if not len(seen.basics.ids):
@@ -259,13 +277,13 @@ def listing(
     _check(choice)
     words = folded(choice.words.replace("\0", " ")).split()
     by_folder = order is ListingOrder.FOLDER
-    seen = overview(
-        library,
-        progress,
-        places=by_folder or bool(words) or choice.folder is not None,
-        cameras=bool(words) or choice.camera is not None,
-        concepts=choice.shows is not None,
-    )
+    needed = {
+        "places": by_folder or bool(words) or choice.folder is not None,
+        "cameras": bool(words) or choice.camera is not None,
+        "concepts": choice.shows is not None,
+        "notes": bool(words),
+    }
+    seen = overview(library, progress, [name for name, is_needed in needed.items() if is_needed])
     rows = seen.by_folder() if by_folder else seen.by_date
     chosen = _chosen(library, seen, choice, words)
     if chosen is not None:
@@ -317,6 +335,10 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
         with library.store.reading() as r:
             marked = r.photographs.matching(Filter(marked=MarkFilter(choice.marked)))
         masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
+    if choice.rating is not None:
+        with library.store.reading() as r:
+            rated = r.photographs.matching(Filter(rating=int(choice.rating)))
+        masks.append(np.isin(seen.basics.ids, rated, assume_unique=True))
     if choice.shows is not None:
         assert seen.concepts is not None
         masks.append(seen.concepts.surely(read_words(choice.shows, "en"), seen.basics.ids))
@@ -330,7 +352,7 @@ def cameras(library: Library) -> list[tuple[str, int]]:
 
     A camera is chosen by part of its name, so "EOS 5D" includes "EOS 5D Mark II".
     """
-    seen = overview(library, cameras=True).cameras
+    seen = overview(library, needed=["cameras"]).cameras
     assert seen is not None
     counts = np.bincount(seen.numbers, minlength=len(seen.texts)).tolist()
     known = {folded(name): name for name in reversed(seen.texts) if is_camera(name)}
@@ -343,7 +365,7 @@ def cameras(library: Library) -> list[tuple[str, int]]:
 
 def concept_counts(library: Library) -> list[ConceptCount]:
     """List what photographs surely show, with their numbers: broader words by theme, then narrower ones, most first."""
-    shown = overview(library, concepts=True).concepts
+    shown = overview(library, needed=["concepts"]).concepts
     assert shown is not None
     broader = len(concept_table().broader)
     each = [one for one in shown.counts[:broader] if one.photographs]
@@ -358,7 +380,7 @@ def years(library: Library) -> list[str]:
 
 def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNode]:
     """List the folders in which photographs lie: added folders by path, each followed by its subfolders."""
-    seen = overview(library, progress, places=True)
+    seen = overview(library, progress, ["places"])
     assert seen.places is not None
     counts = np.bincount(seen.places.paths.folder, minlength=len(seen.places.located)).tolist()
     nodes = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import volumes
+from app.library.file_notes import note_texts
 from app.library.library import Library, cluster_in_use
 from app.library.shown_concepts import ShownConcepts
 from app.library.text_folding import NO_CAMERA, folded
@@ -41,20 +42,18 @@ _lock = threading.Lock()
 _LOOK_S = 0.02
 
 
-def overview(
-    library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False, concepts: bool = False
-) -> Overview:
+def overview(library: Library, progress: Progress = silent, needed: Collection[str] = ()) -> Overview:
     """Return the present overview of a library.
 
     Parameters
     ----------
     progress : Progress
         May raise ``Cancelled``.
-    places, cameras, concepts : bool
-        Whether these are needed too.
+    needed : collection of str
+        The attributes that are needed beside `basics`: ``places``, ``cameras``, ``concepts`` and ``notes``.
     """
     while True:
-        current = _current(library, places, cameras, concepts)
+        current = _current(library, needed)
         if current is not None:
             return current
         if _lock.acquire(timeout=_LOOK_S):
@@ -69,31 +68,22 @@ def overview(
             if found is None or found.version != library.store.data_version() or found.mounted != mounted(known):
                 roots = [(row.volume_id, row.path) for row in r.folders.all()]
                 found = _kept[library] = Overview(version, r.listing.basics(progress), known, roots)
-            _complete(found, r, progress, places, cameras, concepts)
+            for name in needed:
+                if getattr(found, name) is None:
+                    setattr(found, name, _READERS[name](found, r, progress))
         return found
     finally:
         _lock.release()
 
 
-def _current(library: Library, places: bool, cameras: bool, concepts: bool) -> Overview | None:
+def _current(library: Library, needed: Collection[str]) -> Overview | None:
     """Return the kept overview if it has what is needed and is as the library is now."""
     found = _kept.get(library)
-    if found is None or (places and found.places is None) or (cameras and found.cameras is None):
-        return None
-    if concepts and found.concepts is None:
+    if found is None or any(getattr(found, name) is None for name in needed):
         return None
     with library.store.reading() as r:
         known = library.volumes(r)
     return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
-
-
-def _complete(found: Overview, r: Transaction, progress: Progress, places: bool, cameras: bool, concepts: bool) -> None:
-    if cameras and found.cameras is None:
-        found.cameras = r.listing.cameras(progress)
-    if places and found.places is None:
-        found.places = PhotoPlaces(r.listing.paths(found.basics.ids, progress), found.mounted)
-    if concepts and found.concepts is None:
-        found.concepts = ShownConcepts.of(r)
 
 
 class Overview:
@@ -111,12 +101,13 @@ class Overview:
 
     def __init__(self, version: int, basics: Basics, known: dict[int, Volume], roots: Sequence[tuple[int, bytes]]):
         self.version = version
-        self.basics = basics
-        self.mounted = mounted(known)
+        self.basics: Basics = basics
+        self.mounted: dict[int, tuple[bytes, bool]] = mounted(known)
         self.roots = tuple(roots)
         self.places: PhotoPlaces | None = None
         self.cameras: Numbered | None = None
         self.concepts: ShownConcepts | None = None
+        self.notes: Numbered | None = None
 
     @cached_property
     def by_date(self) -> Int64Rows:
@@ -146,12 +137,14 @@ class Overview:
         return [shown(self.located(*root)) for root in self.roots]
 
     def containing(self, word: str) -> BoolMask:
-        """Return which photographs have a folded word in name, folder, camera or date; needs places and cameras."""
+        """Return which photographs have a folded word in name, folder, camera, date or notes; needs all of these."""
         assert self.places is not None
+        assert self.notes is not None
         return (
             self.places.named(word.encode("utf-8", "surrogateescape"))
             | _with(self.days, lambda day: word in folded(day))
             | self.taken_with(word)
+            | _with(self.notes, lambda noted: word in noted)
             | self._in_folders(lambda folder: word in folded(folder))
         )
 
@@ -175,6 +168,15 @@ class Overview:
         """The dates as they are written: ``2023-05-14 May``; empty where there is none."""
         days, numbers = np.unique(self.basics.taken // 1_000_000, return_inverse=True)
         return Numbered(numbers.astype(np.int32), tuple(map(written_day, days.tolist())))
+
+
+_READERS: dict[str, Callable[[Overview, Transaction, Progress], object]] = {
+    "places": lambda seen, r, progress: PhotoPlaces(r.listing.paths(seen.basics.ids, progress), seen.mounted),
+    "cameras": lambda _, r, progress: r.listing.cameras(progress),
+    "concepts": lambda _, r, progress: ShownConcepts.of(r),
+    "notes": lambda seen, r, progress: note_texts(r, seen.basics),
+}
+"""What reads a column that few need, by its attribute."""
 
 
 def _with(column: Numbered, test: Callable[[str], bool]) -> BoolMask:

@@ -23,10 +23,15 @@ from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.files.untrusted_input import expanded, shown
 from core.message import NOTHING, verbatim
 from core.progress import Progress, silent
+from features.pictures.picture import Metadata
 from storage.database.dialect import pieces
 
 How = Literal["copy", "link"]
-COLUMNS = ("path", "name", "folder", "taken", "dated_by", "camera", "width", "height", "bytes", "id")
+COLUMNS = (
+    *("path", "name", "folder", "taken", "dated_by", "camera"),
+    *("rating", "label", "keywords", "title", "caption", "place"),
+    *("width", "height", "bytes", "id"),
+)
 TABLE = table(COLUMNS)
 _PAGE = 500
 _MANY = 10_000  # a name that is taken so often is no accident
@@ -160,18 +165,10 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 
 
 def _row(one: Photograph) -> tuple[object, ...]:
-    return (
-        one.path,
-        one.name,
-        one.folder,
-        one.taken,
-        one.dated_by,
-        one.camera,
-        one.width,
-        one.height,
-        one.size,
-        one.id,
-    )
+    noted = one.notes or Metadata()
+    said = (noted.rating or "", noted.label, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
+    file = (one.path, one.name, one.folder, one.taken, one.dated_by, one.camera)
+    return (*file, *said, one.width, one.height, one.size, one.id)
 
 
 def numbered(name: bytes) -> Iterator[bytes]:

@@ -33,7 +33,7 @@ _BLOCK = 4096
 
 def map_facts(library: Library, ids: Int64Rows, progress: Progress = silent) -> MapFacts:
     """Return the facts by which photographs of a map may be coloured."""
-    seen = overview(library, progress, places=True)
+    seen = overview(library, progress, ["places"])
     assert seen.places is not None
     known = seen.basics
     rows, there = _rows(known.ids, ids)

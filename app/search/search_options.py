@@ -45,6 +45,7 @@ class Filters(Request):
     camera: str | None = parameter(None, metavar="TEXT", help="Part of the camera's name, or 'unknown camera'.")
     orientation: Literal["landscape", "portrait", "square"] | None = parameter(None, help="Only photos of this shape.")
     marked: Literal["any", "similar", "different"] | None = parameter(None, help="Only photos with such a mark.")
+    rating: int | None = parameter(None, ge=1, le=5, metavar="STARS", help="Only photos with so many stars or more.")
     shows: str | None = parameter(
         None, metavar="WORDS", help="Only photos that show this: 'dog', 'castle -water', 'cat or dog'."
     )

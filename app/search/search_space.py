@@ -222,7 +222,7 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
     marked = None if filters.marked is None else MarkFilter(filters.marked)
     states = tuple(state for state in PhotographState if state not in _NEVER)
     camera = "" if filters.camera == NO_CAMERA else filters.camera
-    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
+    return Filter(folders, filters.since, filters.until, camera, shape, states, marked, filters.rating)
 
 
 def _check_camera(r: Transaction, name: str) -> None:

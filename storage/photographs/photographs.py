@@ -6,13 +6,13 @@ file says and holds (rating, keywords, frames, ...), as JSON of the caller.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, Select, Table, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, case, delete, func, insert, select, update
 
 from core.arrays import Int64Ids
 from core.date_taken import DateTaken
@@ -396,13 +396,29 @@ class CameraNotes:
 
     def all(self) -> dict[bytes, CameraNote]:
         """Return every note by its content; a damaged one says nothing."""
-        said = {row["content"]: row["said"] for row in self._sound(file_metadata)}
+        return self._found(lambda _: ())
+
+    def of(self, contents: Collection[bytes]) -> dict[bytes, CameraNote]:
+        """Return the notes of some contents, as :meth:`all` does."""
+        found: dict[bytes, CameraNote] = {}
+        for some in pieces(contents):
+            found |= self._found(lambda table, some=some: (table.c.content.in_(some),))  # type: ignore[misc]
+        return found
+
+    def _found(self, which: Callable[[Table], Iterable[ColumnElement[bool]]]) -> dict[bytes, CameraNote]:
+        said = {row["content"]: row["said"] for row in self._sound(file_metadata, *which(file_metadata))}
         return {
-            row["content"]: CameraNote(**row, metadata=said.get(row["content"])) for row in self._sound(camera_note)
+            row["content"]: CameraNote(**row, metadata=said.get(row["content"]))
+            for row in self._sound(camera_note, *which(camera_note))
         }
 
-    def _sound(self, table: Table) -> Iterator[dict[str, Any]]:
-        for row in self._connection.execute(select(table).order_by(table.c.content)):
+    def said(self) -> Iterator[tuple[bytes, str]]:
+        """Yield the contents whose files say or hold more than is usual, with the JSON of it."""
+        for row in self._sound(file_metadata, file_metadata.c.said != "{}"):
+            yield row["content"], row["said"]
+
+    def _sound(self, table: Table, *which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
+        for row in self._connection.execute(select(table).where(*which).order_by(table.c.content)):
             with suppress(DamagedRowError):
                 yield sound(table, row)
 

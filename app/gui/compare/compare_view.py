@@ -433,6 +433,8 @@ def filters_text(filters: Mapping[str, str]) -> str:
         words.append(_("until {date}", date=until))
     if filters.get("camera"):
         words.append(_("by {camera}", camera=camera_words(filters["camera"])))
+    if filters.get("rating"):
+        words.append(_("{stars} or more", stars="★" * int(filters["rating"])))
     named = _named()
     others = [(name, filters[name]) for name in ("orientation", "marked") if filters.get(name)]
     words += [named.get(one, one[1]) for one in others]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +101,7 @@ class PhotographFacts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines = [Sentence() for __ in range(4)]
+        self._lines = [Sentence() for __ in range(5)]
         column_of(Heading(_("Photo")), *self._lines, on=self, gap=8, margins=0)
         self.show_photograph(None)
 
@@ -116,17 +117,30 @@ class PhotographFacts(QWidget):
 
 
 def fact_lines(photograph: Photograph) -> list[str]:
-    """Return the lines with date and camera, and with the size."""
+    """Return the lines with date and camera, with the size, and with what the file says of the photograph."""
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
         " · ".join(part for part in (_date_and_source(photograph), photograph.camera) if part),
         " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
+        " · ".join(_notes(photograph)),
     )
     return [line for line in lines if line]
 
 
 def _bytes(count: int) -> str:
     return text(size(count)) if count > 0 else ""
+
+
+def _notes(photograph: Photograph) -> Iterator[str]:
+    """Yield what the file says of a photograph, in words."""
+    noted = photograph.notes
+    if noted is not None:
+        if noted.rating:
+            yield "★" * noted.rating if noted.rating > 0 else _("rejected")
+        yield from filter(None, (noted.title, noted.caption, ", ".join(noted.keywords)))
+    if photograph.place:
+        latitude, longitude = map(float, photograph.place.split(","))
+        yield f"{latitude:.4f}°, {longitude:.4f}°"
 
 
 _SOURCES = {

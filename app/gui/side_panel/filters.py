@@ -31,7 +31,7 @@ from app.gui.look.theme import Sign
 from app.language.texts import _, number
 from app.library.text_folding import NO_CAMERA, folded
 
-_FILTER_KEYS = ("since", "until", "camera", "orientation", "marked", "shows", "folder")
+_FILTER_KEYS = ("since", "until", "camera", "orientation", "rating", "marked", "shows", "folder")
 _ROW = 32
 _SOON_MS = 250
 
@@ -44,8 +44,8 @@ class FilterPanel(QWidget):
     with_folder : bool
         Whether to offer a field for a folder, where there is no tree of folders.
     changed(dict)
-        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``marked``, ``shows`` and
-        ``folder``, as text.
+        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``rating``, ``marked``, ``shows``
+        and ``folder``, as text.
     """
 
     changed = Signal(dict)
@@ -68,12 +68,14 @@ class FilterPanel(QWidget):
         self._date = ChoiceRow()
         self._camera = ChoiceRow()
         self._orientation = ChoiceRow()
+        self._rating = ChoiceRow()
         self._marked = ChoiceRow()
         self._shows = ChoiceRow()
         self._folder = InputField(_("Any folder"), _("Folder"))
         self._date.clicked.connect(self._open_dates)
         self._camera.clicked.connect(self._open_cameras)
         self._orientation.clicked.connect(self._open_orientations)
+        self._rating.clicked.connect(lambda: self._open(self._rating, "rating", self._ratings()))
         self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
         self._shows.clicked.connect(self._open_concepts)
         self._folder.textEdited.connect(lambda __: self._soon.start())
@@ -88,6 +90,7 @@ class FilterPanel(QWidget):
             self._date,
             self._camera,
             self._orientation,
+            self._rating,
             self._marked,
             4,
             self._folder,
@@ -148,6 +151,8 @@ class FilterPanel(QWidget):
         orientation = self._set.get("orientation", "")
         shown = self._orientations().get(orientation, orientation)
         self._orientation.show_choice(shown, bool(orientation), _("Orientation"))
+        rating = self._set.get("rating", "")
+        self._rating.show_choice(self._ratings().get(rating, rating), bool(rating), _("Stars"))
         marked = self._set.get("marked", "")
         self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
         shows = self._set.get("shows", "")
@@ -170,6 +175,10 @@ class FilterPanel(QWidget):
             "portrait": _("Portrait only"),
             "square": _("Square only"),
         }
+
+    def _ratings(self) -> dict[str, str]:
+        fewer = {str(stars): _("{stars} or more", stars="★" * stars) for stars in range(1, 5)}
+        return {"": _("Any stars"), **fewer, "5": "★★★★★"}
 
     def _marks(self) -> dict[str, str]:
         return {

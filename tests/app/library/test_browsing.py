@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import groupby
 from pathlib import Path
@@ -46,16 +47,30 @@ from app.search.search_options import Filters
 from app.search.search_space import passing
 from core.errors import Cancelled, TwinlensError
 from core.files.untrusted_input import shown
+from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, PictureShape
-from storage.photographs.photographs import NewFile, PhotographRow
+from storage.photographs.photographs import CameraNote, NewFile, PhotographRow
 from tests.app.folders import Libraries, write_scene, write_scenes
 from tests.storage.making import read
 
-DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]
+DATES = [
+    None,
+    "2021-12-31T23:59:59 file 19",
+    "2023-05-14T11:08:00",
+    "2023-05-14T00:00:00",
+    "2023-06-01T00:00:00",
+]
 CAMERAS = [None, "Canon EOS 5D", "NIKON D70", "Café 100%", "--", "NIKON D700"]
 SIZES = [(4, 3), (3, 4), (5, 5)]
 FOLDERS = [b"", b"a", b"a/b", b"a-b", b"ab", "Ärger im Büro".encode(), b"\xff\xfe"]
+NOTED = [
+    Metadata(),
+    Metadata(rating=5, keywords=("Places|Italy|Café", "Räuber")),
+    Metadata(rating=-1, title="Canon law"),
+    Metadata(rating=3, caption='May, "rating": 5', frames=3),
+    Metadata(depth=16),
+]
 NAMES = ["IMG_%d.jpg", "Été %d.JPG", "z%d", "May %d.png"]
 
 
@@ -86,9 +101,17 @@ def library(home: Path) -> Iterator[Library]:
                             width, height = SIZES[i % 3]
                             if i % 7:
                                 w.photographs.record([read(i, taken=date, camera=camera, width=width, height=height)])
+            notes = [
+                CameraNote(one.content_hash, "", "", _noted(i).text()) for i in range(1, i + 1) for one in [read(i)]
+            ]
+            w.camera_notes.put(notes)
             w.photographs.mark_missing([5, 9, 14])
             w.photographs.mark_pending([11])
         yield made
+
+
+def _noted(number: int) -> Metadata:
+    return NOTED[number % len(NOTED)]
 
 
 # --- the slow, plain reading -----------------------------------------------------------------------------------------
@@ -103,7 +126,9 @@ def _rows(library: Library) -> tuple[list[PhotographRow], dict[int, bytes], set[
 def _passes(row: PhotographRow, path: bytes, choice: ListingFilter) -> bool:
     folder, name = os.path.split(shown(path))
     date = f"{row.taken[:10]} {heading_of_date(row.taken[:7])}" if row.taken else ""
-    texts = [folded(text) for text in (name, folder, row.camera or "", date)]
+    noted = _noted(row.id)
+    notes = (*noted.keywords, noted.title, noted.caption)
+    texts = [folded(text) for text in (name, folder, row.camera or "", date, *notes)]
     side = (row.width or 0) - (row.height or 0)
     shape = PictureShape.LANDSCAPE if side > 0 else PictureShape.PORTRAIT if side < 0 else PictureShape.SQUARE
     return (
@@ -113,6 +138,7 @@ def _passes(row: PhotographRow, path: bytes, choice: ListingFilter) -> bool:
         and (choice.until is None or (row.taken is not None and row.taken[: len(choice.until)] <= choice.until))
         and (choice.camera is None or _taken_with(row.camera, choice.camera))
         and (choice.orientation is None or shape == choice.orientation)
+        and (choice.rating is None or noted.rating >= int(choice.rating))
     )
 
 
@@ -159,7 +185,23 @@ def _told(found: PhotoListing) -> dict[str, Any]:
 
 _dates = st.sampled_from([None, None, "2021", "2023", "2023-05", "2023-05-14", "2023-05-15", "2024"])
 _words = st.sampled_from(
-    ["", "img", "ETE", "may", "2023", "05-14", "BURO", "canon", "cafe 100%", "z", "á", "_ .j", "\0"]
+    [
+        "",
+        "img",
+        "ETE",
+        "may",
+        "2023",
+        "05-14",
+        "BURO",
+        "canon",
+        "cafe 100%",
+        "z",
+        "á",
+        "_ .j",
+        "\0",
+        "italy|c",
+        "rauber",
+    ]
 )
 _choices = st.builds(
     ListingFilter,
@@ -170,13 +212,14 @@ _choices = st.builds(
     until=_dates,
     camera=st.sampled_from([None, None, "canon", "EOS 5", "%", "_", "cafe", NO_CAMERA]),
     orientation=st.sampled_from([None, None, *map(str, PictureShape)]),
+    rating=st.sampled_from([None, None, 1, "3", "5"]),
 )
 
 
 @given(st.sampled_from(ListingOrder), _choices)
 def test_a_listing_is_the_plain_one(library: Library, home: Path, order: ListingOrder, choice: ListingFilter) -> None:
     folder = choice.folder and choice.folder.replace("HOME", str(home / "photos"))
-    choice = ListingFilter(choice.words, folder, choice.since, choice.until, choice.camera, choice.orientation)
+    choice = replace(choice, folder=folder)
     assert _told(listing(library, order, choice)) == _plain_listing(library, order, choice)
 
 
@@ -262,7 +305,7 @@ def test_a_disk_that_comes_back_is_seen_at_once(library: Library, monkeypatch: p
 
 
 def test_nothing_is_read_again_while_nothing_changes(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = overview.overview(library, places=True, cameras=True)
+    first = overview.overview(library, needed=["places", "cameras"])
     assert overview.overview(library) is first
     assert overview.overview(library).places is first.places
 
@@ -320,7 +363,8 @@ def test_what_is_known_of_a_photograph(library: Library, home: Path) -> None:
     for one, row in zip(found, rows[::-1], strict=True):
         assert one.path == shown(paths[row.id]) == os.path.join(one.folder, one.name)
         assert one.away == (row.id in away)
-        assert (one.taken, one.camera, one.size) == (row.taken, row.camera, row.size)
+        assert (one.taken, one.camera, one.size) == (row.taken and row.taken[:19], row.camera, row.size)
+        assert (one.notes, one.dated_by == "file") == (_noted(row.id), "file" in (row.taken or ""))
         assert (one.content_hash, one.width, one.height) == (row.content_hash, row.width, row.height)
         assert one.format == "JPEG"
 
@@ -503,7 +547,7 @@ def test_the_table_says_what_is_known(exported_library: Library, folder: Path, t
         assert int(row["bytes"]) == Path(row["path"]).stat().st_size
         assert (row["width"], row["height"]) == ("320", "240")
     export_table(exported_library, [], OutputFile(tmp_path / "none.csv"))
-    assert (tmp_path / "none.csv").read_text().strip() == "path,name,folder,taken,dated_by,camera,width,height,bytes,id"
+    assert (tmp_path / "none.csv").read_text().strip() == ",".join(photo_export.COLUMNS)
 
 
 @pytest.mark.parametrize("how", ["copy", "link"])

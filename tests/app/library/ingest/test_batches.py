@@ -564,7 +564,7 @@ def test_preferences_say_how_photographs_are_read(
 def dates(library: Library) -> dict[str, str | None]:
     with library.store.reading() as r:
         rows = r.photographs.by_id(r.photographs.matching(Filter()))
-        return {os.path.basename(row.path).decode(): row.taken for row in rows}
+        return {Path(os.fsdecode(row.path)).name: row.taken for row in rows}
 
 
 def test_a_photograph_without_a_date_has_that_of_its_name_or_of_its_file(tmp_path: Path) -> None:
