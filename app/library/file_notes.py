@@ -9,13 +9,14 @@ from features.pictures.picture import Metadata
 from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Basics, Numbered
 
+_TEXTS = ("keywords", "title", "caption", "label")
 _BETWEEN = "\n"  # no word has it
 
 
 def note_texts(r: Transaction, basics: Basics) -> Numbered:
     """Return the folded notes of each photograph; number 0 is none."""
     rows: dict[bytes, list[int]] = {}
-    said = {content: text for content, text in r.camera_notes.said() if text}
+    said = dict(r.camera_notes.saying(_TEXTS))
     if said:
         firsts = np.unique(np.frombuffer(b"".join(one[:8] for one in said), np.uint64))
         heads = np.ascontiguousarray(basics.hashes[:, :8]).view(np.uint64)[:, 0]
@@ -28,4 +29,5 @@ def note_texts(r: Transaction, basics: Basics) -> Numbered:
 
 
 def _words(noted: Metadata) -> str:
-    return _BETWEEN.join(map(folded, filter(None, (*noted.keywords, noted.title, noted.caption, noted.label))))
+    keywords, *texts = (getattr(noted, name) for name in _TEXTS)
+    return _BETWEEN.join(map(folded, filter(None, (*keywords, *texts))))

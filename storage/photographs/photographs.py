@@ -12,7 +12,20 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from core.arrays import Int64Ids
 from core.date_taken import DateTaken
@@ -412,9 +425,10 @@ class CameraNotes:
             for row in self._sound(camera_note, *which(camera_note))
         }
 
-    def said(self) -> Iterator[tuple[bytes, str]]:
-        """Yield the contents whose files say or hold more than is usual, with the JSON of it."""
-        for row in self._sound(file_metadata, file_metadata.c.said != "{}"):
+    def saying(self, names: Iterable[str]) -> Iterator[tuple[bytes, str]]:
+        """Yield the contents whose files' JSON has one of some names, with that JSON."""
+        wanted = or_(*(file_metadata.c.said.contains(f'"{name}": ') for name in names))
+        for row in self._sound(file_metadata, wanted):
             yield row["content"], row["said"]
 
     def _sound(self, table: Table, *which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
