@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +15,15 @@ import numpy.typing as npt
 from app.library import volumes
 from app.library.library import Library, LocatedPhotograph, cluster_in_use
 from app.library.library_results import ClusterStatus
-from app.library.overview import ListingSection, Overview, date_sections, folder_sections, overview
+from app.library.overview import (
+    NEEDED,
+    ListingOrder,
+    ListingSection,
+    Overview,
+    date_sections,
+    folder_sections,
+    overview,
+)
 from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
 from core.arrays import BoolMask
@@ -30,15 +37,6 @@ from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
 from storage.photographs.photographs import CameraNote, PhotographRow
-
-
-class ListingOrder(StrEnum):
-    """The order of photographs in a listing."""
-
-    DATE = "date"
-    """Newest first, a section a month (a year where months hold few); photographs without a date last."""
-    FOLDER = "folder"
-    """By path, a section a folder."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,7 @@ class PhotoListing:
     away : bool (n,)
         The disk is not connected, or the file has vanished.
     shelves : tuple of ListingSection
-        One after another, without gaps.
+        One after another, without gaps; none in an order that has no headings.
     """
 
     ids: npt.NDArray[np.int64]
@@ -276,19 +274,25 @@ def listing(
     """
     _check(choice)
     words = folded(choice.words.replace("\0", " ")).split()
-    by_folder = order is ListingOrder.FOLDER
     needed = {
-        "places": by_folder or bool(words) or choice.folder is not None,
+        "places": bool(words) or choice.folder is not None,
         "cameras": bool(words) or choice.camera is not None,
         "concepts": choice.shows is not None,
         "notes": bool(words),
     }
-    seen = overview(library, progress, [name for name, is_needed in needed.items() if is_needed])
-    rows = seen.by_folder() if by_folder else seen.by_date
+    columns = {name for name, is_needed in needed.items() if is_needed} | (
+        {NEEDED[order]} if order in NEEDED else set()
+    )
+    seen = overview(library, progress, columns)
+    rows = seen.ordered(order)
     chosen = _chosen(library, seen, choice, words)
     if chosen is not None:
         rows = rows[chosen[rows]]
-    shelves = folder_sections(seen, rows) if by_folder else date_sections(seen.basics.taken[rows])
+    shelves: tuple[ListingSection, ...] = ()
+    if order is ListingOrder.FOLDER:
+        shelves = folder_sections(seen, rows)
+    elif order in (ListingOrder.DATE, ListingOrder.OLDEST):
+        shelves = date_sections(seen.basics.taken[rows])
     return PhotoListing(seen.basics.ids[rows], seen.basics.hashes[rows], seen.away[rows], shelves)
 
 

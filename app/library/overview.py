@@ -7,10 +7,12 @@ library was changed from outside: by other programs, by disks that come and go, 
 from __future__ import annotations
 
 import os
+import re
 import threading
 import weakref
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -19,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import volumes
-from app.library.file_notes import note_texts
+from app.library.file_notes import FileNotes
 from app.library.library import Library, cluster_in_use
 from app.library.shown_concepts import ShownConcepts
 from app.library.text_folding import NO_CAMERA, folded
@@ -50,7 +52,7 @@ def overview(library: Library, progress: Progress = silent, needed: Collection[s
     progress : Progress
         May raise ``Cancelled``.
     needed : collection of str
-        The attributes that are needed beside `basics`: ``places``, ``cameras``, ``concepts`` and ``notes``.
+        The attributes that are needed beside `basics`: ``places``, ``cameras``, ``concepts``, ``notes`` and ``sizes``.
     """
     while True:
         current = _current(library, needed)
@@ -86,6 +88,37 @@ def _current(library: Library, needed: Collection[str]) -> Overview | None:
     return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
 
 
+class ListingOrder(StrEnum):
+    """The order of photographs in a listing."""
+
+    DATE = "date"
+    """Newest first, a section a month (a year where months hold few); photographs without a date last."""
+    OLDEST = "oldest"
+    """Oldest first, in sections as newest first; photographs without a date last."""
+    NAME = "name"
+    """By the file's name, as people count: 2 before 10."""
+    FOLDER = "folder"
+    """By path, a section a folder."""
+    SIZE = "size"
+    """Largest files first."""
+    PIXELS = "pixels"
+    """Largest pictures first."""
+    RATING = "rating"
+    """Most stars first, rejected ones last."""
+    ADDED = "added"
+    """Those added last first."""
+
+
+NEEDED = {
+    ListingOrder.NAME: "places",
+    ListingOrder.FOLDER: "places",
+    ListingOrder.SIZE: "sizes",
+    ListingOrder.PIXELS: "sizes",
+    ListingOrder.RATING: "notes",
+}
+"""The columns that orders need, as :func:`overview` names them."""
+
+
 class Overview:
     """The columns of a library at one moment, and what is made from them when it is first needed.
 
@@ -107,7 +140,8 @@ class Overview:
         self.places: PhotoPlaces | None = None
         self.cameras: Numbered | None = None
         self.concepts: ShownConcepts | None = None
-        self.notes: Numbered | None = None
+        self.notes: FileNotes | None = None
+        self.sizes: tuple[Int64Rows, Int64Rows] | None = None
 
     @cached_property
     def by_date(self) -> Int64Rows:
@@ -116,10 +150,31 @@ class Overview:
         dated = np.flatnonzero(taken)
         return np.concatenate([dated[np.argsort(taken[dated], kind="stable")][::-1], np.flatnonzero(taken == 0)])
 
-    def by_folder(self) -> Int64Rows:
-        """Return the rows by folder and name; needs places."""
-        assert self.places is not None
-        return self.places.by_folder
+    def ordered(self, order: ListingOrder) -> Int64Rows:
+        """Return the rows in an order; needs what `NEEDED` names for it. What is equal is ordered by date."""
+        by_date = self.by_date
+        if order is ListingOrder.DATE:
+            return by_date
+        if order is ListingOrder.OLDEST:
+            dated = int(np.count_nonzero(self.basics.taken))
+            return np.concatenate([by_date[:dated][::-1], by_date[dated:]])
+        if order is ListingOrder.FOLDER:
+            assert self.places is not None
+            return self.places.by_folder
+        if order is ListingOrder.NAME:
+            assert self.places is not None
+            return self.places.by_name
+        return by_date[np.argsort(-self._most(order)[by_date], kind="stable")]
+
+    def _most(self, order: ListingOrder) -> npt.NDArray[np.integer[Any]]:
+        """Return the numbers, (n,), of which the largest comes first in an order."""
+        if order is ListingOrder.ADDED:
+            return self.basics.ids  # given one after the other
+        if order is ListingOrder.RATING:
+            assert self.notes is not None
+            return self.notes.ratings.astype(np.int64)
+        assert self.sizes is not None
+        return self.sizes[order is ListingOrder.PIXELS]
 
     @cached_property
     def away(self) -> BoolMask:
@@ -144,7 +199,7 @@ class Overview:
             self.places.named(word.encode("utf-8", "surrogateescape"))
             | _with(self.days, lambda day: word in folded(day))
             | self.taken_with(word)
-            | _with(self.notes, lambda noted: word in noted)
+            | _with(self.notes.texts, lambda noted: word in noted)
             | self._in_folders(lambda folder: word in folded(folder))
         )
 
@@ -174,7 +229,8 @@ _READERS: dict[str, Callable[[Overview, Transaction, Progress], object]] = {
     "places": lambda seen, r, progress: PhotoPlaces(r.listing.paths(seen.basics.ids, progress), seen.mounted),
     "cameras": lambda _, r, progress: r.listing.cameras(progress),
     "concepts": lambda _, r, progress: ShownConcepts.of(r),
-    "notes": lambda seen, r, progress: note_texts(r, seen.basics),
+    "sizes": lambda _, r, progress: r.listing.sizes(progress),
+    "notes": lambda seen, r, _: FileNotes.of(r, seen.basics),
 }
 """What reads a column that few need, by its attribute."""
 
@@ -205,6 +261,14 @@ class PhotoPlaces:
         by_path = self.paths.by_path
         return by_path[np.argsort(rank[self.paths.folder[by_path]], kind="stable")].astype(np.int64)
 
+    @cached_property
+    def by_name(self) -> Int64Rows:
+        """The rows in the order of the folded names, numbers in them by their size; equal ones by path."""
+        letters, _ = self.names
+        names = letters.tobytes().split(b"\0")[: len(self.paths.by_path)]
+        in_order = sorted(range(len(names)), key=lambda place: _counted_parts(names[place]))
+        return self.paths.by_path[in_order].astype(np.int64)
+
     def files(self, rows: Int64Rows) -> list[bytes]:
         """Return the whole paths of some rows; half a million in half a second."""
         places = np.empty(len(self.paths.by_path), np.int32)
@@ -230,6 +294,16 @@ class PhotoPlaces:
         found = np.zeros(len(starts), np.bool_)
         found[self.paths.by_path[np.searchsorted(starts, at, "right") - 1]] = True
         return found
+
+
+def _counted_parts(name: bytes) -> list[bytes | int]:
+    """Cut a name at its numbers: texts and numbers by turns, so that any two names can be compared."""
+    parts: list[bytes | int] = [*_NUMBER.split(name)]
+    parts[1::2] = map(int, parts[1::2])
+    return parts
+
+
+_NUMBER = re.compile(rb"([0-9]+)")
 
 
 def _folded_names(names: bytes) -> bytes:

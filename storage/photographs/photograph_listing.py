@@ -40,6 +40,7 @@ _PAGE_BY_PATH = (
 )
 _BEST = 5  # stars
 _MOMENT = 19  # letters of 2023-05-14T11:08:00; where a date is said may follow
+_ZERO: ColumnElement[int] = literal_column("0")
 _LETTERS: ColumnElement[int] = literal_column(str(_MOMENT))
 _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 _WEIGHTS = 10 ** np.arange(len(_DIGITS) - 1, -1, -1, dtype=np.int64)
@@ -164,6 +165,18 @@ class PhotographListing:
                     names = [(name or "").encode() for name in self._column(c.camera, page)]
                 numbers.append(np.array([known[name] for name in names], np.int32))
         return Numbered(np.concatenate(numbers), tuple(name.decode(errors="replace") for name in known))
+
+    def sizes(self, progress: Progress = silent) -> tuple[Int64Ids, Int64Ids]:
+        """Read the bytes of the files, and the pixels of the pictures, both (n,)."""
+        joined = self._dialect.joined
+        sizes = _of_a_range(joined(c.size, b",", c.id), joined(func.coalesce(c.width * c.height, _ZERO), b",", c.id))
+        found: tuple[list[Int64Ids], list[Int64Ids]] = [], []
+        for page in self._ranges(progress):
+            (columns,) = self._dialect.rows(sizes, page)
+            for column, listed in zip(found, columns, strict=True):
+                column.append(np.fromstring(listed or "", np.int64, sep=","))
+        byte_counts, pixels = (np.concatenate([np.empty(0, np.int64), *column]) for column in found)
+        return byte_counts, pixels
 
     def paths(self, ids: Int64Ids, progress: Progress = silent) -> Paths:
         """Read where the photographs lie.

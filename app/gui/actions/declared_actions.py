@@ -115,10 +115,22 @@ def library_actions() -> dict[str, Action]:
             "filter": (_("Filter; or just type"), "Ctrl+F"),
             "by date": (_("By date, newest first"), "Ctrl+D"),
             "by folder": (_("By folder and name"), "Ctrl+Shift+D"),
+            "by oldest": (_("By date, oldest first"), ""),
+            "by name": (_("By name of the file"), ""),
+            "by size": (_("By size of the file, largest first"), ""),
+            "by pixels": (_("By size of the picture, largest first"), ""),
+            "by rating": (_("By stars, most first"), ""),
+            "by added": (_("By when they were added, last first"), ""),
             "names": (_("Names and dates under the photos"), "Ctrl+Shift+N"),
             "forget": (_("Forget the chosen folder; its files are untouched"), "Del"),
         },
     )
+
+
+def orders() -> dict[str, str]:
+    """Return the words of each order of the library, by its key."""
+    every = library_actions().items()
+    return {name.removeprefix("by "): action.words for name, action in every if name.startswith("by ")}
 
 
 def search_actions() -> dict[str, Action]:

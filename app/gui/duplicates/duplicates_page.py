@@ -17,8 +17,16 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.duplicates.duplicates import Duplicates, choices
 from app.duplicates.groups import DuplicateKind, GroupFilter
-from app.gui.duplicates.arranged_group import ArrangedGroup, arrange, in_order
-from app.gui.duplicates.group_filters import ALL, TABS, FolderFilter, KindTabs, OrderChoice, PathWordsField, SizeFilter
+from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, arrange, in_order
+from app.gui.duplicates.group_filters import (
+    ALL,
+    TABS,
+    FolderFilter,
+    KindTabs,
+    PathWordsField,
+    order_choice,
+    size_filter,
+)
 from app.gui.duplicates.group_list import GroupList
 from app.gui.look.buttons import Pill
 from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, row_of, surface
@@ -54,7 +62,7 @@ class DuplicatesPage(TitledPage):
         self._found: Duplicates | None = None
         self._kind = ALL
         self._groups: list[ArrangedGroup] = []
-        self._words, self._size, self._order = PathWordsField(), SizeFilter(), OrderChoice()
+        self._words, self._size, self._order = PathWordsField(), size_filter(), order_choice()
         self._folder = FolderFilter(_("Any folder"), _("Only groups with a photo in one folder"))
         self._also = FolderFilter(_("and any other"), _("Only what has a copy in another folder, too"))
         self._also.hide()
@@ -70,8 +78,8 @@ class DuplicatesPage(TitledPage):
         row_of((self.tabs, 1), self._words, *filters, on=self._strip, gap=8, margins=(0, 0, 16, 0))
         self._words.textChanged.connect(lambda: self._show_seen(keep_focus=True))
         self._words.left.connect(self.setFocus)
-        for made in filters:
-            made.changed.connect(self._show_seen)
+        for signal in (self._folder.changed, self._also.changed, self._size.chosen, self._order.chosen):
+            signal.connect(lambda *__: self._show_seen())
         self.list.selection_changed.connect(self._show_going)
         self._empty = EmptyState("", _("Compare the photos"))
         self._empty.wanted.connect(self.find_wanted)
@@ -203,7 +211,7 @@ class DuplicatesPage(TitledPage):
     def seen(self) -> list[ArrangedGroup]:
         """Return the groups that are shown, in their order."""
         wanted = self.wanted()
-        return in_order([one for one in self._groups if one.passes(wanted)], self._order.order)
+        return in_order([one for one in self._groups if one.passes(wanted)], GroupOrder(self._order.value))
 
     def groups(self) -> list[ArrangedGroup]:
         """Return all groups, whatever the filters."""
@@ -224,7 +232,7 @@ class DuplicatesPage(TitledPage):
         return TABS[self._kind].changed(
             folder=Path(os.fsdecode(folder)) if folder else None,
             also_in=Path(os.fsdecode(also)) if also else None,
-            least_bytes=self._size.least_bytes,
+            least_bytes=int(self._size.value),
             words=self._words.text(),
         )
 
@@ -266,7 +274,7 @@ class DuplicatesPage(TitledPage):
         if not any(photograph_id in one.ids for one in self.seen()):
             self._words.clear()
             self.show_pair(b"", b"")
-            self._size.choose(0)
+            self._size.choose("0")
             self.set_kind(ALL)
             self._show_seen()
         self.list.set_current(photograph_id)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QMenu, QPushButton, QTreeView, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QPushButton, QTreeView, QWidget
 
 from app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
 from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
 from app.gui.duplicates.group_model import kind_words
-from app.gui.look.buttons import Pill
+from app.gui.look.buttons import ChoicePill, Pill
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.labels import on_button
 from app.gui.look.page_parts import column_of, surface
 from app.gui.side_panel.filters import InputField
 from app.gui.side_panel.side_panel import PATH, FolderModel
@@ -264,83 +263,22 @@ def groups_by_folder(groups: Iterable[ArrangedGroup]) -> tuple[Mapping[str, int]
     return {shown(one): count for one, count in counts.items()}, {shown(one): one for one in counts}
 
 
-class SizeFilter(Pill):
-    """A pill that chooses the least size of the largest file of a group.
-
-    Signals
-    -------
-    changed
-        Another size is chosen.
-    """
-
-    changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__(_("Any size"), _("Only groups with a file of at least this size"))
-        self.least_bytes = 0
-        self.clicked.connect(self._on_clicked)
-
-    def choose(self, least_bytes: int) -> None:
-        """Show only groups with a file of at least this size; 0 means all."""
-        self.least_bytes = least_bytes
-        self.setText(_least(least_bytes))
-        self.updateGeometry()
-        self.changed.emit()
-
-    def _on_clicked(self) -> None:
-        open_menu(self, {_least(one): partial(self.choose, one) for one in (0, *_SIZES)})
+def size_filter() -> ChoicePill:
+    """Return the pill that chooses the least size of a file of the groups, in bytes."""
+    sizes = (0, 100_000, 1_000_000, 5_000_000, 20_000_000)
+    words = {str(one): _("At least {size}", size=text(size(one))) if one else _("Any size") for one in sizes}
+    return ChoicePill(_("Only groups with a file of at least this size"), words)
 
 
-_SIZES = (100_000, 1_000_000, 5_000_000, 20_000_000)
-
-
-class OrderChoice(Pill):
-    """A pill that chooses the order of the groups.
-
-    Signals
-    -------
-    changed
-        Another order is chosen.
-    """
-
-    changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__(_order_words(GroupOrder.GAIN), _("The order of the groups"))
-        self.order = GroupOrder.GAIN
-        self.clicked.connect(self._on_clicked)
-
-    def choose(self, order: GroupOrder) -> None:
-        """Show the groups in an order."""
-        self.order = order
-        self.setText(_order_words(order))
-        self.updateGeometry()
-        self.changed.emit()
-
-    def _on_clicked(self) -> None:
-        open_menu(self, {_order_words(one): partial(self.choose, one) for one in GroupOrder})
-
-
-def _order_words(order: GroupOrder) -> str:
-    return {
-        GroupOrder.GAIN: _("Largest gain first"),
-        GroupOrder.FOLDER: _("By folder"),
-        GroupOrder.DATE: _("By date"),
-        GroupOrder.NAME: _("By name"),
-    }[order]
-
-
-def open_menu(pill: QWidget, entries: Mapping[str, Callable[[], object]]) -> None:
-    """Open a menu below a pill, of words and what they do."""
-    menu = QMenu(pill)
-    for words, act in entries.items():
-        menu.addAction(on_button(words)).triggered.connect(lambda __=False, act=act: act())
-    menu.exec(pill.mapToGlobal(pill.rect().bottomLeft()))
-    menu.deleteLater()
-
-
-def _least(size_bytes: int) -> str:
-    return _("At least {size}", size=text(size(size_bytes))) if size_bytes else _("Any size")
+def order_choice() -> ChoicePill:
+    """Return the pill that chooses the order of the groups, a `GroupOrder`."""
+    words = {
+        GroupOrder.GAIN.value: _("Largest gain first"),
+        GroupOrder.FOLDER.value: _("By folder"),
+        GroupOrder.DATE.value: _("By date"),
+        GroupOrder.NAME.value: _("By name"),
+    }
+    return ChoicePill(_("The order of the groups"), words)
 
 
 def _path(folder: bytes) -> str:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import Action, attach, available
-from app.gui.actions.declared_actions import library_actions, photograph_actions, search_actions, window_actions
+from app.gui.actions.declared_actions import library_actions, orders, photograph_actions, search_actions, window_actions
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.lists.card_list import Card, CardLine
 from app.gui.lists.pick_list import PickList
@@ -81,9 +81,8 @@ class WorkspaceCommands(QObject):
             library_actions(),
             {
                 "filter": workspace.browsing.filter,
-                "by date": lambda: workspace.browsing.order_by("date"),
                 "names": workspace.browsing.toggle_names,
-                "by folder": lambda: workspace.browsing.order_by("folder"),
+                **{f"by {order}": partial(workspace.browsing.order_by, order) for order in orders()},
             },
             whole_window=True,
         )

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions.action import Action
-from app.gui.actions.declared_actions import library_actions, window_actions
+from app.gui.actions.declared_actions import library_actions, orders, window_actions
 from app.gui.library.library_listing import Captions, ListingRows
+from app.gui.look.buttons import ChoicePill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
 from app.gui.look.page_parts import EmptyState, column_of, command_button
@@ -79,7 +79,8 @@ class LibraryControl(GridControl, QObject):
         self.reload()
 
     def _restore(self, state: dict[str, object]) -> None:
-        self._order = str(state.get("order") or "date")
+        order = str(state.get("order") or "date")
+        self._order = order if order in orders() else "date"
         self.view.show_order(self._order)
         self.view.set_words(str(state.get("words") or ""))
         self.view.show_names(state.get("names") is True)
@@ -173,7 +174,8 @@ class LibraryControl(GridControl, QObject):
         words, chosen, order, only = self.view.words(), self.filters(), self._order, self._only
 
         def work(progress: Progress) -> tuple[PhotoListing, float]:
-            from app.library.browsing import ListingFilter, ListingOrder, listing
+            from app.library.browsing import ListingFilter, listing
+            from app.library.overview import ListingOrder
 
             began = time.perf_counter()
             made = listing(
@@ -295,10 +297,8 @@ class LibraryView(QWidget):
         self._only.clicked.connect(self.only_cleared)
         self._only.hide()
         actions = library_actions()
-        self._orders = {
-            "date": self._order("date", _("By date"), actions["by date"]),
-            "folder": self._order("folder", _("By folder"), actions["by folder"]),
-        }
+        self._order = ChoicePill(_("The order of the photos"), orders())
+        self._order.chosen.connect(self.order_chosen)
         self._names = command_button(_("Names"), actions["names"])
         self._names.setCheckable(True)
         self._names.clicked.connect(self.names_chosen)
@@ -324,14 +324,13 @@ class LibraryView(QWidget):
         self._top = self._head()
         column_of(self._top, (self._views, 1), on=self, gap=0, margins=0)
         self.grid.selection_changed.connect(self._on_selection)
-        self.show_order("date")
 
     def _make_filter(self) -> QLineEdit:
         made = QLineEdit()
         made.setObjectName("filter")
         made.setPlaceholderText(_("Type to filter"))
-        made.setAccessibleName(_("Filter by name, folder, camera or date"))
-        made.setToolTip(_("Filter by name, folder, camera or date (Ctrl+F, or just type)"))
+        made.setAccessibleName(_("Filter by name, folder, camera, date or keyword"))
+        made.setToolTip(_("Filter by name, folder, camera, date or keyword (Ctrl+F, or just type)"))
         made.setClearButtonEnabled(True)
         made.setMinimumWidth(160)
         made.setMaximumWidth(320)
@@ -370,21 +369,14 @@ class LibraryView(QWidget):
         head.setMinimumHeight(_HEAD)
         row = FlowLayout()
         row.setContentsMargins(20, _HEAD // 6, 16, _HEAD // 6)
-        for widget in (words, self._only, self._filter, *self._orders.values(), self._names, self._size, adding):
+        for widget in (words, self._only, self._filter, self._order, self._names, self._size, adding):
             row.addWidget(widget)
         head.setLayout(row)
         return head
 
-    def _order(self, name: str, text: str, action: Action) -> QPushButton:
-        button = command_button(text, action)
-        button.setCheckable(True)
-        button.clicked.connect(lambda: self.order_chosen.emit(name))
-        return button
-
     def show_order(self, name: str) -> None:
-        """Show the order of the photographs in the menu."""
-        for own, button in self._orders.items():
-            button.setChecked(own == name)
+        """Show the order of the photographs."""
+        self._order.show_choice(name)
 
     def show_names(self, shown: bool) -> None:
         """Show whether names are shown under the photographs."""

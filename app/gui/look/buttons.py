@@ -5,9 +5,11 @@ The role of a button and the style sheet decide how it looks.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from app.gui.look.labels import ElidedLine, on_button
 from app.gui.look.page_parts import label, row_of
@@ -155,6 +157,56 @@ class Pill(QuietButton):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return a smaller width, at which the words end in dots."""
         return QSize(PILL_HEIGHT, PILL_HEIGHT)
+
+
+class ChoicePill(Pill):
+    """A pill that shows one of several choices, and opens a menu of all.
+
+    Parameters
+    ----------
+    name : str
+        What is chosen.
+    choices : mapping of str to str
+        The words of each value, the one that is chosen at first before the others.
+
+    Signals
+    -------
+    chosen(str)
+        The value that a person chooses.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, choices: Mapping[str, str]) -> None:
+        super().__init__("", name)
+        self._choices = choices
+        self.value = ""
+        self.clicked.connect(self._open)
+        self.show_choice(next(iter(choices)))
+
+    def show_choice(self, value: str) -> None:
+        """Show another choice without a signal."""
+        self.value = value
+        self.setText(self._choices.get(value, value))
+        self.setAccessibleName(f"{self.toolTip()}: {self.text()}")
+        self.updateGeometry()
+
+    def choose(self, value: str) -> None:
+        """Choose as a person does."""
+        self.show_choice(value)
+        self.chosen.emit(value)
+
+    def _open(self) -> None:
+        menu = QMenu(self)
+        for value, words in self._choices.items():
+            action = menu.addAction(on_button(words))
+            action.setCheckable(True)
+            action.setChecked(value == self.value)
+            action.triggered.connect(lambda __=False, value=value: self.choose(value))
+            if action.isChecked():
+                menu.setActiveAction(action)
+        menu.exec(self.mapToGlobal(self.rect().bottomLeft()))
+        menu.deleteLater()
 
 
 class WordsPill(Pill):

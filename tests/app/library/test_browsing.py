@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 import sys
 import threading
@@ -24,7 +25,6 @@ from hypothesis import strategies as st
 from app.library import overview, photo_export, volumes
 from app.library.browsing import (
     ListingFilter,
-    ListingOrder,
     PhotoListing,
     cameras,
     counts,
@@ -38,7 +38,7 @@ from app.library.browsing import (
 )
 from app.library.ingest.adding import Adding, add
 from app.library.library import Library
-from app.library.overview import ListingSection, date_sections, heading_of_date
+from app.library.overview import ListingOrder, ListingSection, date_sections, heading_of_date
 from app.library.photo_export import How, export, export_table, numbered
 from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, write_sheet
 from app.library.text_folding import NO_CAMERA, folded
@@ -151,26 +151,42 @@ def _taken_with(camera: str | None, wanted: str) -> bool:
 def _plain_listing(library: Library, order: ListingOrder, choice: ListingFilter) -> dict[str, Any]:
     rows, paths, away = _rows(library)
     chosen = [row for row in rows if _passes(row, paths[row.id], choice)]
-    key: Callable[[PhotographRow], str]
-    if order is ListingOrder.DATE:
-        dated = sorted((row for row in chosen if row.taken), key=lambda row: (row.taken, row.id), reverse=True)
-        chosen = dated + [row for row in chosen if not row.taken]
-        digits = 4 if len(dated) < 6 * len({(row.taken or "")[:7] for row in dated}) else 7
-
-        def key(row: PhotographRow) -> str:
-            return (row.taken or "")[:digits]
-    else:
+    newest = sorted((row for row in chosen if row.taken), key=lambda row: (row.taken, row.id), reverse=True)
+    undated = [row for row in chosen if not row.taken]
+    key: Callable[[PhotographRow], str] | None = None
+    if order is ListingOrder.FOLDER:
         chosen.sort(key=lambda row: (os.path.dirname(paths[row.id]).split(b"/"), paths[row.id]))
 
         def key(row: PhotographRow) -> str:
             return shown(os.path.dirname(paths[row.id]))
+    elif order in (ListingOrder.DATE, ListingOrder.OLDEST):
+        chosen = (newest if order is ListingOrder.DATE else newest[::-1]) + undated
+        digits = 4 if len(newest) < 6 * len({(row.taken or "")[:7] for row in newest}) else 7
 
+        def key(row: PhotographRow) -> str:
+            return (row.taken or "")[:digits]
+    elif order is ListingOrder.NAME:
+        chosen.sort(key=lambda row: (_counted(paths[row.id].rpartition(b"/")[2]), row.volume_id, row.path))
+    else:
+        first: Callable[[PhotographRow], int] = {
+            ListingOrder.SIZE: lambda row: row.size,
+            ListingOrder.PIXELS: lambda row: (row.width or 0) * (row.height or 0),
+            ListingOrder.RATING: lambda row: _noted(row.id).rating,
+            ListingOrder.ADDED: lambda row: row.id,
+        }[order]
+        chosen = sorted(newest + undated, key=lambda row: -first(row))
     return {
         "ids": [row.id for row in chosen],
         "hashes": [row.content_hash for row in chosen],
         "away": [row.id in away for row in chosen],
-        "shelves": [(name, len(list(group))) for name, group in groupby(chosen, key)],
+        "shelves": [] if key is None else [(name, len(list(group))) for name, group in groupby(chosen, key)],
     }
+
+
+def _counted(name: bytes) -> list[str | int]:
+    """Cut a folded name at its numbers."""
+    parts = re.split("([0-9]+)", folded(shown(name)))
+    return [int(part) if at % 2 else part for at, part in enumerate(parts)]
 
 
 def _told(found: PhotoListing) -> dict[str, Any]:

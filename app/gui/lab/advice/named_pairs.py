@@ -270,7 +270,8 @@ class PairsControl(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> PhotoListing:
-            from app.library.browsing import ListingFilter, ListingOrder, listing
+            from app.library.browsing import ListingFilter, listing
+            from app.library.overview import ListingOrder
 
             return listing(opened.library, ListingOrder("folder"), ListingFilter(words=words), progress)
 

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -28,9 +29,7 @@ from app.gui.duplicates.folder_pairs_dialog import FolderPairsDialog
 from app.gui.duplicates.group_filters import (
     FolderFilter,
     FolderPopup,
-    OrderChoice,
     PathWordsField,
-    SizeFilter,
     groups_by_folder,
 )
 from app.gui.duplicates.group_list import GroupList
@@ -192,11 +191,10 @@ def test_groups_of_one_folder_are_seen_alone(space: LibraryWorkspace, family: Pa
 
 
 def test_groups_with_large_files_are_seen_alone(space: LibraryWorkspace) -> None:
-    chooser = space.findChild(SizeFilter)
-    assert isinstance(chooser, SizeFilter)
+    page: Any = space.views.part("duplicates").view
     sizes = sorted(max(one.bytes for one in each.photographs) for each in seen(space))
     for least, count in ((sizes[0], 2), (sizes[0] + 1, 1), (sizes[1] + 1, 0), (0, 2)):
-        chooser.choose(least)
+        page._size.choose(str(least))
         assert shown(space).model().rowCount() == count
 
 
@@ -487,7 +485,7 @@ def test_a_tab_limits_what_is_removed(space: LibraryWorkspace) -> None:
 
 
 def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: LibraryWorkspace) -> None:
-    page = space.views.part("duplicates").view
+    page: Any = space.views.part("duplicates").view
     QTest.keyClick(shown(space), Qt.Key.Key_Slash)
     field = page.findChild(PathWordsField)
     assert isinstance(field, PathWordsField)
@@ -495,9 +493,7 @@ def test_groups_are_found_by_words_and_in_an_order(qtbot: QtBot, space: LibraryW
     assert shown(space).model().rowCount() == 1
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert shown(space).model().rowCount() == 2
-    order = page.findChild(OrderChoice)
-    assert isinstance(order, OrderChoice)
-    order.choose(GroupOrder.NAME)
+    page._order.choose(GroupOrder.NAME)
     names = [named(one.photographs[0].path) for one in seen(space)]
     assert names == sorted(names)
 
