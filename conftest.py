@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib.util
 import os
 import shutil
@@ -25,6 +26,8 @@ ROOT = Path(__file__).resolve().parent
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # many tests start another Python, which finds what one has compiled
 sys.dont_write_bytecode = False
+
+gc.disable()  # until all tests are imported: next to nothing of that is garbage
 
 # Set while this file is imported, so that no test module and no process started by a test sees the user's folders.
 PRIVATE_FOLDERS = Path(tempfile.mkdtemp(prefix="twinlens-tests-"))
@@ -85,6 +88,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the loops beside the tests where processes share them, before any waits for that."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         compilation.prepare()
+
+
+def pytest_collection_finish() -> None:
+    """Look for no garbage among what was there before the first test: it would take as long as some tests."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -34,13 +35,19 @@ _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)  # a date that changes makes every g
 def gathered() -> Catalog:
     """Return every text of the program, without translations."""
     made = Catalog(charset="utf-8")
-    paths = [path for package in _PACKAGES for path in sorted((_ROOT / package).rglob("*.py"))]
-    for text in texts_in([ast.parse(path.read_bytes()) for path in paths]):
+    for text in texts_in([tree for _, tree in sources()]):
         if _has_words(text):
             made.add(text)
     for text in (*declared_texts(), *help_texts()):
         made.add(text)
     return made
+
+
+@cache
+def sources() -> list[tuple[str, ast.Module]]:
+    """Parse the sources in which texts stand, each with its path."""
+    paths = [path for package in _PACKAGES for path in sorted((_ROOT / package).rglob("*.py"))]
+    return [(path.relative_to(_ROOT).as_posix(), ast.parse(path.read_bytes())) for path in paths]
 
 
 def texts_in(sources: Sequence[ast.Module]) -> Iterator[str | tuple[str, ...]]:

@@ -16,13 +16,6 @@ from app.machine.preferences import Preferences, keep
 from tests.app.gui.working import opened
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _imported() -> None:
-    """Look for no garbage among what was there before the first test: it would take as long as some tests."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture(scope="package", autouse=True)
 def _nothing_to_compile() -> Iterator[None]:
     """Let plain numpy search: compiling takes longer than all these searches, and loops have tests of their own."""

@@ -8,7 +8,6 @@ import re
 import shutil
 from collections.abc import Iterator
 from datetime import date
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,7 +33,6 @@ from core.errors import Remedy, TwinlensError
 from core.message import Message
 from tools import gathering
 
-ROOT = Path(__file__).parents[3]
 TRANSLATED = LANGUAGES[1:]
 MAKE_TEXT = {"Message": 1, "counted": 2, "_": 1, "_n": 2}
 
@@ -44,18 +42,11 @@ def entries(language: str) -> Iterator[Entry]:
         yield from (entry for entry in read_po(file, locale=language) if entry.id)
 
 
-@cache
-def sources() -> list[tuple[str, ast.Module]]:
-    """Parse the sources, each with its path."""
-    paths = [path for one in ("app", "core", "features", "storage") for path in sorted((ROOT / one).rglob("*.py"))]
-    return [(str(path.relative_to(ROOT)), ast.parse(path.read_bytes())) for path in paths]
-
-
 def calls(*names: str) -> list[tuple[str, ast.Call]]:
     """Find all calls of some names in the sources, each with the path of its file."""
     return [
         (path, node)
-        for path, tree in sources()
+        for path, tree in gathering.sources()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
     ]
@@ -96,7 +87,7 @@ def test_texts_are_literals() -> None:
 
 
 def test_an_error_gives_its_templates_what_they_name_and_no_more() -> None:
-    errors = gathering.error_names(node for _path, tree in sources() for node in ast.walk(tree))
+    errors = gathering.error_names(node for _path, tree in gathering.sources() for node in ast.walk(tree))
     wrong = []
     for path, call in calls(*errors):
         if any(one.arg is None for one in call.keywords):

@@ -57,8 +57,24 @@ def nothing() -> None:
     return
 
 
+CALM = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "1s",
+}
+"""Settings of Dask's watches over itself, which otherwise look a hundred times a second, in each process."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _calm() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch, dask.config.set(CALM):
+        for name, value in CALM.items():
+            patch.setenv("DASK_" + name.replace(".", "__").replace("-", "_").upper(), str(value))
+        yield
+
+
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
+def cluster(_calm: None) -> Iterator[Cluster]:
     """Return a cluster that all tests share; what they kill comes back."""
     distributed = imported()
     # A Dask worker has processes of its own, which those that Dask calls daemons may not have.
@@ -272,6 +288,17 @@ def test_where_every_machine_reads_differently_none_is_used(
         family(3).added(address)
 
 
+@pytest.fixture
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few photographs on a page, so that a few fill as many pages as the machines are given at once."""
+    monkeypatch.setattr("app.library.cluster.cluster.PAGE", 4)
+    monkeypatch.setattr("app.library.cluster.cluster._FOR_EACH_CORE", 4)
+
+
+FEW = 18
+"""Photographs on more small pages than two machines are given at once."""
+
+
 @contextmanager
 def killing(of: Callable[[], int], at: int) -> Iterator[Progress]:
     """Kill a process when so many photographs are read."""
@@ -286,13 +313,14 @@ def killing(of: Callable[[], int], at: int) -> Iterator[Progress]:
     assert killed
 
 
+@pytest.mark.usefixtures("small_pages")
 def test_a_killed_dask_worker_costs_nothing(
     family: Callable[[int], Family], cluster: Cluster, address: ClusterAddress
 ) -> None:
-    made = family(70)
+    made = family(FEW)
     with killing(lambda: next(iter(on_each(cluster, os.getpid).values())), 3) as progress:
         result = made.added(address, progress)
-    assert (result.added, result.problems) == (70, 0)
+    assert (result.added, result.problems) == (FEW, 0)
     assert made.same()
     assert not rescan_changes(made)
     for _ in range(300):  # it comes back
@@ -301,13 +329,14 @@ def test_a_killed_dask_worker_costs_nothing(
         time.sleep(0.1)
 
 
+@pytest.mark.usefixtures("small_pages")
 def test_a_killed_process_of_a_pool_costs_nothing(
     family: Callable[[int], Family], cluster: Cluster, address: ClusterAddress
 ) -> None:
-    made = family(70)
+    made = family(FEW)
     with killing(lambda: children_of_workers(cluster)[0], 3) as progress:
         result = made.added(address, progress)
-    assert (result.added, result.problems) == (70, 0)
+    assert (result.added, result.problems) == (FEW, 0)
     assert made.same()
 
 
@@ -348,10 +377,11 @@ def without_twinlens(tmp_path: Path) -> Path:
     return tmp_path / "bare"
 
 
+@pytest.mark.usefixtures("small_pages")
 def test_a_lost_scheduler_is_told_and_rescan_goes_on(
     family: Callable[[int], Family], tmp_path: Path, without_twinlens: Path
 ) -> None:
-    made, file = family(70), tmp_path / "scheduler.json"
+    made, file = family(FEW), tmp_path / "scheduler.json"
     command = [*SCHEDULER, "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)]
     with started(command, without_twinlens, tmp_path) as scheduler:
         until(file.exists)
