@@ -99,7 +99,7 @@ class HistogramExtractor(ColoursOnly):
         side = 2 ** (self.levels - 1)
         red, green, blue = (colours >> 8 - _BITS).astype(np.intp).T
         found = (red << 2 * _BITS) | (green << _BITS) | blue
-        region = sum(share * self._like(place) for place, share in zip(found, shares, strict=True))
+        region = sum(share * self._like(place) for place, share in zip(found.tolist(), shares, strict=True))
         return self._of_regions(np.broadcast_to(region / side**2, (side, side, self.bins)))
 
     def of_sketch(self, sketch: Picture) -> npt.NDArray[np.float32]:
@@ -117,7 +117,7 @@ class HistogramExtractor(ColoursOnly):
         kept = np.flatnonzero(painted >= max(painted.sum() / 50, 1))
         if not len(kept):
             return self.extract(sketch)[None]
-        each = [counts[..., place, None] * self._like(place) / painted[kept].sum() for place in kept]
+        each = [counts[..., place, None] * self._like(place) / painted[kept].sum() for place in kept.tolist()]
         alone = np.stack([self._of_regions(one) for one in each])
         alone[:, : -each[0].size] = 0
         return np.concatenate([self._of_regions(sum(each))[None], alone * self.levels])

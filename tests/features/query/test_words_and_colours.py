@@ -96,9 +96,9 @@ def test_a_colour_stands_for_those_that_look_like_it(declared: Descriptor) -> No
 def test_a_sketch_says_what_is_where(declared: HsvHistogram | LabHistogram) -> None:
     """Each colour is counted alone in the smallest regions, by its share; together they are as a picture of both."""
     sheet = paint([Stroke((204, 51, 51), [(0, 0.25), (1, 0.25)], 0.35), Stroke((51, 51, 204), [(0.2, 0.8)], 0.2)])
-    sketch = picture(sheet[..., :3], sheet[..., 3] > 0)
-    whole, red, blue = declared.fit(never).of_sketch(sketch)
-    above, size = (sketch.mask & (sketch.rgb[..., 0] == 204)).sum() / sketch.mask.sum(), declared.dimensions
+    mask, size = sheet[..., 3] > 0, declared.dimensions
+    whole, red, blue = declared.fit(never).of_sketch(picture(sheet[..., :3], mask))
+    above = (mask & (sheet[..., 0] == 204)).sum() / mask.sum()
     finest = 4 ** (declared.levels - 1) * size // regions(declared.levels)
     assert not red[: size - finest].any()
     assert {round(float(one.sum()), 5) for one in (red, blue)} == {round(above, 5), round(1 - above, 5)}
