@@ -15,7 +15,7 @@ import numpy.typing as npt
 from app.indexes import fitted_models
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_specification import content_key, load_metric, named_metric
-from app.indexes.indexes import create_index
+from app.indexes.indexes import create_index, free_index_name
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.indexes.new_index import NewIndex
 from app.learn.learn_results import LearnedChoice, LearnedHeldOut, LearnedThreshold, LearnResult, MeanAndRange
@@ -161,18 +161,19 @@ def keep_codes(library: Library, proposal: Proposal, name: str | None = None, pr
         If the name is taken, or the method cannot learn from these photographs.
     """
     made = NewIndex(descriptor=proposal.index.descriptor.text(), method=proposal.result.learned_by or "", name=name)
+    search = catalogue.written_declaration(catalogue.search_structure(made.search))
+    declared = (proposal.descriptor, proposal.declaration, search, None, None)
     with library.store.reading() as r:
-        search = catalogue.written_declaration(catalogue.search_structure(made.search))
-        declared = (proposal.descriptor, proposal.declaration, search, None, None)
         there = [
             one
             for one in r.indexes.all()
             if (one.descriptor, one.method, one.search, one.metric, one.metric_id) == declared
         ]
+        free = free_index_name(r, f"{proposal.index.row.name} · {made.method}")
     if name is None and there:
         bring_index_up_to_date(library, there[0], progress)
         return there[0].name
-    return create_index(library, made, progress).name
+    return create_index(library, made.changed(name=name or free), progress).name
 
 
 def _supervised_method(text: str) -> SupervisedMethod:
