@@ -102,11 +102,10 @@ def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
 
 def marks_changed(r: Transaction, index: IndexRow) -> bool:
     """Return whether an index learned from other marks than there are now."""
-    kind = kind_of(r, index)
-    model = None if index.model_id is None else r.models.by_id(index.model_id)
-    if kind is None or model is None or not _learns_from_marks(catalogue.method(index.method)):
+    if index.model_id is None or not _learns_from_marks(catalogue.method(index.method)):
         return False
-    return model.sample_digest[_DIGEST:] != _marks(r, kind)[1]
+    kind, model = kind_of(r, index), r.models.by_id(index.model_id)
+    return kind is not None and model.sample_digest[_DIGEST:] != _marks(r, kind)[1]
 
 
 _DIGEST = 32  # bytes of the sample's; those of what is known of it follow
