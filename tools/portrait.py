@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from app.demo.photographs import DemoPhotographs, fetch_photographs
 from app.library.ingest.adding import add
 from app.library.library import Library
+from app.search.search_query import Example, SearchQuery
+from features.query.words_and_colours import Phrase
 from tools.portrait_library import (
     free_ones,
     mark_some,
@@ -40,7 +42,7 @@ SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
 """Of the pictures of the guide, and of those of every view."""
 GUIDE = (
-    "similar", "palette", "same", "same-large", "library", "duplicates",
+    "similar", "words", "palette", "same", "same-large", "library", "duplicates",
     "compare", "advice", "problems", "settings", "check", "disks",
 )  # fmt: skip
 """Pictures of the guide and the README, in the order in which they are drawn."""
@@ -111,6 +113,7 @@ def draw_guide(library: Path, asked: int, target: Path, names: Sequence[str]) ->
     frame = open_window(library, "light")
     shown = views(frame, asked) | {
         "similar": lambda: search_with(frame, castle),
+        "words": lambda: frame.workspace.searching.search(SearchQuery((Example(Phrase("animal")),))),
         "learned": lambda: _learn(frame),
         "settings": lambda: _settings(frame),
         "check": lambda: _check(frame),

@@ -48,12 +48,12 @@ def learn(session: Session, file: Path | None, settings: LearningSettings, use: 
     `twinlens marks`, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
     Pictures are named by path or id; a judgement is similar or different.
 
-    With --method the marks teach bits instead, and an index is kept if these are better than as many without marks.
+    With --method the marks teach bits instead, and an index is kept if these are better than as many without marks. It
+    learns again when the marks have changed: with the same command, or with the next `rescan`.
 
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
     from app.indexes.indexes import set_default
-    from app.learn.learned_codes import learn_codes
     from app.learn.learning import learn_and_keep
     from app.learn.metrics import search_by_metric
     from app.library.library import Library
@@ -62,7 +62,7 @@ def learn(session: Session, file: Path | None, settings: LearningSettings, use: 
     if file is not None:
         settings = settings.changed(named=read_pairs(file))
     with Library.open(session.library) as library, long_work(session) as progress:
-        learned = (learn_codes if settings.method else learn_and_keep)(library, settings, progress)
+        learned = learn_and_keep(library, settings, progress)
         switch, stopped = None, False
         if use and learned.kept_index is not None:
             set_default(library, learned.kept_index)

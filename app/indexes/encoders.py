@@ -1,13 +1,15 @@
 """Encoders of indexes: fitted on a sample chosen by seed and content, with the codes of all photographs.
 
 An index without a fitted encoder searches exactly, so it works from the first photograph. The automatic index is fitted
-anew when the library has grown fourfold; every other index keeps its encoder. Under a metric, the encoder learns from
-the vectors as the metric transforms them; both are fitted to one sample.
+anew when the library has grown fourfold, and one that learns from marks when these have changed; every other index
+keeps its encoder. Under a metric, the encoder learns from the vectors as the metric transforms them; both are fitted to
+one sample.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,18 +23,21 @@ from app.indexes.index_specification import FittingSample, IndexMetric, fit_metr
 from app.library.library import Library
 from app.library.workers.capacity import remember_fitting_pace
 from app.methods import catalogue
-from core.hashing.hash_method import Encoder
+from core.arrays import Int64Ids, Int64Labels
+from core.hashing.hash_method import Encoder, HashMethod, SupervisedMethod
 from core.message import counted
 from core.progress import Progress, part, silent
 from core.sampling import digest_of_sample, sample
 from core.search.server_lists import ServerLists
 from core.vectors import as_float32
+from storage.database.dialect import pieces
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 if TYPE_CHECKING:
+    from app.marks.marked_pairs import MarkedPairs
     from core.hashing.supervision import Supervision
 
 GROWTH = 4
@@ -78,9 +83,10 @@ def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress
     with library.store.reading() as r:
         kind = kind_of(r, index)
         described = 0 if kind is None else r.descriptors.count(kind)
+        fits = kind is not None and (_has_to_be_fitted(index, described) or marks_changed(r, index))
     if kind is None or described == 0:
         return
-    if _has_to_be_fitted(index, described):
+    if fits:
         _fit(library, index, kind, progress)
     elif catalogue.search_structure(index.search).uses_codes:
         _encode_lacking(library, index, kind, progress)
@@ -92,6 +98,21 @@ def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
     if not catalogue.search_structure(index.search).uses_codes:
         return index.metric_model_id is None
     return index.model_id is None or (index.automatic and described >= GROWTH * max(1, index.fitted_on))
+
+
+def marks_changed(r: Transaction, index: IndexRow) -> bool:
+    """Return whether an index learned from other marks than there are now."""
+    if index.model_id is None or not _learns_from_marks(catalogue.method(index.method)):
+        return False
+    kind, model = kind_of(r, index), r.models.by_id(index.model_id)
+    return kind is not None and model.sample_digest[_DIGEST:] != _marks(r, kind)[1]
+
+
+_DIGEST = 32  # bytes of the sample's; those of what is known of it follow
+
+
+def _learns_from_marks(method: HashMethod) -> bool:
+    return isinstance(method, SupervisedMethod) and method.labels == "marks"
 
 
 def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
@@ -232,10 +253,8 @@ def _draw(
     chosen = sample(hashes, method.sample_size, method.seed)
     drawn, digest, supervision = ids[chosen], digest_of_sample([hashes[place] for place in chosen]), None
     if method.supervised and catalogue.search_structure(index.search).uses_codes:
-        from app.indexes.index_supervision import KnownPhotographs  # here, since few indexes learn from marks
-
-        known = KnownPhotographs.of(r, method, kind, drawn)
-        drawn, digest, supervision = known.ids, hashlib.sha256(digest + known.digest).digest(), known.supervision
+        drawn, supervision, known = _told(r, method, kind, drawn)
+        digest += known
     vectors, _ = r.descriptors.read(kind, drawn)
     telling = vectors[vectors.any(axis=1)]
     if len(telling) == 0:
@@ -243,6 +262,44 @@ def _draw(
     if index.metric is not None and not (telling != telling[0]).any():
         return None  # all vectors are equal, so a metric cannot be fitted yet
     return vectors.astype(np.float64), digest, len(ids), supervision
+
+
+def _told(r: Transaction, method: HashMethod, kind: KindRow, drawn: Int64Ids) -> tuple[Int64Ids, Supervision, bytes]:
+    """Return the photographs to learn from, ascending, what is known of them, and its digest.
+
+    Of marks, all photographs that have one are among them.
+    """
+    from core.hashing.supervision import Supervision  # here, since few indexes learn from marks or folders
+    from core.metrics.metric import MetricPairs
+
+    if not _learns_from_marks(method):
+        supervision = Supervision.of_labels(folder_labels(r, drawn))
+        return drawn, supervision, hashlib.sha256(supervision.labels.tobytes()).digest()
+    marked, digest = _marks(r, kind)
+    ids = np.union1d(drawn, marked.ids)
+    pairs = MetricPairs(np.searchsorted(ids, marked.ids)[marked.rows].reshape(-1, 2), marked.similar)
+    return ids, Supervision.of_pairs(pairs, len(ids)), digest
+
+
+def _marks(r: Transaction, kind: KindRow) -> tuple[MarkedPairs, bytes]:
+    """Return the marked pairs of photographs that have a vector, and their digest."""
+    from app.marks.marked_pairs import pairs_for
+
+    marked = pairs_for(r, kind)
+    _, contents = r.photographs.contents(marked.ids)
+    judged = b"".join(contents) + marked.rows.tobytes() + marked.similar.tobytes()
+    return marked, hashlib.sha256(judged).digest()
+
+
+def folder_labels(r: Transaction, ids: Int64Ids) -> Int64Labels:
+    """Return the number of the folder that each photograph is in, (n,) -> (n,)."""
+    folders: dict[tuple[int, bytes], int] = {}
+    number = {
+        row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
+        for some in pieces(ids.tolist())
+        for row in r.photographs.by_id(some)
+    }
+    return np.array([number.get(one, -1) for one in ids.tolist()], np.int64)
 
 
 def encode_all(

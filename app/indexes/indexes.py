@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.indexes.encoders import bring_index_up_to_date
+from app.indexes.encoders import bring_index_up_to_date, marks_changed
 from app.indexes.fitted_models import (
     concept_kind,
     declared_text,
@@ -189,6 +189,8 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
         notes.append(load_extractor(r, kind).unusable())
     elif index.automatic:
         notes.append(lacking())
+    if marks_changed(r, index):
+        notes.append(Message("Marks have changed since it learned from them. A rescan lets it learn from them again."))
     return IndexStatus(
         name=index.name,
         text=text_of(index),

@@ -1,6 +1,7 @@
-"""Learning of a metric from judged pairs: the proposal, its headline and figures, and how it is kept.
+"""Learning from judged pairs: of a metric, or of bits by a supervised hash method; the proposal, and how it is kept.
 
-Nothing is kept of a proposal until a person accepts it.
+Nothing is kept of a proposal until a person accepts it. Bits are kept as an index, which learns them from all marks of
+the library, and again when these change.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes import fitted_models
+from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_specification import content_key, load_metric, named_metric
+from app.indexes.indexes import create_index, free_index_name
 from app.indexes.loaded_index import IndexMeasure, index_measure
+from app.indexes.new_index import NewIndex
 from app.learn.learn_results import LearnedChoice, LearnedHeldOut, LearnedThreshold, LearnResult, MeanAndRange
 from app.learn.learning_settings import LearningSettings
 from app.learn.metrics import find_metric, refuse_name
@@ -22,10 +26,13 @@ from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
+from core.hashing.hash_method import SupervisedMethod
+from core.learning.code_choice import cross_validate_codes
 from core.learning.metric_choice import CrossValidatedChoice, TriedMetric, cross_validate, with_background
 from core.learning.metric_judgement import LEAST_OF_EACH, MeanEstimate, pair_distances, threshold
 from core.learning.metric_judgement import HeldOutFigures as JudgedHeldOut
 from core.message import Message, counted, joined
+from core.methods import METHODS
 from core.metrics.itml import Itml, LearnedMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
@@ -35,7 +42,7 @@ from storage.library.store import Transaction
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A learned metric that is not kept yet. Made by :func:`propose_metric`.
+    """What was learned and is not kept yet. Made by :func:`propose_metric` or :func:`propose_codes`.
 
     Attributes
     ----------
@@ -43,7 +50,7 @@ class Proposal:
         What there is to say of it.
     metric : FittedMetric or None
         The best that was found, learned from all pairs; it may be no better than before: ``result.sure`` says. None
-        where there were too few pairs to judge any.
+        where there were too few pairs to judge any, or bits were learned.
     index : IndexMeasure
         What it is better than, or not.
     descriptor : str
@@ -89,7 +96,7 @@ def propose_metric(
     assert chosen is None or isinstance(chosen, Itml)
     learned = None if chosen is None else _learned(chosen, material, space, wanted.seed, part(progress, 0.9, 1.0))
     metric = None if learned is None else learned.metric
-    found = judged_choice(choice, material, measured, time.perf_counter() - started)
+    found = _judged_choice(choice, material, measured, time.perf_counter() - started)
     before = _threshold(measured.measure, material, wanted.wrong, wanted.seed)
     after = None if metric is None else _threshold(metric, material, wanted.wrong, wanted.seed)
     result = found.model_copy(
@@ -112,7 +119,76 @@ def propose_metric(
     )
 
 
-def judged_choice(
+def propose_codes(library: Library, wanted: LearningSettings, progress: Progress = silent) -> Proposal:
+    """Judge a supervised hash method by photographs that it has not seen, beside as many bits without marks.
+
+    Raises
+    ------
+    TwinlensError
+        If the method does not learn from marks, there is no such index, there are no marks or no pair can be learned
+        from.
+    """
+    method = _supervised_method(wanted.method)
+    if wanted.named is not None:
+        raise TwinlensError(
+            "Bits are learned from the marks of the library, and again when these change: a file is not kept.",
+            "Import its pairs with `twinlens marks import`, and learn without the file; or learn a metric from it.",
+        )
+    started = time.perf_counter()
+    with library.store.reading() as r:
+        measured = index_measure(r, wanted.index)
+        material = TrainingData.of(library, r, measured, None, wanted.seed)
+    method.check(material.table.shape[1], measured.descriptor.matrix_shape)
+    choice = cross_validate_codes(material.x, material.pairs, material.background, method, wanted.seed, progress)
+    result = _judged_choice(choice, material, measured, time.perf_counter() - started)
+    tried = [result.tried[0].model_copy(update={"metric": method.untaught.text()}), *result.tried[1:]]
+    return Proposal(
+        result.model_copy(update={"tried": tried, "learned_by": method.text()}),
+        None,
+        measured,
+        catalogue.written_declaration(measured.descriptor),
+        catalogue.written_declaration(method),
+        material.ids[np.unique(material.pairs.rows)],
+    )
+
+
+def keep_codes(library: Library, proposal: Proposal, name: str | None = None, progress: Progress = silent) -> str:
+    """Keep proposed bits as an index, and return its name; without a name, one that is there already learns them.
+
+    Raises
+    ------
+    TwinlensError
+        If the name is taken, or the method cannot learn from these photographs.
+    """
+    made = NewIndex(descriptor=proposal.index.descriptor.text(), method=proposal.result.learned_by or "", name=name)
+    search = catalogue.written_declaration(catalogue.search_structure(made.search))
+    declared = (proposal.descriptor, proposal.declaration, search, None, None)
+    with library.store.reading() as r:
+        there = [
+            one
+            for one in r.indexes.all()
+            if (one.descriptor, one.method, one.search, one.metric, one.metric_id) == declared
+        ]
+        free = free_index_name(r, f"{proposal.index.row.name} · {made.method}")
+    if name is None and there:
+        bring_index_up_to_date(library, there[0], progress)
+        return there[0].name
+    return create_index(library, made.changed(name=name or free), progress).name
+
+
+def _supervised_method(text: str) -> SupervisedMethod:
+    method = catalogue.method(text)
+    if not isinstance(method, SupervisedMethod) or method.labels != "marks":
+        raise TwinlensError(
+            "{method} does not learn from marks.",
+            "Choose one of {those}.",
+            method=method.text(),
+            those=[one.key for one in METHODS if one.supervised],
+        )
+    return method
+
+
+def _judged_choice(
     choice: CrossValidatedChoice, material: TrainingData, measured: IndexMeasure, seconds: float
 ) -> LearnResult:
     """Return what there is to say of a choice, of a metric or of a hash method, of which nothing is kept."""
@@ -190,18 +266,24 @@ def learn_and_keep(
     wanted: LearningSettings = _USUAL,
     progress: Progress = silent,
 ) -> LearnResult:
-    """Learn a metric from pairs and keep it, if it is better on photographs that it has not seen.
+    """Learn from pairs and keep what was learned, if it is better on photographs that it has not seen.
 
     Parameters
     ----------
     library, wanted, progress
-        As :func:`propose_metric` takes them.
+        As :func:`propose_metric` takes them, or :func:`propose_codes` where a hash method is named.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, there are no marks or no pair can be learned from, or the name is taken.
+        As these, or if the name is taken.
     """
+    if wanted.method:
+        proposal = propose_codes(library, wanted, part(progress, 0.0, 0.9))
+        if not proposal.result.sure and not wanted.anyway:
+            return proposal.result
+        index = keep_codes(library, proposal, wanted.name, part(progress, 0.9, 1.0))
+        return proposal.result.model_copy(update={"kept_index": index})
     if wanted.name is not None:
         refuse_name(wanted.name.strip())
         with library.store.reading() as r:

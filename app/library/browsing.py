@@ -371,7 +371,7 @@ def concept_counts(library: Library) -> list[ConceptCount]:
     """List what photographs surely show, with their numbers: broader words by theme, then narrower ones, most first."""
     shown = overview(library, needed=["concepts"]).concepts
     assert shown is not None
-    broader = len(concept_table().broader)
+    broader = len(concept_table().facets)
     each = [one for one in shown.counts[:broader] if one.photographs]
     return each + sorted((one for one in shown.counts[broader:] if one.photographs), key=lambda one: -one.photographs)
 

@@ -81,14 +81,16 @@ class ShownConcepts:
 
     @cached_property
     def counts(self) -> list[ConceptCount]:
-        """The number of photographs that surely show each facet, then each concept of one class, in order."""
+        """The number of photographs that surely show each facet, first the broader ones, in the order of the table."""
         table = concept_table()
-        counts = self.classes.counts([one.classes for one in table.facets], SURE) + self.classes.class_counts(SURE)
-        return [ConceptCount(*each) for each in zip((*table.facets, *table.of_class), counts, strict=True)]
+        of_class = self.classes.class_counts(SURE)
+        counts = self.classes.counts([one.classes for one in table.facets], SURE)
+        counts += [of_class[one.classes[0]] for one in table.single_facets]
+        return [ConceptCount(*each) for each in zip((*table.facets, *table.single_facets), counts, strict=True)]
 
 
 def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
-    """Return what one photograph shows, the most telling first: the narrowest sure concept, then probable classes."""
+    """Return what one photograph shows, the most telling first: the narrowest sure facet, then other probable ones."""
     kind = concept_kind(r)
     if kind is None:
         return []
@@ -96,8 +98,9 @@ def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
     if not present[0]:
         return []
     shown, table = ClassProbabilities.of(vectors), concept_table()
+    known = {one.classes[0]: one for one in table.single_facets}
     pairs = zip(shown.classes[0].tolist(), shown.probabilities[0].tolist(), strict=True)
-    single = [ShownConcept(table.of_class[each], probability) for each, probability in pairs if probability >= _TOLD]
+    single = [ShownConcept(known[each], share) for each, share in pairs if share >= _TOLD and each in known]
     broader = [ShownConcept(one, float(shown.of_any(one.classes)[0])) for one in table.facets]
     sure = [one for one in (*single, *broader) if one.probability >= SURE]
     first = sorted(sure, key=lambda one: (len(one.concept.classes), -one.probability))[:1]

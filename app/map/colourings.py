@@ -21,7 +21,7 @@ from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message, verbatim
 from core.progress import Progress, silent
-from features.concepts.concept_words import SURE, Concept, concept_table
+from features.concepts.concept_words import Concept, concept_table
 
 SIMILAR, DIFFERENT = 1, 2
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -223,16 +223,18 @@ def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> li
     return found
 
 
-_OF_PART = 0.5  # that surely show it, at least: many more show it than are sure
+_PROBABLE = 0.25  # among photographs that are alike, less is needed than to be sure of one alone
+_OF_PART = 0.8  # that probably show it, at least
 _OF_LIBRARY = 0.5  # what more than half of the library shows tells no part from others
 
 
 def map_subjects(part: npt.NDArray[np.int32], count: int, ids: Int64Ids, shown: ShownConcepts) -> list[Concept | None]:
     """Return the subject of each part; None where there is none, or a larger part has it.
 
-    Subjects are the broader concepts of the table, those right in four of five photographs that surely show them. One
-    counts by the share of the part that shows it, times the logarithm of how many times its share everywhere that is;
-    of equal ones the narrower.
+    Subjects are the broader concepts of the table that may be said of photographs, of those that four of five
+    photographs of the part show: of 237 named parts of 1,400 labelled photographs, 97 % had so many that do. One counts
+    by the share of the part that shows it, times the logarithm of how many times its share everywhere that is; of equal
+    ones the narrower.
 
     Parameters
     ----------
@@ -246,14 +248,14 @@ def map_subjects(part: npt.NDArray[np.int32], count: int, ids: Int64Ids, shown: 
     breadth = np.array([len(one) for one in sums])
     _, known, places = np.intersect1d(shown.ids, ids, assume_unique=True, return_indices=True)
     part_of = part[places]
-    everywhere = np.array(shown.classes.some(known).counts(sums, SURE)) / max(1, len(ids))
+    everywhere = np.array(shown.classes.some(known).counts(sums, _PROBABLE)) / max(1, len(ids))
     sizes = np.bincount(part[part >= 0], minlength=count)
     order = np.argsort(part_of, kind="stable")
     begins = np.searchsorted(part_of[order], np.arange(count + 1))
     found: list[Concept | None] = []
     for number in range(count):
         own = known[order[begins[number] : begins[number + 1]]]
-        shares = np.array(shown.classes.some(own).counts(sums, SURE)) / max(1, sizes[number])
+        shares = np.array(shown.classes.some(own).counts(sums, _PROBABLE)) / max(1, sizes[number])
         telling = (shares >= _OF_PART) & (everywhere <= _OF_LIBRARY) & (shares > everywhere)
         scores = np.zeros(len(broader))
         scores[telling] = shares[telling] * np.log(shares[telling] / everywhere[telling])

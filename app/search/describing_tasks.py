@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from core.arrays import AnyArray
 from core.recent_values import RecentValues
 from core.systems import system
 from core.vectors import unpack_vectors
+from features.colour.colour_histogram import HistogramExtractor
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
@@ -94,6 +95,8 @@ class DescribingTask:
             picture = checked_sketch(picture)
         descriptors = {key: (declared, known[key]) for key, declared in self.descriptors.items()}
         made = picture_views(picture, descriptors, self.with_variants, self.with_parts)
+        if self.sketch:
+            made = {key: _with_colours(view, descriptors[key][1], picture) for key, view in made.items()}
         return DescribedPicture(made, None if self.cap is None else Keypoints.of(picture, self.cap))
 
 
@@ -125,6 +128,13 @@ def picture_views(
             unpack_vectors(np.array(of_parts).reshape(-1, len(alternatives[0]))).astype(np.float32),
         )
     return made
+
+
+def _with_colours(view: PictureView, extractor: Extractor, sketch: Picture) -> PictureView:
+    if not isinstance(extractor, HistogramExtractor):
+        return view
+    whole, *alone = extractor.of_sketch(sketch)
+    return replace(view, alternatives=whole[None], colours=np.array(alone).reshape(-1, len(whole)))
 
 
 def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[AnyArray]:

@@ -18,14 +18,14 @@ photographs would come first.
 An example may have several alternatives, such as its picture and the mirror image. Its distance is the smallest of
 theirs, whatever its weight.
 
-A palette of several colours is like what has all of them. Its similarity is the weighted geometric mean of those to its
-colours alone,
+A palette of several colours, or a sketch, is like what has all of them. Its similarity is the weighted geometric mean
+of those to its colours alone, each beside that of the imagined picture m that has just these colours,
 
-    s(x) = min(1, prod (k'(c, x) / sqrt(w))^w)
+    s(x) = min(1, prod (k'(c, x) / k'(c, m))^w)
 
 with w the share of the colour c, of sum 1. Where k' is Hellinger's it is about the root of the colour's share p in the
 photograph, so that s = exp(-KL(w || p) / 2): 1 at just these shares, and small where one is missing. The similarity to
-the picture that has all colours is no such measure: much of one colour outweighs what lacks of another.
+m itself is no such measure: much of one colour outweighs what lacks of another.
 
 A picture has several views: as it is, mirrored, in negative, both, and its parts. Local features cannot recognise
 mirrored or negative copies, so by them the query is described in all four ways; SIFT, which takes most of the time,
@@ -107,7 +107,7 @@ class QueryDistance:
     weights : tuple of float
         Their balanced weights, v; at least one is above 0, none is 0.
     colours : tuple of ndarray of float32, (c, d)
-        The colours of each that is a palette of several; see `PictureView`.
+        The colours of each that is a palette of several or a sketch; see `PictureView`.
     """
 
     measure: DistanceMeasure
@@ -207,16 +207,18 @@ class QueryDistance:
 
     def _of_example(self, place: int, x: npt.NDArray[np.floating]) -> Distances:
         colours = self.colours[place]
-        return self._of_all(colours, x) if len(colours) else self._of_any(self.alternatives[place], x)
+        if not len(colours):
+            return self._of_any(self.alternatives[place], x)
+        return self._of_all(colours, self.alternatives[place], x)
 
-    def _of_all(self, colours: Alternatives, x: npt.NDArray[np.floating]) -> Distances:
-        """Return the distances from a palette; what is zero throughout is like no colour."""
+    def _of_all(self, colours: Alternatives, having: Alternatives, x: npt.NDArray[np.floating]) -> Distances:
+        """Return the distances from what has all colours, (1, d); what is zero throughout is like no colour."""
         shares = colours.sum(axis=1, dtype=np.float64)
         shares /= shares.sum()
         similarity = np.ones(len(x))
         for colour, share in zip(colours, shares.tolist(), strict=True):
-            alone = self.measure.similarities(self.measure.distances(colour, x))
-            similarity *= (np.maximum(alone, _ABSENT) / np.sqrt(share)) ** share
+            most, alone = (self.measure.similarities(self.measure.distances(colour, one)) for one in (having, x))
+            similarity *= np.maximum(alone / most, _ABSENT) ** share
         distances = np.sqrt(np.round(2 - 2 * np.minimum(similarity, 1), _DECIMALS))
         return np.asarray(np.where(x.any(axis=1), distances, 2.0))
 
@@ -246,7 +248,7 @@ class PictureView:
     parts : ndarray of float32, (p, d)
         Of its parts that are not blank; empty where parts are not needed.
     colours : ndarray of float32, (c, d)
-        Of a palette of several colours, in an index of histograms: each colour alone, times its share.
+        Of a palette of several colours or a sketch, in an index of histograms: each colour alone, times its share.
     """
 
     alternatives: Alternatives

@@ -5,7 +5,8 @@ it from one bin to the next all at once. Pixels are first counted by their RGB i
 histograms of a picture; which bins each of these 32,768 colours counts for is worked out once.
 
 A histogram knows which bins a colour counts for, so a palette (some colours with weights) or a sketch has a vector as a
-picture has, and is compared with pictures by the same measure.
+picture has, and is compared with pictures by the same measure. A colour that a person names or paints stands for those
+that look like it: it counts for all colours, by a Gaussian of their distance in CIE L*a*b*.
 
 In HSV: Swain and Ballard: Color Indexing, IJCV 1991, with bins of their own for what has no hue; by regions as the
 spatial pyramid of Lazebnik, Schmid and Ponce, CVPR 2006.
@@ -20,7 +21,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -89,20 +90,52 @@ class HistogramExtractor(ColoursOnly):
         for row, column in np.ndindex(side, side):
             weights = parts * counts[row, column, seen, None]
             finest[row, column] = np.bincount(places, weights=weights.ravel(), minlength=self.bins)
-        histogram = np.concatenate([level.ravel() for level in _pyramid(finest)])
-        vector = np.asarray(histogram / max(counts.sum() * self.levels, 1), dtype=np.float32)
+        vector = self._of_regions(finest / max(counts.sum(), 1))
         vector.flags.writeable = False
         return vector
 
     def of_colours(self, colours: Colours, shares: Shares) -> Vector:
-        """Count colours as if each region had all of them."""
-        bins, parts = self.shares()
+        """Count colours, and those like them, as if each region had all of them."""
+        side = 2 ** (self.levels - 1)
         red, green, blue = (colours >> 8 - _BITS).astype(np.intp).T
         found = (red << 2 * _BITS) | (green << _BITS) | blue
-        weights = parts[found] * shares[:, None]
-        region = np.bincount(bins[found].ravel(), weights=weights.ravel(), minlength=self.bins)
-        levels = [np.tile(region / 4**level, 4**level) for level in range(self.levels)]
-        return np.asarray(np.concatenate(levels) / self.levels, dtype=np.float32)
+        region = sum(share * self._like(place) for place, share in zip(found.tolist(), shares, strict=True))
+        return self._of_regions(np.broadcast_to(region / side**2, (side, side, self.bins)))
+
+    def of_sketch(self, sketch: Picture) -> npt.NDArray[np.float32]:
+        """Count the colours of a sketch, and those like them, where they are painted.
+
+        Returns
+        -------
+        ndarray of float32, (1 + c, d)
+            Of a picture that has them all; then each alone, of sum of its share, in the smallest regions, since a
+            sketch says where a colour is. Colours of less than a fiftieth of what is painted are those of soft edges:
+            they do not count, and where there are no others the first vector is that of the sketch as a picture.
+        """
+        counts = _counts(sketch, 2 ** (self.levels - 1))
+        painted = counts.sum(axis=(0, 1))
+        kept = np.flatnonzero(painted >= max(painted.sum() / 50, 1))
+        if not len(kept):
+            return self.extract(sketch)[None]
+        each = [counts[..., place, None] * self._like(place) / painted[kept].sum() for place in kept.tolist()]
+        alone = np.stack([self._of_regions(one) for one in each])
+        alone[:, : -each[0].size] = 0
+        return np.concatenate([self._of_regions(sum(each))[None], alone * self.levels])
+
+    def _like(self, place: int) -> Shares:
+        """Return how much the colours like one of :func:`colours` count for each bin, of sum 1, (bins,)."""
+        bins, shares = self.shares()
+        lab = _lab_of_colours()
+        squares = np.square((lab - lab[place]) / _LOOKS_LIKE).sum(axis=1)
+        near = np.flatnonzero(squares <= 9)
+        weights = np.exp(-squares[near] / 2)
+        counted = np.bincount(bins[near].ravel(), (shares[near] * weights[:, None]).ravel(), self.bins)
+        return np.asarray(counted / weights.sum())
+
+    def _of_regions(self, finest: Shares) -> Vector:
+        """Return the vector of the shares of the smallest regions, (side, side, bins), of sum 1."""
+        levels = np.concatenate([level.ravel() for level in _pyramid(finest)])
+        return np.asarray(levels / self.levels, dtype=np.float32)
 
 
 def levels_of_regions() -> Any:
@@ -180,6 +213,18 @@ def _pyramid(finest: Shares) -> Iterator[Shares]:
         yield from _pyramid(finest.reshape(side // 2, 2, side // 2, 2, size).sum(axis=(1, 3)))
     yield finest
 
+
+@cache
+def _lab_of_colours() -> Shares:
+    return to_lab(colours())
+
+
+_LOOKS_LIKE = 6.0
+"""Deviation of the colours that are like one, in CIE L*a*b*.
+
+Chosen on one half of 477 photographs, judged on the other: of the first ten for sketches of two colours 0.33 are right;
+0.31 at 8, 0.20 at 13, and 0.13 where a sketch is described as a picture.
+"""
 
 Colours = npt.NDArray[np.uint8]
 """Colours in sRGB, (n, 3)."""

@@ -54,9 +54,9 @@ class ConceptTable:
         The concept of each class.
     broader : tuple of Concept
         Sums of several classes, as the table orders them: by theme.
-    facets : tuple of Concept
-        The broader ones that may be said of photographs; the others are only searched, since too few photographs that
-        surely show them do.
+    facets, single_facets : tuple of Concept
+        The broader ones, and those of one class, that may be said of photographs; the others are only searched, since
+        fewer than four of five photographs that surely show them do.
     words : tuple of dict
         The concepts by word, in each of `LANGUAGES`; words as :func:`spelt`.
     related : mapping of str to tuple of str
@@ -66,6 +66,7 @@ class ConceptTable:
     of_class: tuple[Concept, ...]
     broader: tuple[Concept, ...]
     facets: tuple[Concept, ...]
+    single_facets: tuple[Concept, ...]
     words: tuple[Mapping[str, Concept], ...]
     related: Mapping[str, tuple[str, ...]]
 
@@ -153,10 +154,10 @@ def read_table(text: str) -> ConceptTable:
     ----------
     text : str
         Four sections. ``[classes]``: number, English and German words, with ``|`` between. ``[broader]``: English
-        and German words, and what it is the sum of: numbers, ranges, names of other entries. ``[unsure]``: names of
-        those that are not said of photographs, if any. ``[related]``: words
-        that no class shows, and names of entries to try instead. Words have their inflected forms behind them, with
-        ``,`` between, and ``;`` before the next word; ``-`` stands for none in a language.
+        and German words, and what it is the sum of: numbers, ranges, names of other entries. ``[unsure]``: what is not
+        said of photographs, written likewise, if any. ``[related]``: words that no class shows, and names of entries to
+        try instead. Words have their inflected forms behind them, with ``,`` between, and ``;`` before the next word;
+        ``-`` stands for none in a language.
 
     Raises
     ------
@@ -183,33 +184,35 @@ def read_table(text: str) -> ConceptTable:
 
     of_class = tuple(made(written, (int(number),)) for number, *written in sections["classes"])
     sums = {_forms(" ; ".join(forms))[0]: forms for forms in sections["broader"]}
-    classes = {name: _classes(sums, name, ()) for name in sums}
+    classes = {name: _classes(sums, forms[-1], (name,)) for name, forms in sums.items()}
     broader = tuple(made(forms[:-1], classes[name]) for name, forms in sums.items())
     related = {
         spelt(one): tuple(map(spelt, _forms(tried)))
         for unknown, tried in sections["related"]
         for one in _forms(unknown)
     }
-    unsure = {words[0][spelt(name)] for (name,) in sections.get("unsure", ())}
-    facets = tuple(one for one in broader if one not in unsure)
-    return ConceptTable(of_class, broader, facets, words, related)
+    unsure = {part.strip() for (line,) in sections.get("unsure", ()) for part in line.split(",")}
+    facets = tuple(one for one, name in zip(broader, sums, strict=True) if name not in unsure)
+    unsure_classes = {number for part in unsure - sums.keys() for number in _classes(sums, part, ())}
+    single = tuple(one for one in of_class if unsure_classes.isdisjoint(one.classes))
+    return ConceptTable(of_class, broader, facets, single, words, related)
 
 
 def _forms(written: str) -> list[str]:
     return [form.strip() for form in re.split("[,;]", written) if spelt(form)]
 
 
-def _classes(sums: Mapping[str, Sequence[str]], name: str, above: tuple[str, ...]) -> list[int]:
-    """Return the classes of a broader word, through the broader words that it is the sum of."""
-    if name in above:
-        raise ValueError(f"“{name}” is a sum of itself")
+def _classes(sums: Mapping[str, Sequence[str]], written: str, above: tuple[str, ...]) -> list[int]:
+    """Return the classes of a sum as it is written, through the broader words that are its parts."""
     found: list[int] = []
-    for part in (one.strip() for one in sums[name][-1].split(",")):
+    for part in (one.strip() for one in written.split(",")):
         first, dash, last = part.partition("-")
         if first.isdecimal():
             found += range(int(first), int(last if dash else first) + 1)
+        elif part in above:
+            raise ValueError(f"“{part}” is a sum of itself")
         else:
-            found += _classes(sums, part, (*above, name))
+            found += _classes(sums, sums[part][-1], (*above, part))
     return found
 
 

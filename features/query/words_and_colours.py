@@ -4,8 +4,9 @@ Words are a phrase, which a text network brings into the space of its image netw
 
 Palettes and sketches are compared with the same vectors as any picture. A palette says which colours, not where, so it
 is spread over all regions of a histogram; the measure of histograms (Hellinger, or intersection) then compares what
-both have and does not mind what else a picture has. Each of several colours has a vector of its own, too, so that a
-picture can be asked to have all of them. Unpainted parts of a sketch are transparent, and do not count.
+both have and does not mind what else a picture has. Each of several colours of a palette, and each of a sketch, has a
+vector of its own, too, so that a picture can be asked to have all of them. Unpainted parts of a sketch are transparent,
+and do not count.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from app.gui.actions.declared_actions import learn_actions
 from app.gui.look.labels import ElidedLine
@@ -26,7 +26,7 @@ from app.gui.look.page_parts import (
 from app.language.texts import _, _n, text
 from app.learn.learn_results import LearnResult
 from core.learning import marks_wanted
-from core.message import counted
+from core.message import Message, counted
 
 if TYPE_CHECKING:
     from app.marks.mark_results import MarksResult
@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 HEIGHT = 92
 _BAR_PX = 3
 _EARLIER = 1.005  # what would be written as 1.00 says nothing
+_BITS = Message("Learns short codes for an index of its own, which learns again when marks have changed.")
+_LEARNED = (
+    ("", Message("A metric"), Message("Learns which differences count, for every index of the same vectors.")),
+    ("lda-itq:bits=64", Message("Codes by LDA + ITQ"), _BITS),
+    ("cca-itq:bits=64", Message("Codes by CCA + ITQ"), _BITS),
+    ("ksh:bits=64", Message("Codes by KSH"), _BITS),
+)
+"""What can be learned: the hash method, none for a metric, its name, and what it does."""
 
 
 class LearnHead(QWidget):
@@ -62,6 +70,13 @@ class LearnHead(QWidget):
         self._can_go_back = False
         self._keep = command_button(_("Keep  K"), learn_actions()["keep"], "primary")
         self._not_now = command_button(_("Not now  N"), learn_actions()["leave"])
+        self._what = QComboBox()
+        self._what.setAccessibleName(_("What is learned"))
+        for place, (__, name, tip) in enumerate(_LEARNED):
+            self._what.addItem(text(name))
+            self._what.setItemData(place, text(tip), Qt.ItemDataRole.ToolTipRole)
+        self._what.currentIndexChanged.connect(lambda place: self._what.setToolTip(text(_LEARNED[place][2])))
+        self._what.setToolTip(text(_LEARNED[0][2]))
         self._learn = command_button(_("Learn  L"), learn_actions()["learn"], "primary")
         self._cancel = button(_("Cancel  Esc"), _("Stop learning; the marks stay"), "Esc")
         self._back = command_button(_("Go back  B"), learn_actions()["go back"])
@@ -84,6 +99,7 @@ class LearnHead(QWidget):
             self._back,
             self._keep,
             self._not_now,
+            self._what,
             self._learn,
             self._cancel,
             self._marks,
@@ -120,6 +136,14 @@ class LearnHead(QWidget):
     def show_back(self, can_go_back: bool) -> None:
         """Set whether the button to go back stands beside learning, from the next :meth:`show_ready` on."""
         self._can_go_back = can_go_back
+
+    def method(self) -> str:
+        """Return the hash method to learn by; empty for a metric."""
+        return _LEARNED[self._what.currentIndex()][0]
+
+    def choose_method(self, method: str) -> None:
+        """Choose what is learned, by its hash method; empty for a metric."""
+        self._what.setCurrentIndex([one for one, _name, _tip in _LEARNED].index(method))
 
     def show_learning(self, marks: int, share: float, doing: str = "", left: str = "") -> None:
         """Show the progress of learning, which can be cancelled."""
@@ -227,6 +251,7 @@ class LearnHead(QWidget):
         set_role(self._learn, "primary")
         for one in (self._back, self._keep, self._not_now, self._learn, self._cancel):
             one.setVisible(one in shown)
+        self._what.setVisible(self._learn in shown)
         if held is not None and held not in shown and shown:
             shown[0].setFocus()  # the keys stay in the line
 
@@ -247,6 +272,8 @@ class LearnHead(QWidget):
         lacking = _n("About {count} more mark would help.", "About {count} more marks would help.", made.more)
         if not made.of:
             advice = lacking if made.more else _("A few more marks would help.")
+        elif made.sure and self.method():
+            advice = _("Better on unseen photos than as many bits without marks: keep them as an index.")
         elif made.sure:
             advice = _("Better on photos that it has not seen: keep it, and search ranks by it at once.")
         elif made.more:

@@ -28,7 +28,7 @@ from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.learn.learn_results import BeforeAfterResult, MetricMeaning, MetricSwitch
+    from app.learn.learn_results import BeforeAfterResult, MetricMeaning
     from app.learn.learning import Proposal
     from app.library.browsing import Photograph
     from app.marks.mark_results import MarkStatus
@@ -66,7 +66,7 @@ class LearnControl(QObject):
         self._began = 0.0
         self._stale = True
         self._seen_index = ""
-        self._kept = ("", "")  # what was kept last: a metric and the index that measures by it
+        self._kept = ("", "")  # what was kept last: a metric, if it was one, and its index
         self._says_ready = True
         self.offers = NextPairControl(view.pair, view.thumbnails, window, self)
         self.kept = MetricControl(view, window, self)
@@ -257,15 +257,16 @@ class LearnControl(QObject):
     def learn(self) -> None:
         """Learn from all marks."""
         # A kept metric has seen the marks that it would be judged by: what is learned is held against none.
-        opened, index = self._opened, self.kept.plain_index(self._index())
+        opened, index, method = self._opened, self.kept.plain_index(self._index()), self.view.head.method()
         if self._learning.running or not self._count.total:
             return
 
         def work(progress: Progress) -> Proposal:
-            from app.learn.learning import propose_metric
+            from app.learn.learning import propose_codes, propose_metric
             from app.learn.learning_settings import LearningSettings
 
-            return propose_metric(opened.library, LearningSettings(index=index, anyway=True), progress)
+            wanted = LearningSettings(index=index, method=method, anyway=True)
+            return (propose_codes if method else propose_metric)(opened.library, wanted, progress)
 
         self._began, self._says_ready = time.monotonic(), False
         self._learned_from = self._count
@@ -282,7 +283,7 @@ class LearnControl(QObject):
     def _on_proposed(self, proposal: Proposal) -> None:
         self._proposal = proposal
         self.view.head.show_judgement(proposal.result)
-        if proposal.metric is None:
+        if proposal.result.learned_by is None:
             self._proposal = None
         else:
             self.view.head.show_newer(self._count.counts() != self._learned_from.counts())
@@ -304,9 +305,9 @@ class LearnControl(QObject):
         self.view.head.show_keeping()
         self.kept.keep(proposal, self._on_kept)
 
-    def _on_kept(self, name: str, switched: MetricSwitch) -> None:
-        self._proposal, self._kept = None, (name, switched.index)
-        self.view.head.show_kept(name, not switched.waiting)
+    def _on_kept(self, name: str, index: str, is_ready: bool) -> None:
+        self._proposal, self._kept = None, (name, index)
+        self.view.head.show_kept(name or index, is_ready)
 
     def _on_index_ready(self, index: str) -> None:
         if index == self._kept[1] and self.view.head.can("back"):

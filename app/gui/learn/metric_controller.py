@@ -79,8 +79,15 @@ class MetricControl(QObject):
 
         self._listing.begin(work).then(on_listed)
 
-    def keep(self, proposal: Proposal, then: Callable[[str, MetricSwitch], None]) -> None:
-        """Keep the learned metric, and search by it; ``then`` gets its name."""
+    def keep(self, proposal: Proposal, then: Callable[[str, str, bool], None]) -> None:
+        """Keep what was learned, and search by it.
+
+        ``then`` gets the name of the metric, empty where bits were learned, that of the index, and whether that is
+        ready.
+        """
+        if proposal.metric is None:
+            self._keep_codes(proposal, then)
+            return
         opened = self._opened
 
         def work(__: Progress) -> tuple[str, MetricSwitch]:
@@ -91,10 +98,29 @@ class MetricControl(QObject):
             return name, search_by_metric(opened.library, name, like=proposal.result.index)
 
         def on_kept(told: tuple[str, MetricSwitch]) -> None:
-            then(*told)
-            self._take_switched(told[1])
+            name, switched = told
+            then(name, switched.index, not switched.waiting)
+            self._take_switched(switched)
 
         self._changes.do(work, on_kept)
+
+    def _keep_codes(self, proposal: Proposal, then: Callable[[str, str, bool], None]) -> None:
+        opened = self._opened
+
+        def work(progress: Progress) -> str:
+            from app.indexes.indexes import set_default
+            from app.learn.learning import keep_codes
+
+            index = keep_codes(opened.library, proposal, progress=progress)
+            set_default(opened.library, index)
+            return index
+
+        def on_kept(index: str) -> None:
+            then("", index, True)
+            self.switched.emit(index)
+            self.look(index)
+
+        self._queue.run(_("Making an index of what was learned…"), work).then(on_kept)
 
     def use(self, name: str) -> None:
         """Search by a kept metric from now on, or by none."""

@@ -25,9 +25,9 @@ from app.bench.partitions import PartitionsPlan
 from app.bench.vector_files import load_tables
 from app.evaluate.edited_copies import Copy, PhotographOrder
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
+from app.indexes.encoders import folder_labels
 from app.indexes.fitted_models import load_extractor, usable_indexes
 from app.indexes.index_specification import load_metric, metric_text, named_metric
-from app.indexes.index_supervision import folder_labels
 from app.indexes.indexes import find_index, text_of
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.lab.experiments.lab_results import LabRun

@@ -121,7 +121,9 @@ def test_what_is_not_painted_may_be_anything(library: Library, index: str) -> No
 def test_a_sketch_may_be_a_file(library: Library, tmp_path: Path) -> None:
     file = tmp_path / "sketch.png"
     file.write_bytes(sketch_png(paint(RED_ABOVE)))
-    assert found(library, Example(file, sketch=True), "Colours", 1) == ["red red"]
+    assert found(library, Example(file, sketch=True), "Colours", 4) == found(
+        library, Example(file.read_bytes(), sketch=True), "Colours", 4
+    )
 
 
 def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Path) -> None:
@@ -212,7 +214,9 @@ def test_the_command_line_asks_with_them(
     assert code == 0
     results = json.loads(out)["results"]
     assert [result["query"] for result in results] == ["#c82828:2", str(sketch)]
-    assert [Path(result["hits"][0]["path"]).stem for result in results] == ["red red"] * 2
+    first, second = (Path(result["hits"][0]["path"]).stem for result in results)
+    assert first == "red red"
+    assert second.startswith("red ")  # above; what is below may be anything
     code, _, err = run("--palette", "#c33", "--index", AUTOMATIC)
     assert code != 0
     assert "compares colours" in err

@@ -158,10 +158,12 @@ def test_photographs_that_show_the_same_are_a_truth_of_evaluate_and_the_lab(libr
 def test_parts_of_a_map_are_named_by_what_they_show(library: Library) -> None:
     with library.store.reading() as r:
         shown = ShownConcepts.of(r)
-    castles = np.array([0, 0, 1, 0, 1, -1, 1, -1], np.int32)
-    subjects = map_subjects(castles, 2, shown.ids, shown)
+    dogs = np.array([0, 0, -1, 0, 1, -1, 1, -1], np.int32)
+    subjects = map_subjects(dogs, 2, shown.ids, shown)
     assert subjects[1] is not None
     assert subjects[1].name("en") == "retriever"
+    two_of_three = np.where(np.arange(8) == 2, 1, dogs).astype(np.int32)
+    assert map_subjects(two_of_three, 2, shown.ids, shown)[1] is None
     assert map_subjects(np.zeros(8, np.int32), 1, shown.ids, shown) == [None]
 
 

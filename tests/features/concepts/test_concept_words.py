@@ -25,6 +25,9 @@ water | Wasser | 2-3
 boat, boats | Boot, Boote | 3
 view; scenery | Aussicht | mountain, water, 0
 - | Ding | 0, 5
+[unsure]
+boat, 0
+2-4
 [related]
 wedding, Hochzeit | castle, view
 """
@@ -68,6 +71,13 @@ def test_a_broader_word_is_the_sum_of_its_parts() -> None:
     thing = TABLE.find("ding", "de")
     assert thing is not None
     assert thing.name("en") == thing.name("fr") == "Ding"
+
+
+def test_what_is_unsure_is_searched_and_not_said() -> None:
+    boat = TABLE.find("boat", "en")
+    assert boat in TABLE.broader
+    assert [one.name("en") for one in TABLE.facets] == ["mountain", "water", "view", "Ding"]
+    assert [one.name("en") for one in TABLE.single_facets] == ["alp", "skirt"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.errors import TwinlensError
 from core.kernels.histogram_kernels import Intersection
 from features import DESCRIPTORS
-from features.colour.colour_histogram import HsvHistogram, LabHistogram
+from features.colour.colour_histogram import HsvHistogram, LabHistogram, regions
 from features.colour.colour_layout import ColourLayout
 from features.colour.colour_moments import ColourMoments
 from features.descriptor import Descriptor, Vector
@@ -28,7 +28,7 @@ from features.reading.reading import read
 from tests.features.descriptor_contracts import never
 
 HISTOGRAMS = (HsvHistogram(), HsvHistogram(levels=1), HsvHistogram(levels=3), LabHistogram(), LabHistogram(levels=1))
-SPREAD = (*HISTOGRAMS, ColourMoments(), ColourMoments(grid=1, space="hsv"))
+MOMENTS = (ColourMoments(), ColourMoments(grid=1, space="hsv"))
 colours = st.tuples(*[st.integers(0, 255)] * 3)
 palettes = st.lists(st.tuples(colours, st.floats(0.01, 100)), min_size=1, max_size=5).map(
     lambda drawn: Palette(tuple(drawn))
@@ -69,21 +69,46 @@ def test_what_is_no_palette_is_a_sentence(text: str) -> None:
     assert "#c33:2" in str(caught.value.advice)
 
 
-@pytest.mark.parametrize("declared", SPREAD, ids=lambda one: one.text())
-def test_one_colour_is_as_a_picture_of_that_colour(declared: Descriptor) -> None:
+@pytest.mark.parametrize("declared", MOMENTS, ids=lambda one: one.text())
+def test_some_colours_are_as_a_picture_that_has_them_everywhere(declared: Descriptor) -> None:
     extractor = declared.fit(never)
     for colour in ((204, 51, 51), (0, 0, 0), (120, 130, 119)):
         flat = extractor.extract(picture(np.full((40, 40, 3), colour)))
         np.testing.assert_allclose(palette_vector(declared, extractor, Palette(((colour, 3.0),))), flat, atol=1e-6)
-
-
-@pytest.mark.parametrize("declared", SPREAD, ids=lambda one: one.text())
-def test_some_colours_are_as_a_picture_that_has_them_everywhere(declared: Descriptor) -> None:
-    red, white = (204, 51, 51), (255, 255, 255)
-    mixed = declared.fit(never).extract(picture(finely_mixed(red, white)))
+    mixed = extractor.extract(picture(finely_mixed((204, 51, 51), (255, 255, 255))))
     # 5 x 5 parts of 8 x 8 pixels have as much of both.
     np.testing.assert_allclose(described(declared, "#c33,#fff"), mixed, atol=1e-6)
     np.testing.assert_allclose(described(declared, "#c33:7,#fff:7"), mixed, atol=1e-6)
+
+
+@pytest.mark.parametrize("declared", HISTOGRAMS, ids=lambda one: one.text())
+def test_a_colour_stands_for_those_that_look_like_it(declared: Descriptor) -> None:
+    """The colour itself is nearest, then one a little darker; another colour is like it in nothing."""
+    extractor = declared.fit(never)
+    shown = [np.full((8, 8, 3), one) for one in ((204, 51, 51), (170, 40, 40), (51, 51, 204))]
+    vectors = np.stack([extractor.extract(picture(one)) for one in shown])
+    same, darker, other = declared.measure.matrix(described(declared, "#c33")[None], vectors)[0].tolist()
+    assert same > darker > other + 0.2
+    assert other == 0
+
+
+@pytest.mark.parametrize("declared", HISTOGRAMS[:1] + HISTOGRAMS[2:4], ids=lambda one: one.text())
+def test_a_sketch_says_what_is_where(declared: HsvHistogram | LabHistogram) -> None:
+    """Each colour is counted alone in the smallest regions, by its share; together they are as a picture of both."""
+    sheet = paint([Stroke((204, 51, 51), [(0, 0.25), (1, 0.25)], 0.35), Stroke((51, 51, 204), [(0.2, 0.8)], 0.2)])
+    mask, size = sheet[..., 3] > 0, declared.dimensions
+    whole, red, blue = declared.fit(never).of_sketch(picture(sheet[..., :3], mask))
+    above = (mask & (sheet[..., 0] == 204)).sum() / mask.sum()
+    finest = 4 ** (declared.levels - 1) * size // regions(declared.levels)
+    assert not red[: size - finest].any()
+    assert {round(float(one.sum()), 5) for one in (red, blue)} == {round(above, 5), round(1 - above, 5)}
+    np.testing.assert_allclose((red + blue)[-finest:] / declared.levels, whole[-finest:], atol=1e-6)
+
+
+def test_a_sketch_without_frequent_colours_is_described_as_a_picture() -> None:
+    extractor = HsvHistogram().fit(never)
+    shown = picture(np.random.default_rng(0).integers(0, 256, (64, 64, 3)))
+    np.testing.assert_array_equal(extractor.of_sketch(shown), extractor.extract(shown)[None])
 
 
 @pytest.mark.parametrize("declared", HISTOGRAMS, ids=lambda one: one.text())
@@ -154,7 +179,7 @@ def sketch_picture(made: np.ndarray) -> Picture:
     return checked_sketch(read(sketch_png(made)))
 
 
-@pytest.mark.parametrize("declared", [*SPREAD, ColourLayout()], ids=lambda one: one.text())
+@pytest.mark.parametrize("declared", [*HISTOGRAMS, *MOMENTS, ColourLayout()], ids=lambda one: one.text())
 def test_only_what_is_painted_counts(declared: Descriptor) -> None:
     extractor = declared.fit(never)
     first = extractor.extract(sketch_picture(sheet()))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.main_window import MainWindow
@@ -49,7 +49,9 @@ from app.learn.learning import details
 from app.learn.metrics import import_metric
 from app.library.library import Library
 from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
+from app.methods import catalogue
 from core.message import NOTHING, Message
+from core.methods import METHODS
 from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG, button, choose, chooser, edit, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg
@@ -269,6 +271,19 @@ def test_what_may_be_chance_is_said_to_be(view: LearnView) -> None:
     assert view.head.offered()[0].text() == "Keep anyway  K"
     view.head.show_judgement(learned(3, 0, 0, 0, more=5, learned_by=None))
     assert [one.text() for one in view.head.offered()] == ["Learn  L"]
+
+
+def test_what_is_learned_is_chosen_beside_the_button(view: LearnView) -> None:
+    """A metric first, then codes by each method that learns from marks; only while something can be learned."""
+    (chosen,) = view.head.findChildren(QComboBox)
+    offered = []
+    for place in range(chosen.count()):
+        chosen.setCurrentIndex(place)
+        offered.append(view.head.method())
+    assert [catalogue.method(one).key for one in offered[1:]] == [one.key for one in METHODS if one.supervised]
+    assert offered[0] == ""
+    view.head.show_learning(3, 0.5)
+    assert chosen.isHidden()
 
 
 def test_how_many_marks_are_lacking_is_said_before_learning(view: LearnView) -> None:
