@@ -25,7 +25,6 @@ from app.duplicates.move_log import (
     roll_back,
     settle_rows,
     tidy_return,
-    unhide,
     where_it_lies,
 )
 from app.duplicates.safe_moves import (
@@ -394,7 +393,6 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
     check_present(volume, disk)
     files = move_parts(row, path)
-    unhide(disk, files, volumes_of(disk, files))
     moves, lost = [], []
     for file in files:
         lies_at = file.target
