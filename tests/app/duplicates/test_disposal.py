@@ -140,6 +140,8 @@ def _flip(path: Path) -> None:
         (lambda photos: (photos / "sub" / "copy.jpg").unlink(), "It is not there any more"),
         (lambda photos: (photos / "sub" / "copy.jpg").chmod(0o444), "write-protected"),
         (lambda photos: (photos / "sub" / "copy.xmp").write_bytes(b"edited"), "copy.xmp, which belongs to it"),
+        (lambda photos: (photos / "kept.xmp").write_bytes(b"<z/>"), "kept.xmp, which lies beside the photo kept, was"),
+        (lambda photos: (photos / "kept.MOV").unlink(), "kept.MOV, which lies beside the photo kept, was"),
     ],
 )
 @pytest.mark.parametrize("folder", [None, "away"])
