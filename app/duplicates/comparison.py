@@ -52,7 +52,7 @@ from storage.library.store import Transaction
 from storage.pairs import ComparedRow, ReachRow, RelatedRow
 from storage.photographs.photographs import CameraNote
 
-VERSION = 100 * RELATION_VERSION + 9
+VERSION = 100 * RELATION_VERSION + 10
 """The version of proposing and confirming pairs; pictures compared by another version are compared anew."""
 
 _AT_ONCE = 20_000

@@ -25,7 +25,6 @@ from app.duplicates.move_log import (
     roll_back,
     settle_rows,
     tidy_return,
-    unhide,
     where_it_lies,
 )
 from app.duplicates.safe_moves import (
@@ -393,8 +392,8 @@ def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, 
 
 def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
+    check_present(volume, disk)
     files = move_parts(row, path)
-    unhide(disk, files, connected_volumes(disk, files, volume))
     moves, lost = [], []
     for file in files:
         lies_at = file.target

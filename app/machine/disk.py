@@ -384,10 +384,9 @@ def _move_between(
         if disk.look(part)[1] != content:
             raise OSError(errno.EIO, "what was written is not what was read", target)
         disk.rename(part, hidden)
-    arrived()
     disk.sync(folder)
-    disk.status(hidden)  # its disk may have been away while it was written: then it lies below the mount point
     arrived()
+    disk.status(hidden)  # its disk may have been away while it was written: then it lies below the mount point
     disk.unlink_unchanged(source, before)
     disk.rename(hidden, target)
     arrived()  # or its disk has gone between the two steps of a rename, with both names

@@ -2,8 +2,8 @@
 
 Nobody edits a compressed file in a few bytes, and no edit leaves the upper part of a picture as it was, down to the
 middle of a row of blocks, and changes all that follows. A decoder goes on behind a damaged place: from there on blocks
-are shifted, tinted or grey. Which of both is damaged shows where the changed blocks begin: a whole picture goes on
-there as it does elsewhere, a damaged one jumps.
+are shifted, tinted or grey, also where a program opens the file and saves it in another format. Which of both is
+damaged shows where the changed blocks begin: a whole picture goes on there as it does elsewhere, a damaged one jumps.
 """
 
 from __future__ import annotations
@@ -11,15 +11,19 @@ from __future__ import annotations
 import io
 import math
 from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
-from PIL.JpegImagePlugin import JpegImageFile
+import numpy.typing as npt
+from PIL import Image
 from PIL.TiffImagePlugin import TiffImageFile
 
-from core.arrays import BoolMask, Float64Matrix, UInt8Pixels
+from core.arrays import BoolMask, UInt8Pixels
 from features.copies.copy_traces import coded_pixels
-from features.formats import jpeg
 from features.formats.formats import BMP, JPEG, PNM, TIFF, recognise
+from features.pictures.channels import upright
+from features.pictures.picture import Picture
 from features.reading.reading import read
 from features.reading.reading_limits import Limits, decoding
 
@@ -33,11 +37,31 @@ _RUN = 0.5  # share of the pixels from the first that differs to the last that d
 
 _TAIL = 16  # bytes behind the place where a file is cut short
 _CHANGED = 0.3  # share of a block's pixels
-_NOISE = 6.0  # levels by which a block that was compressed again differs, at most
-_UNTOUCHED = 5.0  # levels by which the blocks before the place in its row differ, on the average, at most
-_LEAST_ROWS = 3  # of blocks behind the place: a corner may be whatever a person put there
-_EDGE = 0.1  # share of a row that the edge of a bar may leave as it was
-_PREFIX, _SUFFIX = 0.98, 0.8  # shares of the blocks before and behind the place: that agree, and that differ
+_BEHIND, _BEHIND_IN_ROW = 0.65, 0.8  # the same behind the place, at least
+_SHARP = 3.0  # times that pixels below an edge differ more than those above
+
+
+class _SavedAgain(NamedTuple):
+    """What saving a picture again changes.
+
+    Attributes
+    ----------
+    noise : float
+        Levels of lightness by which a block differs, at most.
+    before, before_in_row : float
+        Shares of the blocks before the place, and of those in its row, that differ more.
+    aside : float
+        Share of a row that lies before the place and behind it, at least.
+    """
+
+    noise: float
+    before: float
+    before_in_row: float
+    aside: float
+
+
+_COMPRESSED = _SavedAgain(6.0, 0.1, 0.12, 0.0)
+_EXACT = _SavedAgain(1.5, 0.002, 0.02, 0.1)  # so the finest damage shows, as of a progressive JPEG
 _SURE = 2.2  # deviations of chance by which a damaged one jumps more
 _ALIKE, _UNLIKE = 1.5, 2.5  # levels by which rows of small pictures differ, on the average
 _ROWS = 0.7  # share of the rows behind the place that do
@@ -73,16 +97,19 @@ def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits(
     UnreadableError
         If one cannot be read.
     """
-    one, other = _pixels(first, name, limits), _pixels(second, name, limits)
+    pictures = [read(each, name, limits, limits.side) for each in (first, second)]
+    turn = max(each.facts.orientation for each in pictures)  # of the JPEG; what is made of it is often upright
+    one, other = (_pixels(each, turn) for each in pictures)
     down, across = one.shape[0] // _BLOCK, one.shape[1] // _BLOCK
     if one.shape != other.shape or not down or not across:
         return None
-    apart = (np.maximum(one, other) - np.minimum(one, other)).max(axis=2)[: down * _BLOCK, : across * _BLOCK]
-    blocks = apart.reshape(down, _BLOCK, across, _BLOCK)
+    channels = np.maximum(one, other) - np.minimum(one, other)
+    apart = channels.max(axis=2)
     rotten, shorter = _bytes_tell(first, second, name, apart > 0)
     if not rotten:
-        changed = _from_a_place_on(blocks.mean(axis=(1, 3)))
+        changed = _from_a_place_on(channels[..., 0])
     else:
+        blocks = apart[: down * _BLOCK, : across * _BLOCK].reshape(down, _BLOCK, across, _BLOCK)
         changed = (blocks > 0).mean(axis=(1, 3)) >= _CHANGED
         changed = changed if changed.any() else blocks.any(axis=(1, 3))
     if changed is None or not changed.any():
@@ -93,13 +120,19 @@ def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits(
 
 
 def may_differ_from_a_row_on(first: UInt8Pixels, second: UInt8Pixels) -> bool:
-    """Return whether two small pictures of one size may agree down to a row, and differ from there on.
+    """Return whether two small pictures of one size may agree down to a row, and differ from there on, whatever is up.
 
     That is quickly told of any pair, and worth :func:`damage`.
     """
     if first.shape != second.shape:
         return False
-    rows = (np.maximum(first, second) - np.minimum(first, second)).reshape(len(first), -1).mean(axis=1)
+    apart = (np.maximum(first, second) - np.minimum(first, second)).reshape(*first.shape[:2], -1).mean(axis=2)
+    rows, columns = apart.mean(axis=1), apart.mean(axis=0)
+    return any(_differs_from_one_on(some) for some in (rows, rows[::-1], columns, columns[::-1]))
+
+
+def _differs_from_one_on(rows: npt.NDArray[np.float64]) -> bool:
+    """Return whether rows that differ so much, (n,), agree down to one of them, and differ from there on."""
     unlike = rows > _UNLIKE
     place = int(unlike.argmax())
     return place > 1 and float(rows[:place].mean()) <= _ALIKE and float(unlike[place:].mean()) >= _ROWS
@@ -146,31 +179,45 @@ def _runs_on(apart: BoolMask) -> bool:
     return at.size >= apart.shape[1] and at.size >= _RUN * int(at[-1] - at[0] + 1)
 
 
-def _from_a_place_on(apart: Float64Matrix) -> BoolMask | None:
-    """Return the blocks from which on two pictures differ, where they agree before; None where there is no such place.
+def _from_a_place_on(apart: UInt8Pixels) -> BoolMask | None:
+    """Return the blocks from which on two pictures differ, (rows, columns), where they agree before; None without one.
 
-    The place lies within a row: what begins with one, or nearly, is rather a bar or another edge of a person's making.
-    An edit of a lower part may leave the beginning of its first row, where the picture is dark or has no detail; then
-    it leaves that of a later row as well, or has changed it a little. Damage leaves but two rows of 8 px, which a
-    decoder writes at once.
+    ``apart`` are the differences of lightness, (h, w). A row is two blocks high where the colours have half the size.
     """
-    levels = apart.ravel()
-    changed = levels > _NOISE
-    count, width = changed.size, apart.shape[1]
-    seen = np.concatenate(([0], np.cumsum(changed)))
-    places = np.arange(count + 1)
-    right = (places - seen) + (seen[-1] - seen)  # blocks that agree before, and that differ behind
-    place = int(right.argmax())
-    column = place % width
-    row, below = changed[place - column :][:width], changed[place - column + 2 * width :][:column]
-    if min(column, width - column) <= _EDGE * width or count - place < _LEAST_ROWS * width:
-        return None
-    if levels[place - column : place].mean() > _UNTOUCHED:
-        return None
-    for before, behind in ((changed[:place], changed[place:]), (row[:column], row[column:]), (row[:column], below)):
-        if before.mean() > 1 - _PREFIX or behind.mean() < _SUFFIX:
-            return None
-    return np.asarray((places[:-1] >= place).reshape(apart.shape))
+    for height, saved in product((_BLOCK, 2 * _BLOCK), (_COMPRESSED, _EXACT)):
+        down, across = apart.shape[0] // height, apart.shape[1] // _BLOCK
+        blocks = apart[: down * height, : across * _BLOCK].reshape(down, height, across, _BLOCK)
+        changed = blocks.mean(axis=(1, 3)) > saved.noise
+        seen = np.concatenate(([0], np.cumsum(changed)))
+        places = np.arange(changed.size + 1)
+        place = int(((places - seen) + (seen[-1] - seen)).argmax())  # blocks that agree before, and that differ behind
+        row, column = divmod(place, across)
+        if 0 < row < down - 1 and _begins_at(apart, changed, row, column, height, saved):
+            behind = (places[:-1] >= place).reshape(changed.shape)
+            return np.asarray(np.repeat(behind, height // _BLOCK, axis=0))
+    return None
+
+
+def _begins_at(apart: UInt8Pixels, changed: BoolMask, row: int, column: int, height: int, saved: _SavedAgain) -> bool:
+    """Return whether blocks differ from a place on, which lies within a row: there it begins, and one row lower before.
+
+    Both edges are sharp and on the grid of blocks. An edit of a lower part begins with a row, or fades in, or leaves
+    the beginning of its first row since the picture is dark there: then that has no sharp edge one row lower.
+    """
+    across = changed.shape[1]
+    place = row * across + column
+    first, second = changed[row], changed[row + 1]
+    agree = (changed.ravel()[:place], saved.before), (first[:column], saved.before_in_row)
+    differ = (changed.ravel()[place:], _BEHIND), (first[column:], _BEHIND_IN_ROW), (second[:column], _BEHIND)
+    edges = (row * height, slice(column * _BLOCK, None)), ((row + 1) * height, slice(column * _BLOCK))
+    return (
+        min(column, across - column) > saved.aside * across
+        and all(some.mean() <= most for some, most in agree)
+        and all(some.mean() >= least for some, least in differ)
+        and all(
+            apart[y : y + 2, x].mean() >= max(saved.noise, _SHARP * float(apart[y - 2 : y, x].mean())) for y, x in edges
+        )
+    )
 
 
 def _jumps_more(first: UInt8Pixels, second: UInt8Pixels, changed: BoolMask) -> bool | None:
@@ -207,13 +254,7 @@ def _is_overwritten(first: bytes, second: bytes) -> bool | None:
     return plain[1] if plain[0] != plain[1] else None
 
 
-def _pixels(data: bytes, name: str, limits: Limits) -> UInt8Pixels:
-    """Decode a file in full size, a JPEG in the colours and the order in which its blocks are, (h, w, c)."""
-    if recognise(data, name) is not JPEG:
-        return read(data, name, limits, limits.side).rgb
-    with decoding("JPEG"):
-        image = JpegImageFile(io.BytesIO(data))
-        image.draft("YCbCr", image.size)
-        jpeg.scale(image, data, limits, max(image.size))
-        pixels = np.asarray(image)
-    return pixels if pixels.ndim == 3 else pixels[..., None]
+def _pixels(picture: Picture, turn: int) -> UInt8Pixels:
+    """Return pixels in the colours of a JPEG, and in the order of one that has EXIF's orientation, (h, w, 3)."""
+    back = {6: 8, 8: 6}.get(turn, turn)
+    return np.asarray(upright(Image.fromarray(picture.rgb), back).convert("YCbCr"))

@@ -140,6 +140,8 @@ def _flip(path: Path) -> None:
         (lambda photos: (photos / "sub" / "copy.jpg").unlink(), "It is not there any more"),
         (lambda photos: (photos / "sub" / "copy.jpg").chmod(0o444), "write-protected"),
         (lambda photos: (photos / "sub" / "copy.xmp").write_bytes(b"edited"), "copy.xmp, which belongs to it"),
+        (lambda photos: (photos / "kept.xmp").write_bytes(b"<z/>"), "kept.xmp, which lies beside the photo kept, was"),
+        (lambda photos: (photos / "kept.MOV").unlink(), "kept.MOV, which lies beside the photo kept, was"),
     ],
 )
 @pytest.mark.parametrize("folder", [None, "away"])
@@ -443,14 +445,27 @@ def test_another_file_in_the_trash_is_not_taken_for_it(world: World, private_tra
     assert not (world.photos / "sub" / "copy.jpg").exists()
 
 
-def test_what_the_person_brought_back_already(world: World, private_trash: Path) -> None:
+def test_a_file_that_has_another_name_in_the_trash_by_now(world: World, private_trash: Path) -> None:
+    before, run = world.files(), moved_away(world).run
+    for name in ("files/copy.jpg", "info/copy.jpg.trashinfo"):
+        place = private_trash / name
+        place.rename(place.with_name(place.name.replace("copy", "copy.2")))
+    assert restored(world, run).left == []
+    assert world.files() == before
+    assert not any((private_trash / "info").iterdir())
+
+
+@pytest.mark.parametrize("by_the_trash", [True, False])  # or by moving the files, which leaves their notes
+def test_what_the_person_brought_back_already(world: World, private_trash: Path, by_the_trash: bool) -> None:
     run = moved_away(world).run
     for note in (private_trash / "info").iterdir():
         place = private_trash / "files" / note.name.removesuffix(".trashinfo")
         place.rename(world.photos / "sub" / place.name)
-        note.unlink()
+        if by_the_trash:
+            note.unlink()
     added(world.path, world.photos)
     result = restored(world, run)
+    assert not any((private_trash / "info").iterdir())
     assert (result.restored, result.left) == (1, [])
     assert states(world) == [DisposalOutcome.UNDONE]
     assert len([name for name in world.ids() if name == "copy.jpg"]) == 1

@@ -56,6 +56,16 @@ def clone_as_a_copy(_: Disk, source: bytes, target: bytes) -> None:
     shutil.copy(source, target)
 
 
+def test_a_link_is_not_touched_while_its_disk_is_away(dated: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with dated.open() as library:
+        run = dispose(library, proposed(library, QUERY, links=True)).run
+        assert run is not None
+        monkeypatch.setattr(Disk, "is_present", lambda *_: False)
+        (left,) = restore_photographs(library, run, workers=1).left
+    assert str(left.reason).startswith("Its disk is not connected.")
+    assert one_file(dated)
+
+
 def test_a_copy_becomes_a_name_of_the_one_that_stays(dated: World) -> None:
     before = dated.files()
     with dated.open() as library:

@@ -65,6 +65,56 @@ def test_a_name_that_is_taken_when_the_file_is_a_copy_already() -> None:
     assert disk.reachable() == {b"ours": 1, b"theirs": 1}
 
 
+class UnpluggedDisk:
+    """Folders at home and on a disk, which goes (False) or comes (True) right before some calls, in this order."""
+
+    def __init__(self, *events: tuple[str, bool], present: bool = True) -> None:
+        self.store = Store([b""])
+        home = Store([b"", b"home", b"photos"])  # with a folder below the mount point
+        self.memory = DiskInMemory({b"/": Mount(home, b"", 1), b"/photos": Mount(self.store, b"", 2)}, {})
+        self.disk = cast(Disk, self.memory)
+        self._events, self._present = list(events), present
+
+    def begin(self, lies_at: bytes, source: bytes, target: bytes) -> tuple[safe_moves.FileMove, Volumes]:
+        """Put a file there, let things happen from now on, and return its move."""
+        self.memory.put(lies_at, b"ours")
+        status, content = self.disk.look(lies_at)
+        file = safe_moves.FileMove.of(source, target, "mark", None, (status.size, status.mtime_ns, content))
+        known = safe_moves.volumes_of(self.disk, [file])
+        self.memory.plug(self.store, self._present)
+        self.memory.quiet, self.memory.before_step = False, self._happen
+        return file, known
+
+    def _happen(self, call: str) -> None:
+        if self._events and self._events[0][0] == call:
+            self.memory.plug(self.store, self._events.pop(0)[1])
+
+
+@pytest.mark.parametrize("comes", [False, True])
+def test_a_file_has_not_left_a_disk_that_goes_or_comes_meanwhile(comes: bool) -> None:
+    disk = UnpluggedDisk(("status", False), *[("is_present", True)] * comes, present=not comes)
+    file, known = disk.begin(b"/photos/a.jpg", b"/photos/a.jpg", b"/home/a.jpg")
+    with pytest.raises(OSError, match="No such device"):
+        file.has_left(disk.disk, known)
+
+
+def test_a_file_is_not_hidden_where_it_is_while_the_disk_that_it_came_from_is_away() -> None:
+    disk = UnpluggedDisk(present=False)
+    file, known = disk.begin(b"/home/a.jpg", b"/photos/a.jpg", b"/home/a.jpg")
+    with pytest.raises(OSError, match="No such device"):
+        safe_moves.bring_home(disk.disk, file, b"/home/a.jpg", known)
+    assert disk.memory.reachable() == {b"ours": 1}
+
+
+def test_nothing_stays_below_the_mount_point_of_a_disk_that_has_just_gone() -> None:
+    disk = UnpluggedDisk(("rename", False))
+    file, known = disk.begin(b"/home/a.jpg", b"/home/a.jpg", b"/photos/a.jpg")
+    with pytest.raises(TwinlensError):
+        move_together(disk.disk, [file], lambda: None, known)
+    disk.memory.plug(disk.store, present=True)
+    assert disk.memory.reachable() == {b"ours": 1}
+
+
 def test_what_is_changed_after_it_was_read_does_not_go_to_the_trash_of_the_system() -> None:
     disk = DiskInMemory({b"/": Mount(Store([b""]), b"", 1)}, {})
     disk.put(b"/a.jpg", b"read")

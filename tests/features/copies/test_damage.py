@@ -9,7 +9,7 @@ from contextlib import suppress
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from core.arrays import UInt8Pixels
 from features.copies.damage import damage, may_differ_from_a_row_on
@@ -28,7 +28,7 @@ PICTURE = rich(3)
 TIFFS = ("tiff_lzw", "tiff_adobe_deflate", "jpeg")
 
 
-def jpeg(rgb: UInt8Pixels, quality: int = 92, **options: int | bool) -> bytes:
+def jpeg(rgb: UInt8Pixels, quality: int = 92, **options: int | bool | bytes) -> bytes:
     out = io.BytesIO()
     Image.fromarray(rgb).save(out, "JPEG", quality=quality, **options)
     return out.getvalue()
@@ -96,13 +96,23 @@ def test_other_formats_rot_too(options: dict[str, str]) -> None:
     assert found.second is not False
 
 
-def test_what_was_damaged_and_then_compressed_again() -> None:
-    whole = jpeg(PICTURE, subsampling=2)
-    bad = spoilt(whole, "sector", 4)
-    again = jpeg(np.asarray(Image.open(io.BytesIO(bad)).convert("RGB")), 85)
-    found = damage(whole, again)
-    if found is not None:  # what follows the place may agree again
-        assert found.second
+@pytest.mark.parametrize(("kind", "quality"), [("PNG", 0), ("WEBP", 85), ("JPEG", 90)])
+@pytest.mark.parametrize("way", ["4:2:0", "4:4:4"])
+@pytest.mark.parametrize("turn", [1, 6])
+def test_what_was_damaged_and_then_saved_again(kind: str, quality: int, way: str, turn: int) -> None:
+    whole = jpeg(PICTURE, exif=turned(turn), **WAYS[way])
+    bad = read(spoilt(whole, "sector", 4)).rgb  # upright, as programs save it
+    again = written(bad, kind, quality=quality)
+    there, back = damage(whole, again), damage(again, whole)
+    assert there is not None
+    assert back is not None
+    assert (there.second, back.second) == (True, False)
+
+
+def turned(orientation: int) -> bytes:
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    return exif.tobytes()
 
 
 def changed(kind: str) -> tuple[UInt8Pixels, UInt8Pixels]:
@@ -142,6 +152,12 @@ def changed(kind: str) -> tuple[UInt8Pixels, UInt8Pixels]:
             second = (first + more[..., None]).astype(np.uint8)
         case "brighter below":
             second[below] = second[below] // 2 + 127
+        case "a mosaic below":
+            second[304:] = np.repeat(np.repeat(second[304::16, ::16], 16, 0), 16, 1)[: height - 304, :width]
+        case "a bar on the grid, where it is dark on the left":
+            first[:, : width // 8] //= 32
+            second[:, : width // 8] //= 32
+            second[304:] = 0
         case "chequered":
             second[(x // 16 + y // 16) % 2 == 0] = 0
         case "one pixel":
@@ -156,7 +172,8 @@ def changed(kind: str) -> tuple[UInt8Pixels, UInt8Pixels]:
     [
         "nothing", "a shifted shot", "half the size", "a crop", "a black bar", "a sticker", "a text",
         "a box in other colours", "blurred below", "blurred below beside what is plain", "brighter below",
-        "brighter below, on the left a little", "chequered", "one pixel", "another picture",
+        "brighter below, on the left a little", "a mosaic below", "a bar on the grid, where it is dark on the left",
+        "chequered", "one pixel", "another picture",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("quality", [92, 80])
@@ -190,6 +207,7 @@ def test_parted() -> None:
     below = np.array(PICTURE)
     below[300:] = 255 - below[300:]
     assert may_differ_from_a_row_on(PICTURE, below)
+    assert may_differ_from_a_row_on(np.rot90(PICTURE), np.rot90(below))
     assert not may_differ_from_a_row_on(PICTURE, PICTURE)
     assert not may_differ_from_a_row_on(PICTURE, 255 - PICTURE)
     assert not may_differ_from_a_row_on(PICTURE, PICTURE[1:])
