@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
+from app.duplicates.groups import CopySort, DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import Fate, Fates
 from app.library import volumes
 from app.library.ingest.folder_scan import resolved_folder
@@ -37,15 +37,14 @@ def keeping(one: PhotoGroup, photograph: int, decided: Fates) -> dict[int, Fate 
     return {**dict.fromkeys(before), photograph: Fate.BEST}
 
 
-def like_format(groups: Iterable[PhotoGroup], example: GroupMember) -> list[int]:
-    """List the photographs that are probably the same picture as a file of one format, saved in another one."""
-    formats = example.photograph.format, example.of.format
-    return [
-        each.photograph.id
-        for one in groups
-        for each in one.members
-        if each.kind is DuplicateKind.LIKELY and (each.photograph.format, each.of.format) == formats
-    ]
+def of_sort(groups: Iterable[PhotoGroup], sort: CopySort) -> list[int]:
+    """List the photographs of a sort that are probably the same picture as the file kept in their place."""
+    return [each.photograph.id for each in likely_copies(groups) if each.sort == sort]
+
+
+def likely_copies(groups: Iterable[PhotoGroup]) -> list[GroupMember]:
+    """List the photographs that are probably the same picture as the file kept in their place."""
+    return [each for one in groups for each in one.members if each.kind is DuplicateKind.LIKELY]
 
 
 def leaving_folder(groups: Iterable[PhotoGroup], folder: bytes) -> dict[int, Fate | None]:

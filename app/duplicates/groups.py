@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
@@ -24,9 +24,10 @@ from app.library.library import AUTOMATIC
 from app.library.text_folding import folded
 from core.declaration.declaration import parameter
 from core.declaration.request import Request
-from core.files.untrusted_input import shown
+from core.files.untrusted_input import plain, shown
 from core.message import NOTHING, Message
 from features.copies.relation import Relation
+from features.pictures.picture import Metadata
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,37 @@ class GroupMember:
     alone: tuple[SidecarFile, ...] = ()
     held: bool = False
     linked: bool = False
+
+    @property
+    def sort(self) -> CopySort:
+        """Its sort; a program that the other file names, too, has not saved this one: its name came along."""
+        own, other = (one.metadata or Metadata() for one in (self.photograph, self.of))
+        program = own.program if own.program != other.program else ""
+        return CopySort(self.photograph.format, self.of.format, program, "" if program else own.coding)
+
+
+class CopySort(NamedTuple):
+    """A sort of copies, of which a person may decide in one go: files of one format that one program saved.
+
+    Attributes
+    ----------
+    of_format : str
+        Of the files that are kept in their place.
+    program : str
+        Its name; empty where the files do not say.
+    coding : str
+        The trace of its encoder, where the files do not name it; empty where nothing says.
+    """
+
+    format: str
+    of_format: str
+    program: str
+    coding: str
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line, in every language: “WebP/JPEG/GIMP 2.10”."""
+        return "/".join(filter(None, (self.format, self.of_format, plain(self.program), self.coding)))
 
 
 class DuplicateKind(StrEnum):

@@ -34,7 +34,7 @@ class GroupList(QListView):
         Number, from 1, of the photograph to keep.
     toggled(int)
         The badge of the photograph of this id was clicked.
-    format_clicked
+    sort_clicked
         The link was clicked that decides for all copies of one format.
     current_changed
         Another group, or another photograph of it, is current.
@@ -47,7 +47,7 @@ class GroupList(QListView):
     menu_wanted = Signal(int, QPoint)
     number_pressed = Signal(int)
     toggled = Signal(int)
-    format_clicked = Signal()
+    sort_clicked = Signal()
     current_changed = Signal()
     selection_changed = Signal()
 
@@ -261,7 +261,7 @@ class GroupList(QListView):
         if left and badge[0] >= 0:
             self.toggled.emit(self._groups.groups[row].ids[badge[1]])
         elif left and link:
-            self.format_clicked.emit()
+            self.sort_clicked.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Show that a badge, or a link, can be clicked."""
