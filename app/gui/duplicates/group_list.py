@@ -35,7 +35,7 @@ class GroupList(QListView):
     toggled(int)
         The badge of the photograph of this id was clicked.
     sort_clicked
-        The link was clicked that decides for all copies of one format.
+        The link was clicked that decides for all copies of one sort.
     current_changed
         Another group, or another photograph of it, is current.
     selection_changed
