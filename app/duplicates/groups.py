@@ -243,7 +243,7 @@ class GroupFilter(Request):
     undecided : bool
         Nothing tells which copy to keep.
     words : str
-        Words that the path of a photograph contains, its name and folders.
+        Words that the path of a photograph, its name and folders, or the date of taking contains: “2019-08”.
     also_in : Path or None
         A copy in this folder of what is in `folder`, or of what is anywhere else.
     """
@@ -263,7 +263,9 @@ class GroupFilter(Request):
         help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
     )
     undecided: bool = parameter(False, help="Only groups in which nothing tells which copy to keep.")
-    words: str = parameter("", metavar="WORDS", help="Only groups with these words in a name or folder.")
+    words: str = parameter(
+        "", metavar="WORDS", help="Only groups with these words in a name, folder or date (2019-08)."
+    )
     also_in: Path | None = parameter(
         None,
         metavar="FOLDER",
@@ -289,7 +291,7 @@ class GroupFilter(Request):
             and any(one.path.startswith(self.within) for one in photographs)
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
-            and (not words or any(all(word in folded(shown(one.path)) for word in words) for one in photographs))
+            and (not words or any(all(word in _named(one) for word in words) for one in photographs))
             and (not self.also_within or any(map(self._in_both, group.pictures)))
         )
 
@@ -297,6 +299,10 @@ class GroupFilter(Request):
         """Return whether two copies of a picture lie in the two folders."""
         other = [one for one in copies if one.path.startswith(self.also_within)]
         return any(one.path.startswith(self.within) and (one not in other or len(other) > 1) for one in copies if other)
+
+
+def _named(one: KeeperCandidate) -> str:
+    return f"{folded(shown(one.path))} {one.taken or ''}"
 
 
 def _within(folder: Path | None) -> bytes:
