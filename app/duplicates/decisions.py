@@ -61,14 +61,24 @@ def leaving_folder(groups: Iterable[PhotoGroup], folder: bytes) -> dict[int, Fat
 
 
 def best_of_series(one: PhotoGroup, sharpness: Mapping[int, float]) -> dict[int, Fate | None]:
-    """Return the choice that the sharpest shot of a series stays; the others and their copies go.
+    """Return the choice that the sharpest shot of a series stays; the others that were measured go with their copies.
 
     Empty where fewer than two shots were measured.
     """
     shots = [each for each in shots_of(one) if each in sharpness]
-    if len(shots) < 2:
-        return {}
-    best = max(shots, key=sharpness.__getitem__)
+    return {} if len(shots) < 2 else _keeping_shot(one, shots, max(shots, key=sharpness.__getitem__))
+
+
+def only_shot(one: PhotoGroup, photograph: int) -> dict[int, Fate | None]:
+    """Return the choice that a shot of a series stays; the others go with their copies.
+
+    Empty where the photograph is no shot of a series.
+    """
+    shots = shots_of(one)
+    return _keeping_shot(one, shots, photograph) if photograph in shots else {}
+
+
+def _keeping_shot(one: PhotoGroup, shots: Collection[int], best: int) -> dict[int, Fate | None]:
     gone = {each.id for files in one.pictures if files[0].id in shots for each in files if not each.stays}
     kept = {each.id for files in one.pictures if files[0].id == best for each in files}
     return {**dict.fromkeys(gone - kept, Fate.GOES), best: Fate.BEST}

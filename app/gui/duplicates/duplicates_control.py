@@ -83,6 +83,9 @@ class DuplicatesControl(QObject):
                 "by rules": lambda: self.decisions.by_rules(page.list.selected_groups()),
                 "refuse": lambda: self.decisions.refuse(page.list.selected_groups()),
                 "sharpest": lambda: self._with_group(self.decisions.keep_sharpest),
+                "only this": lambda: self._with_group(
+                    lambda group: self.decisions.keep_only(group, page.list.current_place())
+                ),
                 "like this": self._on_like_this,
                 "in folder": self._on_in_folder,
                 "filter": page.type_words,
@@ -271,6 +274,7 @@ class DuplicatesControl(QObject):
 
             dialog = FolderPairsDialog(found.pairs, self.view)
             dialog.chosen.connect(self._on_pair)
+            dialog.rest_wanted.connect(self._on_rest)
             dialog.exec()
             dialog.deleteLater()
 
@@ -279,6 +283,23 @@ class DuplicatesControl(QObject):
     def _on_pair(self, first: str, second: str) -> None:
         paths = groups_by_folder(self.view.groups())[1]
         self.view.show_pair(paths.get(first, b""), paths.get(second, b""))
+
+    def _on_rest(self, first: str, second: str) -> None:
+        """Show in the library what a folder has, and another one lacks."""
+        library, paths = self._opened.library, groups_by_folder(self.view.groups())[1]
+
+        def work(progress: Progress) -> list[int]:
+            from app.duplicates.folder_comparison import known_only_in
+
+            return known_only_in(library, paths.get(first, b""), paths.get(second, b""), progress)
+
+        def then(found: list[int]) -> None:
+            if found:
+                self._window.show_photographs("library", found)
+            else:
+                self._window.status.show_message(_("The other folder lacks nothing of it."))
+
+        self._asking.begin(work).then(then)
 
     def _on_rules(self) -> None:
         if self._found is None:
@@ -300,7 +321,9 @@ class DuplicatesControl(QObject):
             return
         one, member = group.photographs[at], group.member(at)
         names = ["keep", "let go", "copies of it", "copies", "", "refuse", "by rules"]
-        names += ["sharpest"] if any(each.kind is DuplicateKind.SERIES for each in group.group.members) else []
+        names += (
+            ["only this", "sharpest"] if any(each.kind is DuplicateKind.SERIES for each in group.group.members) else []
+        )
         own: list[QAction | QMenu | None] = [self._acts[name] if name else None for name in names]
         own += [None, self._acts["in folder"], self._acts["like this"]]
         folder = on_button(plain(one.folder))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.duplicates.decisions import best_of_series, keeping, leaving_folder, of_sort, shots_of
+from app.duplicates.decisions import best_of_series, keeping, leaving_folder, of_sort, only_shot, shots_of
 from app.duplicates.groups import COPIES, CopySort, PhotoGroup
 from app.duplicates.keeper_rules import Fate, Fates, KeeperRules
 from app.gui.duplicates.arranged_group import ArrangedGroup
@@ -109,6 +109,15 @@ class GroupDecisions:
         self._choose(dict.fromkeys(copies, fate), words)
 
     # --- best of a series --------------------------------------------------------------------------------------------
+
+    def keep_only(self, group: ArrangedGroup, place: int) -> None:
+        """Keep a shot of a series, and mark the others for removal."""
+        choices = only_shot(group.group, group.ids[place])
+        if choices:
+            going = list(choices.values()).count(Fate.GOES)
+            self._choose(choices, _n("{count} photo will be removed.", "{count} photos will be removed.", going))
+        else:
+            self._window.status.show_message(_("This photo is no shot of a series."))
 
     def keep_sharpest(self, group: ArrangedGroup) -> None:
         """Measure the shots of a series, keep the sharpest, and mark the others for removal."""

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.duplicates.decisions import best_of_series, keeping, leaving_folder, likely_copies, of_sort, shots_of
+from app.duplicates.decisions import (
+    best_of_series,
+    keeping,
+    leaving_folder,
+    likely_copies,
+    of_sort,
+    only_shot,
+    shots_of,
+)
 from app.duplicates.grouping import KnownRelations, group
 from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperRules
@@ -80,6 +88,11 @@ def test_the_sharpest_of_a_series_stays_and_the_others_go_with_their_copies() ->
     }
     assert best_of_series(SERIES, {1: 10.0, 6: 20.0}) == {6: Fate.BEST, 1: Fate.GOES, 2: Fate.GOES}
     assert best_of_series(SERIES, {1: 10.0}) == {}
+
+
+def test_the_chosen_shot_of_a_series_stays_and_the_others_go_with_their_copies() -> None:
+    assert only_shot(SERIES, 6) == {6: Fate.BEST, **dict.fromkeys([1, 2, 5], Fate.GOES)}
+    assert only_shot(SERIES, WEBP.id) == only_shot(made(*SERIES.members[:1]), KEPT.id) == {}
 
 
 def test_a_larger_copy_goes_for_the_one_that_a_person_keeps() -> None:

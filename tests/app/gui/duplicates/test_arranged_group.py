@@ -109,7 +109,8 @@ def test_orders_and_words() -> None:
     assert [one.passes(GroupFilter(words="crop EDITS")) for one in groups] == [1 in one.ids for one in groups]
     assert not any(one.passes(GroupFilter(words="crop web")) for one in groups)
     dates = {one.taken[:7] for each in groups for one in each.photographs if one.taken}
-    assert dates and all(any(one.passes(GroupFilter(words=date)) for one in groups) for date in dates)
+    assert dates
+    assert all(any(one.passes(GroupFilter(words=date)) for one in groups) for date in dates)
     assert not any(one.passes(GroupFilter(words="1811-01")) for one in groups)
 
 
