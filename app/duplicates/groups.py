@@ -291,7 +291,7 @@ class GroupFilter(Request):
             and any(one.path.startswith(self.within) for one in photographs)
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
-            and (not words or any(all(word in _named(one) for word in words) for one in photographs))
+            and (not words or any(are_in(words, one.path, one.taken) for one in photographs))
             and (not self.also_within or any(map(self._in_both, group.pictures)))
         )
 
@@ -301,8 +301,10 @@ class GroupFilter(Request):
         return any(one.path.startswith(self.within) and (one not in other or len(other) > 1) for one in copies if other)
 
 
-def _named(one: KeeperCandidate) -> str:
-    return f"{folded(shown(one.path))} {one.taken or ''}"
+def are_in(words: Sequence[str], path: bytes, taken: str | None) -> bool:
+    """Return whether the path of a photograph, or the date when it was taken, contains each of some folded words."""
+    found = f"{folded(shown(path))} {taken or ''}"
+    return all(word in found for word in words)
 
 
 def _within(folder: Path | None) -> bytes:
