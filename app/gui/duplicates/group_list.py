@@ -90,6 +90,7 @@ class GroupList(QListView):
             self._groups.groups, self._groups.tile = list(groups), stands[1]
             if other_heights:
                 self.doItemsLayout()
+            self.viewport().update()
             self._on_current()
         else:
             self._groups.show_groups(groups)
@@ -188,7 +189,9 @@ class GroupList(QListView):
             group = self.current_group()
             self._groups.tile = min(self._groups.tile, len(group.ids) - 1) if group is not None else 0
         self.setAccessibleDescription(self._spoken())
-        self.viewport().update()
+        for row in (before, self.currentIndex()):
+            if row is not None and row.isValid():
+                self.update(row)
         self.current_changed.emit()
 
     def _spoken(self) -> str:
