@@ -124,7 +124,10 @@ def lines(found: DuplicatesResult) -> list[str]:
         size=size(found.bytes),
     )
     undecided = _n("{count} group is undecided.", "{count} groups are undecided.", found.undecided)
-    return [*made, f"{groups}  ({kinds})", f"{goes} {undecided}" if found.undecided else goes, *bounds]
+    sorts = [f"  {name}: {count}" for name, count in found.sorts.items()]
+    if sorts:
+        sorts.insert(0, _("Probably the same picture, by sort (`twinlens duplicates clean --likely SORT` moves one):"))
+    return [*made, f"{groups}  ({kinds})", f"{goes} {undecided}" if found.undecided else goes, *sorts, *bounds]
 
 
 def _of(one: DuplicateGroup) -> list[str]:
@@ -166,6 +169,13 @@ def _sides(one: Any) -> str:
     "camera, place, rating, label, keywords, title and caption are written into a sidecar file (.xmp) beside it.",
 )
 @click.option(
+    "--likely",
+    multiple=True,
+    metavar="SORT",
+    help="Also move photos of this sort that are probably the same picture as another, such as WebP copies that one "
+    "program made: “WebP/JPEG/GIMP 2.10”, as `twinlens duplicates` lists it. Repeat it for several sorts.",
+)
+@click.option(
     "--link",
     "links",
     is_flag=True,
@@ -174,7 +184,13 @@ def _sides(one: Any) -> str:
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
 @click.pass_obj
 def clean(
-    session: Session, query: DuplicatesQuery, destination: Path | None, take_along: bool, links: bool, apply: bool
+    session: Session,
+    query: DuplicatesQuery,
+    destination: Path | None,
+    take_along: bool,
+    likely: tuple[str, ...],
+    links: bool,
+    apply: bool,
 ) -> int:
     """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
 
@@ -193,7 +209,7 @@ def clean(
     if links and (destination is not None or take_along):
         raise click.UsageError(_("--link moves nothing: leave out --to and --take-along."))
     with Library.open(session.library) as library, long_work(session) as progress:
-        made = proposed(library, query, destination, progress, take_along, links)
+        made = proposed(library, query, destination, progress, take_along, links, likely)
         if not apply:
             result = CleaningPlan.of(made)
             give(session, result, lambda out: _print(out, _planned(result)))

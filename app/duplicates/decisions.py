@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
+from app.duplicates.groups import CopySort, DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import Fate, Fates
 from app.library import volumes
 from app.library.ingest.folder_scan import resolved_folder
@@ -37,15 +37,14 @@ def keeping(one: PhotoGroup, photograph: int, decided: Fates) -> dict[int, Fate 
     return {**dict.fromkeys(before), photograph: Fate.BEST}
 
 
-def like_format(groups: Iterable[PhotoGroup], example: GroupMember) -> list[int]:
-    """List the photographs that are probably the same picture as a file of one format, saved in another one."""
-    formats = example.photograph.format, example.of.format
-    return [
-        each.photograph.id
-        for one in groups
-        for each in one.members
-        if each.kind is DuplicateKind.LIKELY and (each.photograph.format, each.of.format) == formats
-    ]
+def of_sort(groups: Iterable[PhotoGroup], sort: CopySort) -> list[int]:
+    """List the photographs of a sort that are probably the same picture as the file kept in their place."""
+    return [each.photograph.id for each in likely_copies(groups) if each.sort == sort]
+
+
+def likely_copies(groups: Iterable[PhotoGroup]) -> list[GroupMember]:
+    """List the photographs that are probably the same picture as the file kept in their place."""
+    return [each for one in groups for each in one.members if each.kind is DuplicateKind.LIKELY]
 
 
 def leaving_folder(groups: Iterable[PhotoGroup], folder: bytes) -> dict[int, Fate | None]:
@@ -62,14 +61,24 @@ def leaving_folder(groups: Iterable[PhotoGroup], folder: bytes) -> dict[int, Fat
 
 
 def best_of_series(one: PhotoGroup, sharpness: Mapping[int, float]) -> dict[int, Fate | None]:
-    """Return the choice that the sharpest shot of a series stays; the others and their copies go.
+    """Return the choice that the sharpest shot of a series stays; the others that were measured go with their copies.
 
     Empty where fewer than two shots were measured.
     """
     shots = [each for each in shots_of(one) if each in sharpness]
-    if len(shots) < 2:
-        return {}
-    best = max(shots, key=sharpness.__getitem__)
+    return {} if len(shots) < 2 else _keeping_shot(one, shots, max(shots, key=sharpness.__getitem__))
+
+
+def only_shot(one: PhotoGroup, photograph: int) -> dict[int, Fate | None]:
+    """Return the choice that a shot of a series stays; the others go with their copies.
+
+    Empty where the photograph is no shot of a series.
+    """
+    shots = shots_of(one)
+    return _keeping_shot(one, shots, photograph) if photograph in shots else {}
+
+
+def _keeping_shot(one: PhotoGroup, shots: Collection[int], best: int) -> dict[int, Fate | None]:
     gone = {each.id for files in one.pictures if files[0].id in shots for each in files if not each.stays}
     kept = {each.id for files in one.pictures if files[0].id == best for each in files}
     return {**dict.fromkeys(gone - kept, Fate.GOES), best: Fate.BEST}

@@ -27,6 +27,7 @@ class DuplicateMember(Result):
     id: int
     kind: str = Field(description="identical, same, likely, damaged, edited, series or raw: what it is to ‘of’")
     of: int = Field(description="id of the photograph that is kept in its place, or beside it")
+    sort: str = Field(description="of a likely one: its format, that of ‘of’, and the program or encoder that saved it")
     differs: list[Message] = Field(description="how an edited version differs")
     goes: bool = Field(description="the rules propose to let it go")
     width: int
@@ -76,6 +77,7 @@ class DuplicatesResult(Result):
     rules: str = Field(description="by which the kept ones were chosen, in text form")
     groups: list[DuplicateGroup] = Field(description="those with the most bytes in copies first")
     counts: dict[str, int] = Field(description="groups by the kind of their photographs")
+    sorts: dict[str, int] = Field(description="photographs that are probably the same picture, undecided, by sort")
     copies: int = Field(description="photographs that the rules propose to let go")
     bytes: int = Field(description="of their files")
     undecided: int = Field(description="groups in which nothing tells which copy to keep")

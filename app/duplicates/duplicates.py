@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TypeVar
 
 from app.duplicates.candidates import ALL_MEASURED, MOST_NEIGHBOURS, NEIGHBOURS
 from app.duplicates.comparison import compare_pictures, relation_from_json
-from app.duplicates.decisions import fates, stays
+from app.duplicates.decisions import fates, likely_copies, stays
 from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
 from app.duplicates.duplicate_results import (
     DuplicateGroup,
@@ -45,7 +46,7 @@ from app.duplicates.groups import (
     lost_with,
     names_of,
 )
-from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rules
+from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, saved_rules
 from app.duplicates.move_log import settle_if_possible, settle_log
 from app.duplicates.side_by_side import difference_words
 from app.duplicates.sidecar_files import without_equal
@@ -257,7 +258,10 @@ def _all_of(parts: Iterable[tuple[Component, Sequence[PhotoGroup]]]) -> tuple[Ph
 def decided_again(library: Library, found: Duplicates) -> Duplicates:
     """Regroup only the components that new decisions touch, without comparing pictures."""
     with library.store.reading() as r:
-        rules, decided = saved_rules(r), _decided(r)
+        return _regrouped(found, _decided(r), saved_rules(r))
+
+
+def _regrouped(found: Duplicates, decided: KnownRelations, rules: KeeperRules) -> Duplicates:
     before, now = found.decided, decided
     photographs = {one for one, _ in set(before.chosen.items()) ^ set(now.chosen.items())}
     contents = {one for pair in set(before.refused) ^ set(now.refused) for one in pair}
@@ -267,6 +271,22 @@ def decided_again(library: Library, found: Duplicates) -> Duplicates:
 
     parts = tuple((one, _grouped(one, decided, rules) if touched(one) else groups) for one, groups in found.parts)
     return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
+
+
+def _with_sorts_going(found: Duplicates, names: Collection[str]) -> Duplicates:
+    """Return the groups with all photographs of some sorts going that are probably the same picture as another.
+
+    What a person decided about one of them counts.
+    """
+    every = likely_copies(found.groups)
+    if unknown := set(names) - {one.sort.name for one in every}:
+        raise TwinlensError(
+            "No photos of the sort “{sort}” are probably the same picture as another.",
+            "`twinlens duplicates --kind likely` lists the sorts.",
+            sort=min(unknown),
+        )
+    going = {one.photograph.id: Fate.GOES for one in every if one.sort.name in names and not one.chosen}
+    return _regrouped(found, replace(found.decided, chosen={**found.decided.chosen, **going}), found.rules)
 
 
 def result_of(
@@ -280,6 +300,7 @@ def result_of(
         rules=found.rules.text(),
         groups=[_listed(one) for one in groups],
         counts={kind.value: sum(kind in one.kinds for one in groups) for kind in DuplicateKind},
+        sorts=dict(Counter(one.sort.name for one in likely_copies(groups) if not one.chosen).most_common()),
         copies=len(going),
         bytes=sum(one.photograph.bytes for one in going),
         undecided=sum(one.undecided for one in groups),
@@ -301,6 +322,7 @@ def _listed(one: PhotoGroup) -> DuplicateGroup:
                 **_facts(member.photograph),
                 kind=member.kind.value,
                 of=member.of.id,
+                sort=member.sort.name if member.kind is DuplicateKind.LIKELY else "",
                 differs=difference_words(member.relation),
                 goes=member.goes,
                 only_here=sorted(member.only_here),
@@ -411,6 +433,7 @@ def proposed(
     progress: Progress = silent,
     take_along: bool = False,
     links: bool = False,
+    likely: Collection[str] = (),
 ) -> DisposalPlan:
     """Compare new pictures, and plan to move away what the rules let go.
 
@@ -425,15 +448,19 @@ def proposed(
         else that copy is refused.
     links : bool
         Whether identical copies become links instead.
+    likely : collection of str
+        Sorts, by their names, of which those go, too, that are probably the same picture as another.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, or the destination cannot be used.
+        If there is no such index or sort, or the destination cannot be used.
     """
     settle_if_possible(library)
     compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
+    if likely:
+        found = _with_sorts_going(found, likely)
     going = choices(found.passing(query), query.kinds)
     return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0), links)
 

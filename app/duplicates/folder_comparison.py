@@ -118,14 +118,35 @@ def only_in_folder(
     every = _paths(library)
     within = _photographs_in(every, folder)
     other = set(every) - within if elsewhere is None else _photographs_in(every, elsewhere) - within
-    copied = {one.id for picture in _pictures(groups) if any(each.id in other for each in picture) for one in picture}
-    only = sorted(every[one] for one in within - copied)
+    only = sorted(every[one] for one in _without_copies(groups, within, other))
     return PhotographsOnlyThere(
         folder=shown(volumes.full_path(folder)),
         elsewhere=None if elsewhere is None else shown(volumes.full_path(elsewhere)),
         photographs=len(within),
         only_there=[shown(path) for path in only],
     )
+
+
+def known_only_in(library: Library, folder: bytes, elsewhere: bytes, progress: Progress = silent) -> list[int]:
+    """List the photographs of a folder, without those below it, that have no copy in another one, as far as is known.
+
+    Parameters
+    ----------
+    folder, elsewhere : bytes
+        Full paths.
+    """
+    every = _paths(library)
+    within, other = (
+        {one for one, path in every.items() if os.path.dirname(path) == each} for each in (folder, elsewhere)
+    )
+    only = _without_copies(known_duplicates(library, progress=progress).groups, within, other)
+    return sorted(only, key=every.__getitem__)
+
+
+def _without_copies(groups: Iterable[PhotoGroup], within: set[int], other: set[int]) -> set[int]:
+    """Return the photographs of some that have no copy among others."""
+    copied = {one.id for picture in _pictures(groups) if any(each.id in other for each in picture) for one in picture}
+    return within - copied
 
 
 def _pictures(groups: Iterable[PhotoGroup]) -> Iterable[tuple[KeeperCandidate, ...]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
@@ -24,9 +24,10 @@ from app.library.library import AUTOMATIC
 from app.library.text_folding import folded
 from core.declaration.declaration import parameter
 from core.declaration.request import Request
-from core.files.untrusted_input import shown
+from core.files.untrusted_input import plain, shown
 from core.message import NOTHING, Message
 from features.copies.relation import Relation
+from features.pictures.picture import Metadata
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,37 @@ class GroupMember:
     alone: tuple[SidecarFile, ...] = ()
     held: bool = False
     linked: bool = False
+
+    @property
+    def sort(self) -> CopySort:
+        """Its sort; a program that the other file names, too, has not saved this one: its name came along."""
+        own, other = (one.metadata or Metadata() for one in (self.photograph, self.of))
+        program = own.program if own.program != other.program else ""
+        return CopySort(self.photograph.format, self.of.format, program, "" if program else own.coding)
+
+
+class CopySort(NamedTuple):
+    """A sort of copies, of which a person may decide in one go: files of one format that one program saved.
+
+    Attributes
+    ----------
+    of_format : str
+        Of the files that are kept in their place.
+    program : str
+        Its name; empty where the files do not say.
+    coding : str
+        The trace of its encoder, where the files do not name it; empty where nothing says.
+    """
+
+    format: str
+    of_format: str
+    program: str
+    coding: str
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line, in every language: “WebP/JPEG/GIMP 2.10”."""
+        return "/".join(filter(None, (self.format, self.of_format, plain(self.program), self.coding)))
 
 
 class DuplicateKind(StrEnum):
@@ -211,7 +243,7 @@ class GroupFilter(Request):
     undecided : bool
         Nothing tells which copy to keep.
     words : str
-        Words that the path of a photograph contains, its name and folders.
+        Words that the path of a photograph, its name and folders, or the date of taking contains: “2019-08”.
     also_in : Path or None
         A copy in this folder of what is in `folder`, or of what is anywhere else.
     """
@@ -231,7 +263,9 @@ class GroupFilter(Request):
         help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
     )
     undecided: bool = parameter(False, help="Only groups in which nothing tells which copy to keep.")
-    words: str = parameter("", metavar="WORDS", help="Only groups with these words in a name or folder.")
+    words: str = parameter(
+        "", metavar="WORDS", help="Only groups with these words in a name, folder or date (2019-08)."
+    )
     also_in: Path | None = parameter(
         None,
         metavar="FOLDER",
@@ -257,7 +291,7 @@ class GroupFilter(Request):
             and any(one.path.startswith(self.within) for one in photographs)
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
-            and (not words or any(all(word in folded(shown(one.path)) for word in words) for one in photographs))
+            and (not words or any(are_in(words, one.path, one.taken) for one in photographs))
             and (not self.also_within or any(map(self._in_both, group.pictures)))
         )
 
@@ -265,6 +299,12 @@ class GroupFilter(Request):
         """Return whether two copies of a picture lie in the two folders."""
         other = [one for one in copies if one.path.startswith(self.also_within)]
         return any(one.path.startswith(self.within) and (one not in other or len(other) > 1) for one in copies if other)
+
+
+def are_in(words: Sequence[str], path: bytes, taken: str | None) -> bool:
+    """Return whether the path of a photograph, or the date when it was taken, contains each of some folded words."""
+    found = f"{folded(shown(path))} {taken or ''}"
+    return all(word in found for word in words)
 
 
 def _within(folder: Path | None) -> bytes:

@@ -27,7 +27,8 @@ _COPY_NAME = re.compile(
     r"|([ _-]+\(?|\()(copy|kopie|copie|copia|edited|edit|bearbeitet|small|web|thumb|resized|compressed)\)?[ _-]*\d*$",
     re.IGNORECASE,
 )
-_ORIGINAL = {"RAW": 3, "TIFF": 2, "HEIC": 2, "HEIF": 2, "JPEG": 1}
+_ORIGINAL = {"RAW": 3, "TIFF": 2, "HEIC": 2, "JPEG": 1}
+_OF_CAMERAS = frozenset({"HEIC"})  # as phones write it, with their name in it; programs make it of JPEG
 
 
 class Fate(StrEnum):
@@ -146,6 +147,13 @@ def _earliness(one: KeeperCandidate) -> tuple[bool, float]:
     return True, -float(digits)
 
 
+def _originality(one: KeeperCandidate) -> int:
+    """Return how likely a photograph of a format was saved by a camera or scanner, rather than by a program."""
+    if one.format in _OF_CAMERAS and one.camera is None:
+        return _ORIGINAL["JPEG"]
+    return _ORIGINAL.get(one.format, 0)
+
+
 _HAS = {
     SidecarKind.FILM: Message("has its film"),
     SidecarKind.EDITS: Message("has its edits"),
@@ -190,7 +198,7 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
         "original",
         Message("Original format"),
         Message("original format"),
-        lambda one: _ORIGINAL.get(one.format, 0),
+        _originality,
     ),
     KeeperCriterion(
         "named",

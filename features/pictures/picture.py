@@ -48,6 +48,10 @@ class Metadata:
         Bits of a channel, at least 8.
     transparent : bool
         Whether anything of the first picture is.
+    program : str
+        The one that saved the file, as it names itself; a camera names its firmware.
+    coding : str
+        A trace of the encoder that files of one program have in common: that of its tables, or of its settings.
     """
 
     rating: int = 0
@@ -60,6 +64,8 @@ class Metadata:
     gain_map: bool = False
     depth: int = 8
     transparent: bool = False
+    program: str = ""
+    coding: str = ""
 
     def text(self) -> str:
         """Return it as :meth:`of_text` reads it: JSON without what is as usual."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import struct
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -24,8 +25,13 @@ from PIL.IptcImagePlugin import getiptcinfo
 
 from core.date_taken import DateSource, DateTaken, best_date, iso_date
 from features.formats.decoder_repairs import png_texts
+<<<<<<< HEAD
 from features.formats.exif import Exif, TiffTags, camera
 from features.formats.formats import AVIF, HEIC, JPEG, PNG, RAW, TIFF, Format
+=======
+from features.formats.exif import Exif, TiffTags, camera, iso_date
+from features.formats.formats import AVIF, HEIC, JPEG, PNG, RAW, TIFF, WEBP, Format
+>>>>>>> photo
 from features.pictures.picture import Metadata
 from features.reading.reading_limits import DECODER_ERRORS
 
@@ -33,7 +39,7 @@ if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
 
 _MOST_BYTES = 4 << 20  # of a block of XMP
-_MOST_KEYWORDS, _MOST_LETTERS, _MOST_TEXT = 500, 200, 2_000
+_MOST_KEYWORDS, _MOST_LETTERS, _MOST_TEXT, _MOST_PROGRAM = 500, 200, 2_000, 60
 _BEST = 5  # stars
 
 
@@ -115,18 +121,24 @@ def read_metadata(
         _has_gain_map(form, data, image),
         _depth(form, data),
         transparent,
+        _program(form, data, image),
+        _coding(form, data, image),
     )
     return exif, held
 
 
 def _from_xmp(form: Format, data: bytes, image: ImageFile | None) -> Statements:
+    return read_xmp(_xmp_block(form, data, image))
+
+
+def _xmp_block(form: Format, data: bytes, image: ImageFile | None) -> bytes:
     if form in (TIFF, RAW):
         tags = TiffTags(data)
-        return read_xmp(tags.raw(tags.first.get(_XMP_TAG), _MOST_BYTES))
+        return tags.raw(tags.first.get(_XMP_TAG), _MOST_BYTES)
     if form is PNG:
-        return read_xmp(dict(png_texts(data, _MOST_BYTES)).get("XML:com.adobe.xmp", b""))
+        return dict(png_texts(data, _MOST_BYTES)).get("XML:com.adobe.xmp", b"")
     block = image.info.get("xmp") if image is not None else None
-    return read_xmp(block if isinstance(block, bytes) else b"")
+    return block if isinstance(block, bytes) else b""
 
 
 _XMP_TAG = 700
@@ -257,11 +269,13 @@ _XP_TITLE, _XP_COMMENT, _XP_KEYWORDS = 0x9C9B, 0x9C9C, 0x9C9E  # of Windows, in 
 _OF_CAMERAS = re.compile(r".*DIGITAL CAMERA|SONY DSC|DCIM.*|.*\.jpe?g|[\W\da-z_]*", re.DOTALL)
 
 
-def _from_tags(form: Format, data: bytes, image: ImageFile | None) -> Statements:
+def _tags(form: Format, data: bytes, image: ImageFile | None) -> TiffTags:
     block = data if form in (TIFF, RAW) else image.info.get("exif") if image is not None else None
-    if not isinstance(block, bytes):
-        return Statements()
-    tags = TiffTags(block.removeprefix(b"Exif\0\0"))
+    return TiffTags(block.removeprefix(b"Exif\0\0") if isinstance(block, bytes) else b"")
+
+
+def _from_tags(form: Format, data: bytes, image: ImageFile | None) -> Statements:
+    tags = _tags(form, data, image)
     first = tags.first
 
     def wide(number: int) -> str:
@@ -367,3 +381,50 @@ def _depth(form: Format, data: bytes) -> int:
     elif form is AVIF and (box := _AV1.search(data, 0, _BOXES_BYTES)) is not None:
         found = 12 if box[1][0] & 32 and box[1][0] & 64 else 10 if box[1][0] & 64 else 8
     return max(8, min(found, 64))
+
+
+_SOFTWARE = 0x0131
+_CREATOR_TOOL = re.compile(rb"CreatorTool(?:>|\s*=\s*[\"'])([^<\"']+)")
+
+
+def _program(form: Format, data: bytes, image: ImageFile | None) -> str:
+    """Return the name of the program that saved a file; empty where it does not say."""
+    for source in (_software, _creator_tool):
+        try:
+            if found := _text(source(form, data, image), _MOST_PROGRAM):
+                return found
+        except DECODER_ERRORS:
+            continue
+    return ""
+
+
+def _software(form: Format, data: bytes, image: ImageFile | None) -> str:
+    tags = _tags(form, data, image)
+    written = dict(png_texts(data, _MOST_TEXT)).get("Software", b"") if form is PNG else b""
+    return tags.text(tags.first.get(_SOFTWARE), _MOST_LETTERS) or _decoded(written)
+
+
+def _creator_tool(form: Format, data: bytes, image: ImageFile | None) -> str:
+    found = _CREATOR_TOOL.search(_xmp_block(form, data, image))
+    return "" if found is None else _decoded(found[1])
+
+
+_SETTINGS = {
+    WEBP: re.compile(rb"(VP8[ L])"),
+    AVIF: re.compile(rb"av1C.(..)", re.DOTALL),
+    HEIC: re.compile(rb"hvcC.(.{11}).{4}(.{3})", re.DOTALL),
+}
+"""Where a header names what an encoder was set to, but for the level, which grows with the picture."""
+_AV1_LEVEL = 0x1F
+
+
+def _coding(form: Format, data: bytes, image: ImageFile | None) -> str:
+    """Return a trace of the encoder of a file, equal for files saved in one way; empty of formats without one."""
+    if form is JPEG:
+        trace = repr((sorted(getattr(image, "quantization", {}).items()), getattr(image, "layer", ()))).encode()
+    elif form in _SETTINGS and (found := _SETTINGS[form].search(data, 0, _BOXES_BYTES)) is not None:
+        trace = b"".join(found.groups())
+        trace = bytes((trace[0] & ~_AV1_LEVEL, *trace[1:])) if form is AVIF else trace
+    else:
+        return ""
+    return f"{zlib.crc32(trace):08x}"

@@ -200,9 +200,10 @@ def duplicate_actions() -> dict[str, Action]:
             "by rules": (_("Let the rules decide this group again"), "R"),
             "refuse": (_("These are not duplicates"), "N"),
             "sharpest": (_("Keep the sharpest of the series"), "B"),
+            "only this": (_("Keep this shot of the series, and remove the others"), "Shift+K"),
             "like this": (_("Keep those in this folder in all groups"), ""),
             "in folder": (_("Remove what lies in this folder where another copy stays"), ""),
-            "filter": (_("Find groups by name or folder"), "/"),
+            "filter": (_("Find groups by name, folder or date"), "/"),
             "next undecided": (_("Next undecided group"), "U"),
             "clean": (_("Move the copies to the trash…"), "Ctrl+Return"),
             "move": (_("Move the copies to a folder…"), ""),
@@ -217,7 +218,7 @@ def duplicate_actions() -> dict[str, Action]:
         },
         keys_only=(
             *("side by side", "keep", "let go", "copies of it", "copies", "by rules", "refuse", "sharpest"),
-            *("like this", "in folder", "filter", "map"),
+            *("only this", "like this", "in folder", "filter", "map"),
         ),
     )
 

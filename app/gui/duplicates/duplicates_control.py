@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu
 
-from app.duplicates.groups import DuplicateKind, GroupMember
+from app.duplicates.groups import CopySort, DuplicateKind
 from app.duplicates.keeper_rules import Fate
 from app.gui.actions.action import attach
 from app.gui.actions.declared_actions import duplicate_actions, photograph_actions
@@ -20,7 +20,7 @@ from app.gui.duplicates.disposal import Disposal
 from app.gui.duplicates.duplicates_page import DuplicatesPage
 from app.gui.duplicates.group_decisions import GroupDecisions
 from app.gui.duplicates.group_filters import groups_by_folder
-from app.gui.duplicates.group_model import badge, format_words, likely_copy
+from app.gui.duplicates.group_model import badge, likely_copy, sort_words
 from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.look.labels import on_button
 from app.gui.pictures.small_pictures import PictureFeed
@@ -70,7 +70,7 @@ class DuplicatesControl(QObject):
         page.list.number_pressed.connect(lambda number: self._on_keep(number - 1))
         page.list.opened.connect(self._on_open)
         page.list.toggled.connect(self._on_toggled)
-        page.list.format_clicked.connect(self._on_format)
+        page.list.sort_clicked.connect(self._on_sort)
         self._acts = attach(
             page,
             duplicate_actions(),
@@ -83,6 +83,9 @@ class DuplicatesControl(QObject):
                 "by rules": lambda: self.decisions.by_rules(page.list.selected_groups()),
                 "refuse": lambda: self.decisions.refuse(page.list.selected_groups()),
                 "sharpest": lambda: self._with_group(self.decisions.keep_sharpest),
+                "only this": lambda: self._with_group(
+                    lambda group: self.decisions.keep_only(group, page.list.current_place())
+                ),
                 "like this": self._on_like_this,
                 "in folder": self._on_in_folder,
                 "filter": page.type_words,
@@ -229,20 +232,20 @@ class DuplicatesControl(QObject):
             words = _("Of copies, those in “{folder}” are kept.", folder=plain(folder.rpartition("/")[2]))
             self.decisions.use_rules(replace(found.rules, preferred=(folder, *others)), found.rules, words)
 
-    def _on_format(self) -> None:
+    def _on_sort(self) -> None:
         group = self.view.list.current_group()
         one = None if group is None else likely_copy(group)
         if one is not None:
-            menu = self._format_menu(one)
+            menu = self._sort_menu(one.sort)
             menu.exec(QCursor.pos())
             menu.deleteLater()
 
-    def _format_menu(self, example: GroupMember) -> QMenu:
-        """Return the menu that decides for all that are probably the same picture, in one format."""
+    def _sort_menu(self, sort: CopySort) -> QMenu:
+        """Return the menu that decides for all of a sort that are probably the same picture as another file."""
         groups = self.view.seen()
-        menu = QMenu(on_button(format_words(example)), self.view)
+        menu = QMenu(on_button(sort_words(sort)), self.view)
         for words, fate in ((_("Remove them"), Fate.GOES), (_("Keep them"), Fate.STAYS)):
-            menu.addAction(words, partial(self.decisions.of_format, groups, example, fate))
+            menu.addAction(words, partial(self.decisions.of_sort, groups, sort, fate))
         return menu
 
     def _on_next_undecided(self) -> None:
@@ -271,6 +274,7 @@ class DuplicatesControl(QObject):
 
             dialog = FolderPairsDialog(found.pairs, self.view)
             dialog.chosen.connect(self._on_pair)
+            dialog.rest_wanted.connect(self._on_rest)
             dialog.exec()
             dialog.deleteLater()
 
@@ -279,6 +283,23 @@ class DuplicatesControl(QObject):
     def _on_pair(self, first: str, second: str) -> None:
         paths = groups_by_folder(self.view.groups())[1]
         self.view.show_pair(paths.get(first, b""), paths.get(second, b""))
+
+    def _on_rest(self, first: str, second: str) -> None:
+        """Show in the library what a folder has, and another one lacks."""
+        library, paths = self._opened.library, groups_by_folder(self.view.groups())[1]
+
+        def work(progress: Progress) -> list[int]:
+            from app.duplicates.folder_comparison import known_only_in
+
+            return known_only_in(library, paths.get(first, b""), paths.get(second, b""), progress)
+
+        def then(found: list[int]) -> None:
+            if found:
+                self._window.show_photographs("library", found)
+            else:
+                self._window.status.show_message(_("The other folder lacks nothing of it."))
+
+        self._asking.begin(work).then(then)
 
     def _on_rules(self) -> None:
         if self._found is None:
@@ -300,14 +321,16 @@ class DuplicatesControl(QObject):
             return
         one, member = group.photographs[at], group.member(at)
         names = ["keep", "let go", "copies of it", "copies", "", "refuse", "by rules"]
-        names += ["sharpest"] if any(each.kind is DuplicateKind.SERIES for each in group.group.members) else []
+        names += (
+            ["only this", "sharpest"] if any(each.kind is DuplicateKind.SERIES for each in group.group.members) else []
+        )
         own: list[QAction | QMenu | None] = [self._acts[name] if name else None for name in names]
         own += [None, self._acts["in folder"], self._acts["like this"]]
         folder = on_button(plain(one.folder))
         self._acts["in folder"].setText(_("Remove what lies in “{folder}” where another copy stays", folder=folder))
         self._acts["like this"].setText(_("Keep those in “{folder}” in all groups", folder=folder))
         if member is not None and member.kind is DuplicateKind.LIKELY:
-            own.append(self._format_menu(member))
+            own.append(self._sort_menu(member.sort))
         own += [None, *(self._acts[name] for name in ("side by side", "map", "in library", "reveal")), None]
         self._window.show_menu(photograph_id, place, own)
 

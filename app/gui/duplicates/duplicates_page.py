@@ -1,7 +1,7 @@
 """The page of duplicates: the space that they would free, a tab for each kind with its count, and the groups.
 
-Groups are filtered by words, by a folder in which one of their photographs lies, and by the size of their files. What
-is removed is what the shown tab names, of the selected groups or of all that are shown.
+Groups are filtered by words of names, folders and dates, by a folder in which one of their photographs lies, and by the
+size of their files. What is removed is what the shown tab names, of the selected groups or of all that are shown.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ class DuplicatesPage(TitledPage):
         self._also.choose(second)
 
     def type_words(self) -> None:
-        """Let words be typed that a name or a folder contains."""
+        """Let words be typed that a name, folder or date contains."""
         self._words.setFocus()
         self._words.selectAll()
 

@@ -24,9 +24,12 @@ class FolderPairsDialog(QDialog):
     -------
     chosen(str, str)
         The paths of the two folders whose groups are wanted.
+    rest_wanted(str, str)
+        The paths of a folder whose photographs are wanted that another one lacks, and of that one.
     """
 
     chosen = Signal(str, str)
+    rest_wanted = Signal(str, str)
 
     def __init__(self, pairs: Sequence[FolderPair], parent: QWidget) -> None:
         super().__init__(parent)
@@ -46,12 +49,26 @@ class FolderPairsDialog(QDialog):
         said = _n("{count} pair of folders.", "{count} pairs of folders.", len(pairs))
         close = button(_("Close"), _("Close"))
         close.clicked.connect(self.reject)
+        rest = [
+            button(words, _("Show what the other folder lacks"))
+            for words in (_("Only in the first"), _("Only in the other"))
+        ]
+        for made, turned in zip(rest, (False, True), strict=True):
+            made.setEnabled(bool(pairs))
+            made.clicked.connect(lambda __=False, turned=turned: self._on_rest(turned))
         show = button(_("Show their duplicates"), _("Show what is in both folders"), role="primary")
         show.setEnabled(bool(pairs))
         show.clicked.connect(self._on_show)
         told = label(said if pairs else _("No two folders hold the same picture."), wrap=True)
-        column_of(told, (self.table, 1), row_of(STRETCH, close, show), on=self, gap=10, margins=(20, 16, 20, 16))
+        column_of(told, (self.table, 1), row_of(*rest, STRETCH, close, show), on=self, gap=10, margins=(20, 16, 20, 16))
         self.resize(920, 560)
+
+    def _on_rest(self, turned: bool) -> None:
+        line = self._lines.get(self.table.current_key())
+        if line is not None:
+            folders = line.pair.first, line.pair.second
+            self.rest_wanted.emit(*(folders[::-1] if turned else folders))
+            self.accept()
 
     def _on_show(self) -> None:
         line = self._lines.get(self.table.current_key())

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.duplicates.decisions import best_of_series, keeping, leaving_folder, like_format, shots_of
-from app.duplicates.groups import COPIES, GroupMember, PhotoGroup
+from app.duplicates.decisions import best_of_series, keeping, leaving_folder, of_sort, only_shot, shots_of
+from app.duplicates.groups import COPIES, CopySort, PhotoGroup
 from app.duplicates.keeper_rules import Fate, Fates, KeeperRules
 from app.gui.duplicates.arranged_group import ArrangedGroup
 from app.gui.services.workspace import Workspace
@@ -98,9 +98,9 @@ class GroupDecisions:
             words = _("No other copy of a photo in “{folder}” stays elsewhere.", folder=_name(folder))
             self._window.status.show_message(words)
 
-    def of_format(self, groups: Sequence[ArrangedGroup], example: GroupMember, fate: Fate) -> None:
-        """Decide for all that are probably the same picture, in the format of one of them."""
-        copies = like_format(_groups(groups), example)
+    def of_sort(self, groups: Sequence[ArrangedGroup], sort: CopySort, fate: Fate) -> None:
+        """Decide for all of a sort that are probably the same picture as another file."""
+        copies = of_sort(_groups(groups), sort)
         words = (
             _n("{count} copy will be removed.", "{count} copies will be removed.", len(copies))
             if fate is Fate.GOES
@@ -109,6 +109,15 @@ class GroupDecisions:
         self._choose(dict.fromkeys(copies, fate), words)
 
     # --- best of a series --------------------------------------------------------------------------------------------
+
+    def keep_only(self, group: ArrangedGroup, place: int) -> None:
+        """Keep a shot of a series, and mark the others for removal."""
+        choices = only_shot(group.group, group.ids[place])
+        if choices:
+            going = list(choices.values()).count(Fate.GOES)
+            self._choose(choices, _n("{count} photo will be removed.", "{count} photos will be removed.", going))
+        else:
+            self._window.status.show_message(_("This photo is no shot of a series."))
 
     def keep_sharpest(self, group: ArrangedGroup) -> None:
         """Measure the shots of a series, keep the sharpest, and mark the others for removal."""

@@ -120,7 +120,7 @@ _LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_D
 
 
 class PathWordsField(InputField):
-    """The line in which words are typed that the name or folder of a photograph contains.
+    """The line in which words are typed that the name, folder or date of a photograph contains.
 
     Signals
     -------
@@ -131,7 +131,7 @@ class PathWordsField(InputField):
     left = Signal()
 
     def __init__(self) -> None:
-        super().__init__(_("Name or folder"), _("Only groups with this in a name or folder"))
+        super().__init__(_("Name, folder, date"), _("Only groups with this in a name, folder or date, such as 2019-08"))
         self.setClearButtonEnabled(True)
         self.setFixedWidth(150)
 

@@ -34,8 +34,8 @@ class GroupList(QListView):
         Number, from 1, of the photograph to keep.
     toggled(int)
         The badge of the photograph of this id was clicked.
-    format_clicked
-        The link was clicked that decides for all copies of one format.
+    sort_clicked
+        The link was clicked that decides for all copies of one sort.
     current_changed
         Another group, or another photograph of it, is current.
     selection_changed
@@ -47,7 +47,7 @@ class GroupList(QListView):
     menu_wanted = Signal(int, QPoint)
     number_pressed = Signal(int)
     toggled = Signal(int)
-    format_clicked = Signal()
+    sort_clicked = Signal()
     current_changed = Signal()
     selection_changed = Signal()
 
@@ -90,6 +90,7 @@ class GroupList(QListView):
             self._groups.groups, self._groups.tile = list(groups), stands[1]
             if other_heights:
                 self.doItemsLayout()
+            self.viewport().update()
             self._on_current()
         else:
             self._groups.show_groups(groups)
@@ -188,7 +189,9 @@ class GroupList(QListView):
             group = self.current_group()
             self._groups.tile = min(self._groups.tile, len(group.ids) - 1) if group is not None else 0
         self.setAccessibleDescription(self._spoken())
-        self.viewport().update()
+        for row in (before, self.currentIndex()):
+            if row is not None and row.isValid():
+                self.update(row)
         self.current_changed.emit()
 
     def _spoken(self) -> str:
@@ -261,7 +264,7 @@ class GroupList(QListView):
         if left and badge[0] >= 0:
             self.toggled.emit(self._groups.groups[row].ids[badge[1]])
         elif left and link:
-            self.format_clicked.emit()
+            self.sort_clicked.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Show that a badge, or a link, can be clicked."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app.duplicates.duplicates import reason, warning
-from app.duplicates.groups import COPIES, KIND_NAMES, DuplicateKind, GroupMember
+from app.duplicates.groups import COPIES, KIND_NAMES, CopySort, DuplicateKind, GroupMember
 from app.duplicates.keeper_rules import KeeperCandidate
 from app.duplicates.side_by_side import difference_words
 from app.gui.duplicates.arranged_group import ArrangedGroup, GroupSection, SectionKind
@@ -135,9 +135,13 @@ def likely_copy(group: ArrangedGroup) -> GroupMember | None:
     return next((one for one in every if one and one.kind is DuplicateKind.LIKELY and not one.chosen), None)
 
 
-def format_words(member: GroupMember) -> str:
-    """Offer to decide for all photographs that are of one format, and probably the same picture as another file."""
-    return _("Decide for all {format} copies…", format=member.photograph.format)
+def sort_words(sort: CopySort) -> str:
+    """Offer to decide for all photographs of a sort that are probably the same picture as another file."""
+    if sort.program:
+        return _("Decide for all {format} copies by {program}…", format=sort.format, program=plain(sort.program))
+    if sort.coding:
+        return _("Decide for all {format} copies saved in this way…", format=sort.format)
+    return _("Decide for all {format} copies…", format=sort.format)
 
 
 def key_hints(group: ArrangedGroup) -> list[tuple[str, str]]:

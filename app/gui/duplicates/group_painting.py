@@ -23,13 +23,13 @@ from app.gui.duplicates.group_model import (
     badge,
     file_name,
     folder_words,
-    format_words,
     keeping_reason,
     key_hints,
     likely_copy,
     loss_warning,
     section_heading,
     size_words,
+    sort_words,
     taken_words,
     what_it_is,
     widest_heading,
@@ -141,7 +141,10 @@ class GroupDelegate(QStyledItemDelegate):
             font.setUnderline(True)
             painter.setFont(font)
             painter.setPen(QColor(now.accent))
-            painter.drawText(layout.link_box, _LEFT, format_words(link))
+            words = painter.fontMetrics().elidedText(
+                sort_words(link.sort), Qt.TextElideMode.ElideMiddle, layout.link_box.width()
+            )
+            painter.drawText(layout.link_box, _LEFT, words)
             box.setTop(layout.link_box.bottom() + 5)
         return box
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
-from app.duplicates.groups import DuplicateKind, lost_with, names_of
+from app.duplicates.groups import DuplicateKind, are_in, lost_with, names_of
 from app.gui.duplicates.group_filters import PathWordsField
 from app.gui.duplicates.group_model import kind_words
 from app.gui.look.buttons import QuietButton
@@ -124,10 +124,10 @@ class PlanModel(QAbstractListModel):
         self.ticked = {one.id for one in lines}
 
     def filter(self, words: str) -> None:
-        """Show the lines whose name or folder contains words."""
+        """Show the lines whose name, folder or date contains words."""
         wanted = folded(words).split()
         self.beginResetModel()
-        self.lines = [one for one in self.every if all(word in folded(shown(one.file.path)) for word in wanted)]
+        self.lines = [one for one in self.every if are_in(wanted, one.file.path, one.file.row.noted)]
         self.endResetModel()
 
     def tick(self, rows: Sequence[int], ticked: bool) -> None:

@@ -250,5 +250,5 @@ class PhotographCard(QWidget):
         elided = self._name.fontMetrics().elidedText(photograph.name, Qt.TextElideMode.ElideMiddle, width)
         self._name.setText(elided)
         self._name.setToolTip(photograph.path)
-        self._facts.setText("\n".join([*fact_lines(photograph), *([beside] if beside else [])]))
+        self._facts.setText("\n".join([*fact_lines(photograph, briefly=True), *([beside] if beside else [])]))
         self.setAccessibleDescription(f"{photograph.name} {self._facts.text()}")

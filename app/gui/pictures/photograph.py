@@ -116,13 +116,20 @@ class PhotographFacts(QWidget):
             line.tell(words[number] if number < len(words) else "", loud=number == 0)
 
 
-def fact_lines(photograph: Photograph) -> list[str]:
-    """Return the lines with date and camera, with the size, and with what the file says of the photograph."""
+def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
+    """Return the lines with date and camera, and with the size.
+
+    Parameters
+    ----------
+    briefly : bool
+        Without the source of the date, and without a line of what the file says of the photograph.
+    """
+    date = written_date(photograph.taken) if briefly else _date_and_source(photograph)
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
-        " · ".join(part for part in (_date_and_source(photograph), photograph.camera) if part),
+        " · ".join(part for part in (date, photograph.camera) if part),
         " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
-        " · ".join(_notes(photograph)),
+        "" if briefly else " · ".join(_notes(photograph)),
     )
     return [line for line in lines if line]
 

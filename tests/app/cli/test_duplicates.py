@@ -9,6 +9,7 @@ import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from app.cli.main import main
 from app.cli.requests import FileSize
@@ -87,3 +88,22 @@ def test_parts_of_a_unit_count() -> None:
 def test_what_is_no_size_is_refused(value: str) -> None:
     with pytest.raises(click.BadParameter):
         FileSize().convert(value, None, None)
+
+
+def test_a_sort_of_what_is_probably_the_same_goes_in_one_go(
+    capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    photos, exif = tmp_path / "photographs", Image.Exif()
+    exif[0x0131] = "GIMP 2.10"
+    for seed in (1, 2):
+        written = write_scene(photos / f"{seed}.jpg", seed)
+        with Image.open(written) as image:
+            image.save(photos / f"{seed}.webp", exif=exif if seed == 1 else Image.Exif())
+    added(tmp_path / "family.twinlens", photos)
+    found = json.loads(run(capfdbinary, photos, "--json")[1])
+    program, coding = sorted(found["sorts"], key=len, reverse=True)
+    assert (program, coding[:10], found["copies"]) == ("WebP/JPEG/GIMP 2.10", "WebP/JPEG/", 0)
+    assert f"{program}: 1" in run(capfdbinary, photos)[1]
+    (going,) = json.loads(run(capfdbinary, photos, "clean", "--likely", program, "--json")[1])["files"]
+    assert (going["kind"], going["path"]) == ("likely", str(photos / "1.webp"))
+    assert run(capfdbinary, photos, "clean", "--likely", "WebP")[0] == 2

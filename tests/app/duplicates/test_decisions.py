@@ -1,14 +1,23 @@
-"""Choices for many photographs at once: a format, a folder, the sharpest of a series."""
+"""Choices for many photographs at once: a sort, a folder, the sharpest of a series."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from app.duplicates.decisions import best_of_series, keeping, leaving_folder, like_format, shots_of
+from app.duplicates.decisions import (
+    best_of_series,
+    keeping,
+    leaving_folder,
+    likely_copies,
+    of_sort,
+    only_shot,
+    shots_of,
+)
 from app.duplicates.grouping import KnownRelations, group
 from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperRules
 from features.copies.relation import RelationKind
+from features.pictures.picture import Metadata
 from tests.app.duplicates.test_groups import candidate, related
 
 
@@ -36,8 +45,23 @@ def test_one_that_is_kept_takes_the_place_of_the_one_chosen_before() -> None:
     assert keeping(SERIES, 5, {1: Fate.BEST, 2: Fate.GOES}) == {1: None, 5: Fate.BEST}
 
 
-def test_all_of_one_format_are_found() -> None:
-    assert like_format([SERIES, SERIES], SERIES.members[1]) == [3, 3]
+def saved_by(program: str, coding: str = "", of: str = "") -> GroupMember:
+    one, other = (Metadata(program=name, coding=coding) for name in (program, of))
+    kept = replace(KEPT, metadata=other)
+    return GroupMember(replace(WEBP, metadata=one), DuplicateKind.LIKELY, kept, None, False)
+
+
+def test_all_of_one_sort_are_found() -> None:
+    assert of_sort([SERIES, SERIES], SERIES.members[1].sort) == [3, 3]
+    assert [one.sort.name for one in likely_copies([SERIES])] == ["WebP/JPEG", "AVIF/JPEG"]
+
+
+def test_a_sort_is_a_format_and_the_program_that_saved_it() -> None:
+    assert saved_by("GIMP 2.10", "1f").sort == saved_by("GIMP 2.10", "2f").sort != saved_by("cwebp", "1f").sort
+    assert saved_by("", "1f").sort == saved_by("", "1f").sort != saved_by("", "2f").sort
+    assert saved_by("GIMP 2.10").sort.name == "WebP/JPEG/GIMP 2.10"
+    # What a camera says of itself comes along to each copy that has its notes.
+    assert saved_by("Ver.1.02", "1f", of="Ver.1.02").sort == saved_by("", "1f").sort
 
 
 def test_what_lies_in_a_folder_goes_where_another_copy_stays() -> None:
@@ -64,6 +88,11 @@ def test_the_sharpest_of_a_series_stays_and_the_others_go_with_their_copies() ->
     }
     assert best_of_series(SERIES, {1: 10.0, 6: 20.0}) == {6: Fate.BEST, 1: Fate.GOES, 2: Fate.GOES}
     assert best_of_series(SERIES, {1: 10.0}) == {}
+
+
+def test_the_chosen_shot_of_a_series_stays_and_the_others_go_with_their_copies() -> None:
+    assert only_shot(SERIES, 6) == {6: Fate.BEST, **dict.fromkeys([1, 2, 5], Fate.GOES)}
+    assert only_shot(SERIES, WEBP.id) == only_shot(made(*SERIES.members[:1]), KEPT.id) == {}
 
 
 def test_a_larger_copy_goes_for_the_one_that_a_person_keeps() -> None:

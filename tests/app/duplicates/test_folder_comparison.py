@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.duplicates.duplicates import known_duplicates
-from app.duplicates.folder_comparison import folder_pairs, only_in_folder
+from app.duplicates.folder_comparison import folder_pairs, known_only_in, only_in_folder
 from app.duplicates.groups import GroupFilter
 from app.library.library import Library
 from core.errors import TwinlensError
@@ -51,6 +52,9 @@ def test_what_is_in_one_folder_alone(library: Library, folder: Path) -> None:
     assert only_in_folder(library, folder / "Backup").only_there == []
     with pytest.raises(TwinlensError, match="No photo of the library lies in"):
         only_in_folder(library, folder / "Nowhere")
+    photos, backup = (os.fsencode(folder / name) for name in ("Photos", "Backup"))
+    assert len(known_only_in(library, photos, backup)) == 1
+    assert known_only_in(library, backup, photos) == []
 
 
 def test_groups_of_what_is_in_two_folders(library: Library, folder: Path) -> None:

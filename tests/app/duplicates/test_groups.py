@@ -314,6 +314,13 @@ def test_each_criterion_decides_and_says_so(criterion: KeeperCriterion) -> None:
     assert kept.reasons == (criterion.told(better, [worse]),)
 
 
+def test_a_heic_that_no_camera_saved_was_made_of_the_jpeg() -> None:
+    made = replace(PLAIN, id=2, path=b"/p/DSC_2.heic", format="HEIC", bytes=500)
+    assert choose_keeper([made, PLAIN], b"c", KeeperRules(), {}).best is PLAIN
+    shot, sent = replace(made, camera="Apple iPhone 12"), replace(PLAIN, camera="Apple iPhone 12")
+    assert choose_keeper([shot, sent], b"c", KeeperRules(), {}).best is shot
+
+
 def test_rules_have_a_text_form() -> None:
     rules = KeeperRules(("oldest", "largest"), ("Backup",), ("Photos/2019", "/media/old"))
     assert KeeperRules.of_text(rules.text()) == rules

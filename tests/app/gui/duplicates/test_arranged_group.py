@@ -108,6 +108,10 @@ def test_orders_and_words() -> None:
     assert [one.ids[0] for one in in_order(groups, GroupOrder.FOLDER)] == [1, 7]
     assert [one.passes(GroupFilter(words="crop EDITS")) for one in groups] == [1 in one.ids for one in groups]
     assert not any(one.passes(GroupFilter(words="crop web")) for one in groups)
+    dates = {one.taken[:7] for each in groups for one in each.photographs if one.taken}
+    assert dates
+    assert all(any(one.passes(GroupFilter(words=date)) for one in groups) for date in dates)
+    assert not any(one.passes(GroupFilter(words="1811-01")) for one in groups)
 
 
 def test_a_group_that_was_undecided_stays_on_its_tab() -> None:

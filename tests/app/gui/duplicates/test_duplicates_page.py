@@ -634,6 +634,9 @@ def test_a_pair_of_folders_filters_the_groups(qtbot: QtBot, space: LibraryWorksp
     with qtbot.waitSignal(dialog.chosen) as chosen:
         button(dialog, "Show what is in both folders").click()
     assert tuple(chosen.args or ()) == both
+    with qtbot.waitSignal(dialog.rest_wanted) as rest:
+        dialog.findChildren(QPushButton)[2].click()
+    assert tuple(rest.args or ()) == both[::-1]
     before = len(page.seen())
     page.show_pair(*map(os.fsencode, both))
     assert 1 == len(page.seen()) < before
