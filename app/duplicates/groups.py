@@ -49,7 +49,7 @@ class PhotoGroup:
     members: tuple[GroupMember, ...]
     undecided: bool
 
-    @property
+    @cached_property
     def photographs(self) -> tuple[KeeperCandidate, ...]:
         """All photographs of the group, the kept one first."""
         return (self.keeper, *(one.photograph for one in self.members))
@@ -62,7 +62,7 @@ class PhotoGroup:
             made.setdefault(one.of.id if one.kind in COPIES else one.photograph.id, []).append(one.photograph)
         return tuple(map(tuple, made.values()))
 
-    @property
+    @cached_property
     def kinds(self) -> frozenset[DuplicateKind]:
         """The kinds of its members."""
         return frozenset(one.kind for one in self.members)
@@ -285,10 +285,10 @@ class GroupFilter(Request):
     def passes(self, group: PhotoGroup) -> bool:
         """Return whether a group meets all conditions."""
         photographs = group.photographs
-        words = folded(self.words).split()
+        words = folded(self.words).split() if self.words else ()
         return (
             (not self.kinds or not group.kinds.isdisjoint(self.kinds))
-            and any(one.path.startswith(self.within) for one in photographs)
+            and (not self.within or any(one.path.startswith(self.within) for one in photographs))
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
             and (not words or any(are_in(words, one.path, one.taken) for one in photographs))

@@ -25,13 +25,8 @@ from PIL.IptcImagePlugin import getiptcinfo
 
 from core.date_taken import DateSource, DateTaken, best_date, iso_date
 from features.formats.decoder_repairs import png_texts
-<<<<<<< HEAD
 from features.formats.exif import Exif, TiffTags, camera
-from features.formats.formats import AVIF, HEIC, JPEG, PNG, RAW, TIFF, Format
-=======
-from features.formats.exif import Exif, TiffTags, camera, iso_date
 from features.formats.formats import AVIF, HEIC, JPEG, PNG, RAW, TIFF, WEBP, Format
->>>>>>> photo
 from features.pictures.picture import Metadata
 from features.reading.reading_limits import DECODER_ERRORS
 

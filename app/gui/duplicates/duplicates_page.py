@@ -62,7 +62,12 @@ class DuplicatesPage(TitledPage):
         self._found: Duplicates | None = None
         self._kind = ALL
         self._groups: list[ArrangedGroup] = []
+<<<<<<< HEAD
         self._words, self._size, self._order = PathWordsField(), size_filter(), order_choice()
+=======
+        self._seen: list[ArrangedGroup] = []
+        self._words, self._size, self._order = PathWordsField(), SizeFilter(), OrderChoice()
+>>>>>>> photo
         self._folder = FolderFilter(_("Any folder"), _("Only groups with a photo in one folder"))
         self._also = FolderFilter(_("and any other"), _("Only what has a copy in another folder, too"))
         self._also.hide()
@@ -143,7 +148,7 @@ class DuplicatesPage(TitledPage):
         self._show(found, waiting, comparing)
 
     def _show(self, found: Duplicates, waiting: int, comparing: bool) -> None:
-        shown = self.seen()
+        shown = self._passing()
         if not found.groups:
             if not found.of:
                 sentence = _("The library has no photos yet.")
@@ -168,6 +173,7 @@ class DuplicatesPage(TitledPage):
 
     def _show_list(self, shown: list[ArrangedGroup]) -> None:
         """Show groups, and the count of their photographs to remove."""
+        self._seen = shown
         self.list.show_groups(shown)
         self._views.setCurrentWidget(self.list if shown else self._empty)
         self._show_going()
@@ -210,6 +216,10 @@ class DuplicatesPage(TitledPage):
 
     def seen(self) -> list[ArrangedGroup]:
         """Return the groups that are shown, in their order."""
+        return self._seen
+
+    def _passing(self) -> list[ArrangedGroup]:
+        """Return the groups that pass the filters, in their order."""
         wanted = self.wanted()
         return in_order([one for one in self._groups if one.passes(wanted)], GroupOrder(self._order.value))
 
@@ -256,7 +266,7 @@ class DuplicatesPage(TitledPage):
         super().showEvent(event)
         if not event.spontaneous() and self._found is not None:
             self._groups = arrange(self._found, None, ())
-            self._show_list(self.seen())
+            self._show_list(self._passing())
 
     def kind(self) -> str:
         """Return the shown kind."""
@@ -299,7 +309,7 @@ class DuplicatesPage(TitledPage):
     def _show_seen(self, *, keep_focus: bool = False) -> None:
         self._also.setVisible(bool(self._folder.folder or self._also.folder))
         if self._found is not None:
-            shown = self.seen()
+            shown = self._passing()
             if not shown:
                 self._empty.set_sentence(_("No group matches these filters."))
                 self._empty.show_action(False)

@@ -635,7 +635,7 @@ def test_a_pair_of_folders_filters_the_groups(qtbot: QtBot, space: LibraryWorksp
         button(dialog, "Show what is in both folders").click()
     assert tuple(chosen.args or ()) == both
     with qtbot.waitSignal(dialog.rest_wanted) as rest:
-        dialog.findChildren(QPushButton)[2].click()
+        next(one for one in dialog.findChildren(QPushButton) if one.text() == "Only in the other").click()
     assert tuple(rest.args or ()) == both[::-1]
     before = len(page.seen())
     page.show_pair(*map(os.fsencode, both))
