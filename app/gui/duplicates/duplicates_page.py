@@ -62,12 +62,8 @@ class DuplicatesPage(TitledPage):
         self._found: Duplicates | None = None
         self._kind = ALL
         self._groups: list[ArrangedGroup] = []
-<<<<<<< HEAD
-        self._words, self._size, self._order = PathWordsField(), size_filter(), order_choice()
-=======
         self._seen: list[ArrangedGroup] = []
-        self._words, self._size, self._order = PathWordsField(), SizeFilter(), OrderChoice()
->>>>>>> photo
+        self._words, self._size, self._order = PathWordsField(), size_filter(), order_choice()
         self._folder = FolderFilter(_("Any folder"), _("Only groups with a photo in one folder"))
         self._also = FolderFilter(_("and any other"), _("Only what has a copy in another folder, too"))
         self._also.hide()
