@@ -233,7 +233,7 @@ class PhotographCard(QWidget):
             one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._facts.setWordWrap(True)
         self._facts.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._facts.setFixedHeight(4 * self._facts.fontMetrics().lineSpacing() + 4)
+        self._facts.setFixedHeight(5 * self._facts.fontMetrics().lineSpacing() + 4)
         column_of((self._picture, 100), 4, self._name, self._facts, (STRETCH, 1), on=self, gap=4, margins=0)
 
     def show_image(self, image: QImage | None) -> None:
