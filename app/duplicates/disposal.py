@@ -302,7 +302,7 @@ def _move_to_free_place(
             moves = move_parts(row, file.path)
             were_there = volumes_of(disk, moves)
             check_volumes(row, were_there)
-            move_together(disk, moves, partial(_look_at_rest, disk, file, kept), were_there)
+            move_together(disk, moves, partial(_look_at_rest, disk, file, kept, moves[-1].hidden), were_there)
             return row, were_there
         except FileExistsError:
             row = _other_places(disk, log, file, row)
@@ -345,10 +345,10 @@ def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow)
     return row
 
 
-def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph | None) -> None:
+def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph | None, aside: bytes) -> None:
     """Refuse to move a photograph unless the kept one and its companions are as planned."""
     if kept is not None:
-        look_at_kept(kept, disk)
+        look_at_kept(kept, disk, aside)
     for one in file.companions:
         if one.equal is not None:
             look_at_equal(one.equal, one.digest, disk)

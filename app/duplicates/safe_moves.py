@@ -473,10 +473,17 @@ def _same_file(name: str, advice: Message) -> TwinlensError:
     return TwinlensError("{name}, which is kept instead, is the same file as one to be removed.", advice, name=name)
 
 
-def look_at_kept(kept: LocatedPhotograph, disk: Disk) -> None:
+def look_at_kept(kept: LocatedPhotograph, disk: Disk, aside: bytes | None = None) -> None:
     """Read the photograph that stays, by its path, and refuse to let another go unless it holds what the library knows.
 
-    The photograph that goes is set aside meanwhile, so a link to it does not pass as a copy.
+    The photograph that goes is set aside meanwhile, so a link to it does not pass as a copy. Nor does another view of
+    it in which it still seems to be there, as in an overlay whose lower folder has just been changed: a file of the
+    same number whose status changed in the same moment is the same file.
+
+    Parameters
+    ----------
+    aside : bytes, optional
+        The full path at which the one that goes is set aside, where it could be seen through another file system.
 
     Raises
     ------
@@ -499,6 +506,8 @@ def look_at_kept(kept: LocatedPhotograph, disk: Disk) -> None:
         raise _away(name)
     if (status.size, status.mtime_ns, content) != (kept.row.size, kept.row.mtime_ns, kept.row.content_hash):
         raise _file_changed(name)
+    if aside is not None and (going := disk.status(aside)).number == status.number and going.times == status.times:
+        raise _same_file(name, Message("Keep both: one file under two names takes space once."))
 
 
 def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:

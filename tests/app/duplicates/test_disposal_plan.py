@@ -260,9 +260,14 @@ def mounted_twice(world: World, tmp_path: Path) -> Iterator[Path]:
     program = shutil.which("bindfs")
     if program is None or not Path("/dev/fuse").exists():
         pytest.skip("needs the program bindfs, and FUSE")
-    point = tmp_path / "second"
+    with _mounted(tmp_path / "second", program, world.photos) as point:
+        yield point
+
+
+@contextlib.contextmanager
+def _mounted(point: Path, *command: str | Path) -> Iterator[Path]:
     point.mkdir()
-    done = subprocess.run([program, world.photos, point], check=False, capture_output=True, text=True)
+    done = subprocess.run([*command, point], check=False, capture_output=True, text=True)
     if done.returncode:
         pytest.skip(f"needs the right to mount: {done.stderr.strip()}")
     try:
@@ -309,6 +314,22 @@ def test_a_real_copy_below_the_second_mount_goes_and_comes(world: World, mounted
         assert "sub/copy.jpg" not in world.files()
         assert restore_photographs(library, result.run or 0, workers=1).restored == 1
     assert world.files() == {name: content for name, content in before.items() if ".Trash" not in name}
+
+
+def test_what_an_overlay_still_shows_is_no_copy(world: World, tmp_path: Path) -> None:
+    """A file that is set aside in the lower folder of an overlay seems to be in the overlay all the same."""
+    for name in ("upper", "work"):
+        (tmp_path / name).mkdir()
+    folders = f"lowerdir={world.photos},upperdir={tmp_path / 'upper'},workdir={tmp_path / 'work'}"
+    before = world.files()
+    with _mounted(tmp_path / "overlaid", "mount", "-t", "overlay", "overlay", "-o", folders) as point:
+        added(world.path, world.photos, point)
+        with world.open() as library:
+            ids = _ids(library)
+            lower, seen = (ids[os.fsencode(place / "other.jpg")] for place in (world.photos, point))
+            result = dispose(library, plan_disposal(library, [DisposalChoice(lower, seen, "identical")]))
+    assert "is the same file as one to be removed" in str(result.left[0].reason)
+    assert world.files() == before
 
 
 def test_a_destination_that_is_the_same_folder(world: World, mounted_twice: Path) -> None:
