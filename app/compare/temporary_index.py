@@ -19,6 +19,7 @@ from app.methods import catalogue
 from app.search.search_space import Moment
 from app.search.searcher import Searcher
 from core.arrays import UInt64Words
+from core.containers import RecentValues
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import Encoder
@@ -26,7 +27,6 @@ from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import planar
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.recent_values import RecentValues
 from core.search.search_structure import Search, UpdatableStructure
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction

@@ -42,7 +42,7 @@ from app.library.workers.decoding_tasks import FactsTask
 from app.machine import background_work as waits
 from app.machine.separate_process import run_in_process
 from app.search.searcher import Searcher
-from core.disjoint_sets import DisjointSets
+from core.containers import DisjointSets
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent

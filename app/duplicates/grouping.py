@@ -17,7 +17,7 @@ from app.duplicates.groups import COPIES, DuplicateKind, GroupMember, LostNote, 
 from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
 from app.duplicates.safe_moves import files_of
 from app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
-from core.disjoint_sets import DisjointSets
+from core.containers import DisjointSets
 from core.message import Message
 from core.progress import Progress, silent
 from features.copies.relation import Relation, RelationKind

@@ -45,10 +45,10 @@ from app.library.workers.decoding import unchanged_file
 from app.library.workers.decoding_tasks import BlocksTask, DecodingTask, ResizedBlocksTask
 from app.machine import background_work
 from core.arrays import Int64Ids, UInt8Pixels
+from core.containers import RecentValues
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress
-from core.recent_values import RecentValues
 from core.search.pairs.pose_votes import Points
 from core.systems import system
 from features.copies.close_comparison import LARGE_SIDE, LargePicture

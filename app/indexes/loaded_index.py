@@ -29,6 +29,7 @@ from app.indexes.indexes import find_index, text_of
 from app.machine import app_folders
 from app.methods import catalogue
 from core.arrays import UInt64Words
+from core.containers import RecentValues
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
 from core.files import private_files
@@ -37,7 +38,6 @@ from core.hashing.packed_codes import planar
 from core.kernels.kernel import Kernel
 from core.message import Message, verbatim
 from core.metrics.metric import FittedMetric
-from core.recent_values import RecentValues
 from core.search.search_structure import CodeSearch, Search, UpdatableStructure
 from core.search.server_lists import ServedCodes, ServerLists
 from features.descriptor import Descriptor

@@ -141,8 +141,8 @@ class Photograph:
         Where that is said.
     place : str
         Latitude and longitude in degrees; empty where they are not known.
-    notes : Metadata or None
-        What its file says and holds; None where that was not looked up.
+    said : str
+        The text of its notes; empty where they were not looked up.
     width, height : int
         As shown, in pixels.
     size : int
@@ -165,7 +165,12 @@ class Photograph:
     away: bool
     dated_by: DateSource = DateSource.EXIF
     place: str = ""
-    notes: Metadata | None = None
+    said: str = ""
+
+    @property
+    def notes(self) -> Metadata:
+        """What its file says and holds, as far as that was looked up."""
+        return Metadata.of_text(self.said) if self.said else Metadata()
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
@@ -180,7 +185,7 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
 def _with_notes(one: Photograph, note: CameraNote | None) -> Photograph:
     if note is None:
         return one
-    return replace(one, place=note.place, notes=None if note.metadata is None else Metadata.of_text(note.metadata))
+    return replace(one, place=note.place, said=note.metadata or "")
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:

@@ -23,7 +23,6 @@ from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.files.untrusted_input import expanded, shown
 from core.message import NOTHING, verbatim
 from core.progress import Progress, silent
-from features.pictures.picture import Metadata
 from storage.database.dialect import pieces
 
 How = Literal["copy", "link"]
@@ -165,7 +164,7 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 
 
 def _row(one: Photograph) -> tuple[object, ...]:
-    noted = one.notes or Metadata()
+    noted = one.notes
     said = (noted.rating or "", noted.label, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
     file = (one.path, one.name, one.folder, one.taken, one.dated_by, one.camera)
     return (*file, *said, one.width, one.height, one.size, one.id)

@@ -29,12 +29,12 @@ from app.search.search_options import SearchOptions
 from app.search.search_results import GeometricCheck
 from app.search.search_space import SearchSpace
 from core.arrays import Int64Ids
+from core.containers import RecentValues
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame
 from core.exact_search.measure import NearestItems, nearest_by
 from core.exact_search.measure_images import Imaging, imaging, measure_error, without_image
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.recent_values import RecentValues
 from core.search.search_structure import CodeSearch, Search, encode_queries, find_any_candidates, needs_projections
 from core.vectors import as_float32, one_thread
 from features.keypoints.geometric_check import (

@@ -18,7 +18,7 @@ from app.library.workers.decoding_tasks import WorkerTask
 from app.library.workers.extraction import describe_picture
 from app.search.query_distance import PictureView, needs_variants
 from core.arrays import AnyArray
-from core.recent_values import RecentValues
+from core.containers import RecentValues
 from core.systems import system
 from core.vectors import unpack_vectors
 from features.colour.colour_histogram import HistogramExtractor

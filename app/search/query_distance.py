@@ -42,7 +42,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.recent_values import RecentValues
+from core.containers import RecentValues
 from features.descriptor import Descriptor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap

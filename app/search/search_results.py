@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pydantic import Field
 
 from app.results import Result
-from core.disjoint_sets import DisjointSets
+from core.containers import DisjointSets
 from core.message import NOTHING, Message, counted, joined
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from app.search.query_distance import QueryDistance
 from app.search.search_options import Filters
 from app.search.search_results import Histogram
 from core.arrays import Int64Ids, OptionalMask
+from core.containers import RecentValues
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
 from core.message import Message, counted
-from core.recent_values import RecentValues
 from core.vectors import as_float32
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction

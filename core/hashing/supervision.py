@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float64Matrix, Int64Labels, Int64Rows
-from core.disjoint_sets import DisjointSets
+from core.containers import DisjointSets
 from core.metrics.metric import MetricPairs
 
 UNKNOWN = -1

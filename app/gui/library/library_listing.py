@@ -17,8 +17,8 @@ from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _
 from core.arrays import Int64Ids
+from core.containers import RecentValues
 from core.progress import Progress
-from core.recent_values import RecentValues
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph, PhotoListing

@@ -141,10 +141,9 @@ def _bytes(count: int) -> str:
 def _notes(photograph: Photograph) -> Iterator[str]:
     """Yield what the file says of a photograph, in words."""
     noted = photograph.notes
-    if noted is not None:
-        if noted.rating:
-            yield "★" * noted.rating if noted.rating > 0 else _("rejected")
-        yield from filter(None, (noted.title, noted.caption, ", ".join(noted.keywords)))
+    if noted.rating:
+        yield "★" * noted.rating if noted.rating > 0 else _("rejected")
+    yield from filter(None, (noted.title, noted.caption, ", ".join(noted.keywords)))
     if photograph.place:
         latitude, longitude = map(float, photograph.place.split(","))
         yield f"{latitude:.4f}°, {longitude:.4f}°"

@@ -18,9 +18,9 @@ from shiboken6 import isValid
 from app.gui.pictures.photograph import image_of
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
+from core.containers import RecentValues
 from core.errors import TwinlensError
 from core.progress import Progress
-from core.recent_values import RecentValues
 
 LIMIT = 128 * 2**20
 

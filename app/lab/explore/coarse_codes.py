@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from app.lab.explore.sample_codes import KernelColumns, KernelComponents, Reduction, SampleCodes, sample_rows
 from core.arrays import Float32Vectors, Float64Matrix
+from core.containers import RecentValues
 from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.hashing.kernel_hashing import KernelMethod, RankedKernelMethod
 from core.hashing.packed_codes import pack_bits, planar
@@ -20,7 +21,6 @@ from core.methods.lsh import Lsh
 from core.methods.sik import Sik
 from core.progress import Progress, silent
 from core.projections.subspaces import column_mean, gaussian, orthonormal, principal
-from core.recent_values import RecentValues
 from core.vectors import one_thread
 
 LANDMARKS = 256

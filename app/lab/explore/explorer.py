@@ -18,6 +18,7 @@ from app.lab.explore.sample import FIRST, SampleData
 from app.lab.explore.sample_codes import KernelColumns, Reduction, SampleCodes, captured, exact_codes
 from app.methods import catalogue
 from core.arrays import Float64Matrix
+from core.containers import RecentValues
 from core.errors import DeclarationError, TwinlensError
 from core.evaluation.evaluation_task import EvaluationTask, Figures, summed
 from core.evaluation.hamming_ranking import distances_from, judge_ranking
@@ -29,7 +30,6 @@ from core.kernels.kernel import Kernel
 from core.kernels.radial_kernels import Gaussian, RadialKernel
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from core.recent_values import RecentValues
 from core.search.search_structure import Candidates, CodeQuery, Search, Structure, find_candidates, needs_projections
 
 _EXACT_CODES = 6

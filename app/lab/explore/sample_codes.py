@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from app.lab.explore.sample import SampleData
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows, UInt64Words
+from core.containers import RecentValues
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_hashing import KernelMethod
 from core.hashing.method_under_metric import UnderMetric
@@ -25,7 +26,6 @@ from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components
 from core.projections.subspaces import draw_places
-from core.recent_values import RecentValues
 from core.vectors import row_blocks, training_vectors
 
 _TIMED = 8  # questions that are encoded one at a time, for the clock

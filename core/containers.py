@@ -1,9 +1,9 @@
-"""The values used last: a cache that is bounded in their number, or in their bytes."""
+"""Containers that the standard library lacks: recent values within a limit, and disjoint sets (union-find)."""
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -119,3 +119,46 @@ class RecentValues(Generic[Key, Value]):
     def _shrink(self) -> None:
         while self.held > self._most and self._values:
             self.drop(next(iter(self._values)))
+
+
+Member = TypeVar("Member", int, bytes)
+
+
+class DisjointSets(Generic[Member]):
+    """Sets of joined members; the lowest member stands for its set, and a member that was never joined for itself.
+
+    Examples
+    --------
+    >>> sets = DisjointSets[int]()
+    >>> for pair in ((5, 3), (3, 8), (1, 2)):
+    ...     sets.join(*pair)
+    >>> sets.head(8), sets.head(7), sets.all()
+    (3, 7, [[1, 2], [3, 5, 8]])
+    """
+
+    def __init__(self) -> None:
+        self._above: dict[Member, Member] = {}
+
+    def head(self, one: Member) -> Member:
+        """Return the lowest member of the set of one."""
+        above = self._above
+        if one not in above:
+            return one
+        while above[one] != one:
+            above[one] = above[above[one]]
+            one = above[one]
+        return one
+
+    def join(self, one: Member, other: Member) -> None:
+        """Join the sets of two members."""
+        first, second = self.head(one), self.head(other)
+        for each in (one, other):
+            self._above.setdefault(each, each)
+        self._above[max(first, second)] = min(first, second)
+
+    def all(self) -> list[list[Member]]:
+        """Return the sets, each in order, in the order of their lowest."""
+        sets: dict[Member, list[Member]] = defaultdict(list)
+        for one in sorted(self._above):
+            sets[self.head(one)].append(one)
+        return list(sets.values())
