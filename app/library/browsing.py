@@ -381,6 +381,12 @@ def concept_counts(library: Library) -> list[ConceptCount]:
     return each + sorted((one for one in shown.counts[broader:] if one.photographs), key=lambda one: -one.photographs)
 
 
+def has_ratings(library: Library) -> bool:
+    """Return whether the file of any photograph says how many stars it has."""
+    with library.store.reading() as r:
+        return bool(len(r.photographs.matching(Filter(rating=1))))
+
+
 def years(library: Library) -> list[str]:
     """List the years in which photographs were taken, newest first."""
     found = np.unique(overview(library).basics.taken // 10**10)

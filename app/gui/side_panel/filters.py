@@ -58,6 +58,7 @@ class FilterPanel(QWidget):
         self._cameras: list[tuple[str, int]] = []
         self._years: list[str] = []
         self._concepts: list[tuple[str, str, int]] = []
+        self._rated = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -116,6 +117,11 @@ class FilterPanel(QWidget):
         self._concepts = list(concepts)
         self._write()
 
+    def set_rated(self, rated: bool) -> None:
+        """Offer stars, or not where no photograph has any."""
+        self._rated = rated
+        self._write()
+
     def filters(self) -> dict[str, str]:
         """Return the set filters."""
         return dict(self._set)
@@ -153,6 +159,7 @@ class FilterPanel(QWidget):
         self._orientation.show_choice(shown, bool(orientation), _("Orientation"))
         rating = self._set.get("rating", "")
         self._rating.show_choice(self._ratings().get(rating, rating), bool(rating), _("Stars"))
+        self._rating.setVisible(self._rated or bool(rating))
         marked = self._set.get("marked", "")
         self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
         shows = self._set.get("shows", "")

@@ -120,9 +120,10 @@ class SidePanel(QWidget):
         return True
 
     def set_choices(
-        self, cameras: list[tuple[str, int]], years: list[str], concepts: list[tuple[str, str, int]]
+        self, cameras: list[tuple[str, int]], years: list[str], concepts: list[tuple[str, str, int]], rated: bool
     ) -> None:
-        """Offer cameras with their numbers of photographs, years, and what photographs show; see `FilterPanel`."""
+        """Offer cameras years, subjects, and stars where any are; see `FilterPanel`."""
+        self._filters.set_rated(rated)
         self._filters.set_concepts(concepts)
         self._filters.set_cameras(cameras)
         self._filters.set_years(years)

@@ -124,7 +124,7 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     for coloured in ColourBy:
         control.view.colour_chosen.emit(coloured)
         qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
-        said += texts(control.view)
+        said += [one for one in texts(control.view) if not re.fullmatch(r"\w+ \d{4}", one)]  # Qt writes months
     assert {text: left for text in said if (left := untranslated(text))} == {}
     assert any("«distance 0," in text for text in said)
     frame.close()
