@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from itertools import combinations
@@ -233,6 +234,7 @@ def write_hostile(folder: Path) -> None:
         place.mkdir(parents=True)
         for seed, name in enumerate(NAMES):
             scene(320, 240, seed=10 * number + seed).save(place / name, "JPEG", quality=92, exif=exif)
+            os.utime(place / name, (0, 0))  # a time that was never set, so that none is newer than another
     (folder / FOLDERS[0] / "<u>damaged.jpg").write_bytes(b"\xff\xd8\xff" + bytes(100))
 
 
