@@ -141,8 +141,8 @@ class Photograph:
         Where that is said.
     place : str
         Latitude and longitude in degrees; empty where they are not known.
-    said : str
-        The text of its notes; empty where they were not looked up.
+    notes_text : str
+        The JSON of its notes; empty where they were not looked up.
     width, height : int
         As shown, in pixels.
     size : int
@@ -165,12 +165,12 @@ class Photograph:
     away: bool
     dated_by: DateSource = DateSource.EXIF
     place: str = ""
-    said: str = ""
+    notes_text: str = ""
 
     @property
     def notes(self) -> Metadata:
         """What its file says and holds, as far as that was looked up."""
-        return Metadata.of_text(self.said) if self.said else Metadata()
+        return Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
@@ -185,7 +185,7 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
 def _with_notes(one: Photograph, note: CameraNote | None) -> Photograph:
     if note is None:
         return one
-    return replace(one, place=note.place, said=note.metadata or "")
+    return replace(one, place=note.place, notes_text=note.metadata or "")
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:
@@ -384,7 +384,7 @@ def concept_counts(library: Library) -> list[ConceptCount]:
 def has_ratings(library: Library) -> bool:
     """Return whether the file of any photograph says how many stars it has."""
     with library.store.reading() as r:
-        return bool(len(r.photographs.matching(Filter(rating=1))))
+        return r.camera_notes.has_ratings()
 
 
 def years(library: Library) -> list[str]:

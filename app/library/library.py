@@ -1,8 +1,9 @@
 """A library as the rest of the program uses it: the open store, its thumbnails, and the present places of photographs.
 
 A program that has the library open also needs to know the cluster that reads for it (:func:`cluster_in_use`), the files
-that no output may replace (:func:`is_protected`), and what a server holds before it is opened
-(:func:`describe_server`).
+that no output may replace (:func:`is_protected`), what a server holds before it is opened (:func:`describe_server`),
+and whether it was changed from outside (:func:`look_for_changes`): by other programs, by disks that come and go, by its
+removal.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -363,3 +365,57 @@ def describe_server(address: Address) -> Message:
         return Message("{library} is empty. Opening it makes a new library there.", library=address.title)
     size = counted("{library} has {count} photo.", "{library} has {count} photos.", found, library=address.title)
     return size if writable else joined([size, Message("It can only be read.")])
+
+
+@dataclass(frozen=True)
+class LibrarySnapshot:
+    """The state of a library at one time; another one with the same ``facts`` shows the same to a person.
+
+    Attributes
+    ----------
+    library : tuple of int
+        Identity, which tells it from another one in its place.
+    version : int
+        Changes with every transaction.
+    facts : tuple
+        Everything that lists and searches show: counts, indexes, folders, places of disks, and the cluster that reads.
+    """
+
+    library: tuple[int, ...]
+    version: int
+    facts: tuple[object, ...]
+
+
+def look_for_changes(library: Library, before: LibrarySnapshot | None = None) -> LibrarySnapshot:
+    """Take a snapshot of a library to compare with the one before; cheap where nothing has changed.
+
+    Raises
+    ------
+    TwinlensError
+        If the library that was opened is no longer there.
+    """
+    present = library.store.place.identity()
+    if present is None:
+        raise _lost(library, Message("The library {library} is no longer there.", library=library.address.shown))
+    if before is not None and present != before.library:
+        raise _lost(
+            library, Message("The library {library} was replaced by another one.", library=library.address.shown)
+        )
+    version = library.store.data_version()
+    with library.store.reading() as r:
+        disks, cluster = volumes.mounted(library.volumes(r)), cluster_in_use(library, r)
+        if before is not None and before.version == version:
+            return LibrarySnapshot(present, version, (disks, cluster, *before.facts[2:]))
+        indexes = tuple((index.id, index.name, index.codes_token) for index in r.indexes.all())
+        folders = tuple((row.volume_id, row.path) for row in r.folders.all())
+        states = r.photographs.counts()
+        counted = states[PhotographState.READY], states[PhotographState.MISSING], r.problems.count()
+        return LibrarySnapshot(present, version, (disks, cluster, indexes, folders, counted))
+
+
+def _lost(library: Library, message: Message) -> TwinlensError:
+    if library.address.is_file:
+        step = Message("Put its file back, or connect its disk, and try again; or open another library.")
+    else:
+        step = Message("Ask who looks after the server, and try again; or open another library.")
+    return TwinlensError(message, step)

@@ -1,7 +1,6 @@
 """The overview of a library: columns of all its photographs in memory, kept until something in it changes.
 
-From its columns come the sections of a listing (a month, a year or a folder). A snapshot tells cheaply whether the
-library was changed from outside: by other programs, by disks that come and go, by its removal.
+From its columns come the orders of a listing, and its sections (a month, a year or a folder).
 """
 
 from __future__ import annotations
@@ -15,23 +14,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from app.library import volumes
-from app.library.file_notes import FileNotes
-from app.library.library import Library, cluster_in_use
+from app.library.library import Library
 from app.library.shown_concepts import ShownConcepts
 from app.library.text_folding import NO_CAMERA, folded
 from core.arrays import BoolMask, Int64Rows
-from core.errors import TwinlensError
 from core.files.untrusted_input import shown
-from core.message import NOTHING, Message
+from core.message import NOTHING
 from core.progress import Progress, silent
 from core.systems.volume import Volume
-from storage.database.schema import PhotographState
+from features.pictures.picture import Metadata
 from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Basics, Numbered, Paths, is_camera
 
@@ -67,7 +64,11 @@ def overview(library: Library, progress: Progress = silent, needed: Collection[s
             known = library.volumes(r)
             found = _kept.get(library)
             # The transaction sees the kept columns if nothing has changed until after its beginning.
-            if found is None or found.version != library.store.data_version() or found.mounted != mounted(known):
+            if (
+                found is None
+                or found.version != library.store.data_version()
+                or found.mounted != volumes.mounted(known)
+            ):
                 roots = [(row.volume_id, row.path) for row in r.folders.all()]
                 found = _kept[library] = Overview(version, r.listing.basics(progress), known, roots)
             for name in needed:
@@ -85,7 +86,7 @@ def _current(library: Library, needed: Collection[str]) -> Overview | None:
         return None
     with library.store.reading() as r:
         known = library.volumes(r)
-    return found if found.version == library.store.data_version() and found.mounted == mounted(known) else None
+    return found if found.version == library.store.data_version() and found.mounted == volumes.mounted(known) else None
 
 
 class ListingOrder(StrEnum):
@@ -135,7 +136,7 @@ class Overview:
     def __init__(self, version: int, basics: Basics, known: dict[int, Volume], roots: Sequence[tuple[int, bytes]]):
         self.version = version
         self.basics: Basics = basics
-        self.mounted: dict[int, tuple[bytes, bool]] = mounted(known)
+        self.mounted: dict[int, tuple[bytes, bool]] = volumes.mounted(known)
         self.roots = tuple(roots)
         self.places: PhotoPlaces | None = None
         self.cameras: Numbered | None = None
@@ -311,6 +312,47 @@ def _folded_names(names: bytes) -> bytes:
     return names.lower() if names.isascii() else folded(shown(names)).encode()
 
 
+_TEXTS = ("keywords", "title", "caption", "label")
+_BETWEEN = "\n"  # no word has it
+
+
+class FileNotes(NamedTuple):
+    """The notes of each photograph.
+
+    Attributes
+    ----------
+    texts : Numbered
+        Folded; number 0 is none.
+    ratings : int8 (n,)
+        Stars; -1 of a rejected one.
+    """
+
+    texts: Numbered
+    ratings: npt.NDArray[np.int8]
+
+    @classmethod
+    def of(cls, r: Transaction, basics: Basics) -> Self:
+        """Read them, as far as there are any."""
+        written = dict(r.camera_notes.having(("rating", *_TEXTS)))
+        rows: dict[bytes, list[int]] = {}
+        if written:
+            firsts = np.unique(np.frombuffer(b"".join(one[:8] for one in written), np.uint64))
+            heads = np.ascontiguousarray(basics.hashes[:, :8]).view(np.uint64)[:, 0]
+            for row in np.flatnonzero(np.isin(heads, firsts)).tolist():
+                rows.setdefault(basics.hashes[row].tobytes(), []).append(row)
+        texts, numbers, ratings = {"": 0}, np.zeros(len(basics.ids), np.int32), np.zeros(len(basics.ids), np.int8)
+        for content, text in written.items():
+            noted, own = Metadata.of_text(text), rows.get(content, [])
+            numbers[own] = texts.setdefault(_words(noted), len(texts))
+            ratings[own] = noted.rating
+        return cls(Numbered(numbers, tuple(texts)), ratings)
+
+
+def _words(noted: Metadata) -> str:
+    keywords, *texts = (getattr(noted, name) for name in _TEXTS)
+    return _BETWEEN.join(map(folded, filter(None, (*keywords, *texts))))
+
+
 @dataclass(frozen=True)
 class ListingSection:
     """Photographs that stand together under one heading.
@@ -391,65 +433,6 @@ def heading_of_date(key: str) -> str:
         return "Without a date"
     number = int(key[5:7] or 0)
     return f"{MONTHS[number - 1]} {key[:4]}" if 1 <= number <= 12 else key[:4]
-
-
-@dataclass(frozen=True)
-class LibrarySnapshot:
-    """The state of a library at one time; another one with the same ``facts`` shows the same to a person.
-
-    Attributes
-    ----------
-    library : tuple of int
-        Identity, which tells it from another one in its place.
-    version : int
-        Changes with every transaction.
-    facts : tuple
-        Everything that lists and searches show: counts, indexes, folders, places of disks, and the cluster that reads.
-    """
-
-    library: tuple[int, ...]
-    version: int
-    facts: tuple[object, ...]
-
-
-def look_for_changes(library: Library, before: LibrarySnapshot | None = None) -> LibrarySnapshot:
-    """Take a snapshot of a library to compare with the one before; cheap where nothing has changed.
-
-    Raises
-    ------
-    TwinlensError
-        If the library that was opened is no longer there.
-    """
-    present = library.store.place.identity()
-    if present is None:
-        raise _lost(library, Message("The library {library} is no longer there.", library=library.address.shown))
-    if before is not None and present != before.library:
-        raise _lost(
-            library, Message("The library {library} was replaced by another one.", library=library.address.shown)
-        )
-    version = library.store.data_version()
-    with library.store.reading() as r:
-        disks, cluster = mounted(library.volumes(r)), cluster_in_use(library, r)
-        if before is not None and before.version == version:
-            return LibrarySnapshot(present, version, (disks, cluster, *before.facts[2:]))
-        indexes = tuple((index.id, index.name, index.codes_token) for index in r.indexes.all())
-        folders = tuple((row.volume_id, row.path) for row in r.folders.all())
-        states = r.photographs.counts()
-        counted = states[PhotographState.READY], states[PhotographState.MISSING], r.problems.count()
-        return LibrarySnapshot(present, version, (disks, cluster, indexes, folders, counted))
-
-
-def _lost(library: Library, message: Message) -> TwinlensError:
-    if library.address.is_file:
-        step = Message("Put its file back, or connect its disk, and try again; or open another library.")
-    else:
-        step = Message("Ask who looks after the server, and try again; or open another library.")
-    return TwinlensError(message, step)
-
-
-def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
-    """Return for each volume where it is mounted, and whether it is connected."""
-    return {i: (volumes.locate(volume, b""), volumes.is_present(volume)) for i, volume in known.items()}
 
 
 def is_in(path: str, folder: str) -> bool:

@@ -165,9 +165,9 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 
 def _row(one: Photograph) -> tuple[object, ...]:
     noted = one.notes
-    said = (noted.rating or "", noted.label, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
+    notes = (noted.rating or "", noted.label, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
     file = (one.path, one.name, one.folder, one.taken, one.dated_by, one.camera)
-    return (*file, *said, one.width, one.height, one.size, one.id)
+    return (*file, *notes, one.width, one.height, one.size, one.id)
 
 
 def numbered(name: bytes) -> Iterator[bytes]:

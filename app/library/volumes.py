@@ -123,3 +123,8 @@ def is_virtual(folder: bytes) -> bool:
 def virtual_points() -> frozenset[bytes]:
     """Return where virtual file systems are mounted now."""
     return _mounts().virtual_points()
+
+
+def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
+    """Return for each volume where it is mounted, and whether it is connected."""
+    return {i: (locate(volume, b""), is_present(volume)) for i, volume in known.items()}

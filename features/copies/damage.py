@@ -120,7 +120,7 @@ def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits(
 
 
 def may_differ_from_a_row_on(first: UInt8Pixels, second: UInt8Pixels) -> bool:
-    """Return whether two small pictures of one size may agree down to a row, and differ from there on, whatever is up.
+    """Return whether two small pictures of one size may agree from one side on to a row, and differ from there on.
 
     That is quickly told of any pair, and worth :func:`damage`.
     """

@@ -425,11 +425,16 @@ class CameraNotes:
             for row in self._sound(camera_note, *which(camera_note))
         }
 
-    def saying(self, names: Iterable[str]) -> Iterator[tuple[bytes, str]]:
+    def having(self, names: Iterable[str]) -> Iterator[tuple[bytes, str]]:
         """Yield the contents whose files' JSON has one of some names, with that JSON."""
         wanted = or_(*(file_metadata.c.said.contains(f'"{name}": ') for name in names))
         for row in self._sound(file_metadata, wanted):
             yield row["content"], row["said"]
+
+    def has_ratings(self) -> bool:
+        """Return whether any file says how many stars its photograph has."""
+        rated = file_metadata.c.said.startswith('{"rating": ')  # JSON whose first entry is the rating
+        return self._connection.execute(select(file_metadata.c.content).where(rated).limit(1)).first() is not None
 
     def _sound(self, table: Table, *which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
         for row in self._connection.execute(select(table).where(*which).order_by(table.c.content)):

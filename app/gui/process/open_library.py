@@ -17,8 +17,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.library.library import Library
-    from app.library.overview import LibrarySnapshot
+    from app.library.library import Library, LibrarySnapshot
     from app.search.searcher import Searcher
     from storage.database.address import Address
 
@@ -113,7 +112,7 @@ class LibraryWatch(QObject):
             return
 
         def work(_: Progress) -> LibrarySnapshot:
-            from app.library.overview import look_for_changes
+            from app.library.library import look_for_changes
 
             return look_for_changes(opened.library, before)
 

@@ -14,8 +14,7 @@ from app.gui.frame.main_window import MainWindow
 from app.gui.process.jobs import ChangeQueue, Jobs
 from app.gui.process.open_library import OpenLibrary, close_library, open_library
 from app.indexes.indexes import set_default
-from app.library.library import Library, announced_cluster
-from app.library.overview import look_for_changes
+from app.library.library import Library, announced_cluster, look_for_changes
 from core.errors import TwinlensError
 from core.progress import Progress
 from tests.app.folders import Libraries, added, write_scene
