@@ -159,6 +159,9 @@ class WorkspaceCommands(QObject):
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
                 "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
+                "group": grid.select_group,
+                "group before": lambda: grid.go_to_group(-1),
+                "next group": lambda: grid.go_to_group(1),
             },
         )
         bind(grid, "Esc", workspace.leave)

@@ -172,13 +172,15 @@ class LibraryWorkspace(Workspace):
             action.setEnabled(name in _CHOOSING)
 
     def leave(self) -> None:
-        """Go one step back: clear the typed text, leave the search, return to the library."""
+        """Go one step back: leave the search, return to the library, select nothing there, clear the typed text."""
         if self.viewing.is_open():
             self.viewing.close()
         elif self._view == "search" and self.colours.is_open():
             self.colours.close()
         elif self._view != "library":
             self.show_view("library")
+        elif self.browsing.grid.selection.count > 1:
+            self.browsing.grid.clear_selection()
         elif self.browsing.view.is_narrowed():
             self.browsing.view.clear_filter()
         elif self.window().isFullScreen():
