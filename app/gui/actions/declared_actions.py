@@ -91,6 +91,7 @@ def photograph_actions() -> dict[str, Action]:
             "different": (_("Mark the two selected photos as different"), "D"),
             "copy": (_("Copy"), "Ctrl+C"),
             "open": (_("Open in another program"), "Ctrl+Return"),
+            "open with": (_("Open with…"), "Ctrl+Shift+Return"),
             "reveal": (_("Show in the file manager"), "Ctrl+Shift+R"),
             "export": (_("Export copies…"), "Ctrl+Shift+E"),
             "export links": (_("Export links…"), ""),

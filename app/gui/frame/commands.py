@@ -92,6 +92,7 @@ class WorkspaceCommands(QObject):
             photograph_actions(),
             {
                 "open": lambda: actions.open(workspace.current()),
+                "open with": lambda: actions.open_with(workspace.current()),
                 "reveal": lambda: actions.reveal(workspace.current()),
                 "map": lambda: workspace.show_photographs("map", workspace.chosen()),
                 "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
@@ -391,6 +392,7 @@ class PhotographMenu(QObject):
         gone = [MenuEntry(), MenuEntry(own["remove"], lambda: self._workspace.remove(ids))] if removes else []
         return [
             MenuEntry(own["open"], lambda: actions.open(one)),
+            MenuEntry(own["open with"], lambda: actions.open_with(one)),
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),

@@ -118,7 +118,7 @@ class LibraryWorkspace(Workspace):
         self.actions_.told.connect(self.status.show_message)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
-        self.side.reveal_wanted.connect(reveal_path)
+        self.side.reveal_wanted.connect(lambda folder: reveal_path(folder, self.status.show_message))
         self.side.forget_wanted.connect(self.forgetting.forget)
         self.side.changed.connect(self.side_place.place)
         self.work.working.connect(self.watch.rest)
