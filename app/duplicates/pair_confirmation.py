@@ -61,8 +61,9 @@ from features.pictures.picture import WORKING_SIDE, Metadata
 from features.reading.reading_limits import UnreadableError
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
+from storage.photographs.notes import CameraNote
 from storage.photographs.photograph_listing import Filter
-from storage.photographs.photographs import CameraNote, PhotographRow
+from storage.photographs.photographs import PhotographRow
 
 _log = logging.getLogger(__name__)
 SERIES_SECONDS = 120.0
