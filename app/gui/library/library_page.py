@@ -54,6 +54,7 @@ class LibraryControl(GridControl, QObject):
         self._weighing = self._jobs.latest()
         self._facts = self._jobs.latest()
         self._show_view, self._shared = window.show_view, window.shared
+        self._viewing = window.viewing
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
@@ -88,6 +89,8 @@ class LibraryControl(GridControl, QObject):
         self.view.show_order(self._order)
         self.view.set_words(str(state.get("words") or ""))
         self.view.show_names(state.get("names") is True)
+        if isinstance(seconds := state.get("seconds"), int):
+            self._viewing.seconds = seconds
         if isinstance(side := state.get("tile"), int):
             self.view.grid.tile_side = side
         current = state.get("current")
@@ -101,6 +104,7 @@ class LibraryControl(GridControl, QObject):
             "names": self.view.names(),
             "tile": self.view.grid.tile_side,
             "current": self.view.grid.current_id(),
+            "seconds": self._viewing.seconds,
         }
 
     def focus(self) -> None:
