@@ -92,6 +92,7 @@ class WorkspaceCommands(QObject):
             photograph_actions(),
             {
                 "open": lambda: actions.open(workspace.current()),
+                "open with": lambda: actions.open_with(workspace.current()),
                 "reveal": lambda: actions.reveal(workspace.current()),
                 "map": lambda: workspace.show_photographs("map", workspace.chosen()),
                 "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
@@ -159,6 +160,9 @@ class WorkspaceCommands(QObject):
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
                 "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
+                "group": grid.select_group,
+                "group before": lambda: grid.go_to_group(-1),
+                "next group": lambda: grid.go_to_group(1),
             },
         )
         bind(grid, "Esc", workspace.leave)
@@ -388,6 +392,7 @@ class PhotographMenu(QObject):
         gone = [MenuEntry(), MenuEntry(own["remove"], lambda: self._workspace.remove(ids))] if removes else []
         return [
             MenuEntry(own["open"], lambda: actions.open(one)),
+            MenuEntry(own["open with"], lambda: actions.open_with(one)),
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),
