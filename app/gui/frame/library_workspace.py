@@ -31,7 +31,7 @@ from app.gui.search.marking import MarksControl
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
-from app.gui.services.long_work import ForgottenFolders
+from app.gui.services.long_work import AdditionOffer, ForgottenFolders
 from app.gui.services.status_line import StatusLine
 from app.gui.services.workspace import ViewPart, Workspace
 from app.language.texts import _, _n, current_language
@@ -123,7 +123,7 @@ class LibraryWorkspace(Workspace):
         self.side.changed.connect(self.side_place.place)
         self.work.working.connect(self.watch.rest)
         self.work.changed.connect(self._on_changed)
-        adding.asks.connect(lambda sentence: notice.ask(sentence, _("Add"), _("Not now")))
+        adding.asks.connect(self._on_addition_asks)
         notice.agreed.connect(adding.agree)
         notice.declined.connect(adding.decline)
         self.watch.changed.connect(self._on_changed_outside)
@@ -263,6 +263,10 @@ class LibraryWorkspace(Workspace):
         asks.take_pictures(pictures)
 
     # --- events ------------------------------------------------------------------------------------------------------
+
+    def _on_addition_asks(self, offer: AdditionOffer) -> None:
+        if not self.browsing.is_empty():  # whose page offers it itself
+            self._asking.ask(offer.sentence(), _("Add"), _("Not now"))
 
     def _on_counted(self, counts: LibraryCounts) -> None:
         self.rail.show_problems(counts.problems)

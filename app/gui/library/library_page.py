@@ -33,6 +33,7 @@ from app.language.texts import _, _n, current_language
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.library.empty_library import FirstPhotographs
     from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
 _LEAST_PAUSE_S = 1.5
@@ -44,8 +45,9 @@ class LibraryControl(GridControl, QObject):
 
     def __init__(self, window: Workspace) -> None:
         super().__init__(window)
-        view = self.view = LibraryView(window.opened.address.is_file)
+        view = self.view = LibraryView()
         self.grid, side = view.grid, window.side
+        self._window = window
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
         self._listing = self._jobs.latest()
         self._around = self._jobs.latest()
@@ -56,9 +58,11 @@ class LibraryControl(GridControl, QObject):
         self._total = 0
         self._wanted_current = -1
         self._took = 0.0
+        self._first: FirstPhotographs | None = None  # of an empty library
         self._growth = QTimer(self)
         self._growth.timeout.connect(self._on_growth)
         view.add_wanted.connect(window.taking.choose_folder)
+        view.empty_wanted.connect(self._show_empty)
         view.continue_wanted.connect(window.adding.go_on)
         view.filter_typed.connect(lambda: self.show(keep=False))
         view.order_chosen.connect(self.order_by)
@@ -117,6 +121,19 @@ class LibraryControl(GridControl, QObject):
         self.view.grid.pictures.retry()  # thumbnails that were missing while a disk was away
         self.show(keep=True)
         self._look_around()
+
+    def is_empty(self) -> bool:
+        """Return whether the page of an empty library is shown."""
+        return self._first is not None and not self._first.page.isHidden()
+
+    def _show_empty(self) -> None:
+        """Make the page of an empty library, which others never need."""
+        from app.gui.library.empty_library import FirstPhotographs
+
+        if self._first is None:
+            self._first = FirstPhotographs(self._window)
+            self.view.set_empty(self._first.page)
+        self._first.begin()
 
     def order_by(self, order: str) -> None:
         """Show photographs in another order."""
@@ -266,15 +283,11 @@ _SLIDER = 104
 
 
 class LibraryView(QWidget):
-    """The library view; signals tell the person's wishes.
-
-    Parameters
-    ----------
-    on_this_machine : bool
-        Whether the library is a file.
-    """
+    """The library view; signals tell the person's wishes."""
 
     add_wanted = Signal()
+    empty_wanted = Signal()
+    """The library has no photographs: its page is wanted."""
     filter_typed = Signal()
     order_chosen = Signal(str)
     names_chosen = Signal(bool)
@@ -286,7 +299,7 @@ class LibraryView(QWidget):
     only_cleared = Signal()
     """Photographs chosen on the map are no longer to be shown alone."""
 
-    def __init__(self, on_this_machine: bool = True) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.grid = PhotoGrid()
         self._count = self._of = 0
@@ -306,14 +319,7 @@ class LibraryView(QWidget):
         self._names.setCheckable(True)
         self._names.clicked.connect(self.names_chosen)
         self._size = self._make_size()
-        stays = _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine.")
-        goes = _("Drop a folder of photos here. They stay where they are. What is known of them goes to the server.")
-        self._empty = EmptyState(
-            stays if on_this_machine else goes,
-            _("Add a folder…"),
-            "Ctrl+O",
-        )
-        self._empty.wanted.connect(self.add_wanted)
+        self._empty = QWidget()  # until the library is found to be empty
         self._nothing = EmptyState(_("No photos match these filters."), _("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
         self._pending = EmptyState("…", _("Continue"))
@@ -444,6 +450,14 @@ class LibraryView(QWidget):
         if self._views.currentWidget() in (self._empty, self._pending, self._reading):
             self._show_page(self._unread or self._empty)
 
+    def set_empty(self, page: QWidget) -> None:
+        """Set the page of an empty library."""
+        self._views.removeWidget(self._empty)
+        self._views.insertWidget(1, page)
+        self._empty.deleteLater()
+        self._empty = page
+        self._views.setCurrentWidget(page)
+
     def _show_page(self, page: QWidget) -> None:
         """Show the grid or a page in its place; the focus moves along."""
         if page is self._views.currentWidget():
@@ -452,6 +466,8 @@ class LibraryView(QWidget):
         held_here = held is None or self._views.isAncestorOf(held)
         self._top.setVisible(page is not self._empty)
         self._views.setCurrentWidget(page)
+        if page is self._empty:
+            self.empty_wanted.emit()
         if held_here and self.isVisible():
             self.focus_content()
 
