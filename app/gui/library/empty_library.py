@@ -21,7 +21,7 @@ from app.gui.services.workspace import Workspace
 from app.language.texts import _, _n, text
 from core.message import duration
 
-_WIDE_PX = 520
+_WIDE_PX = 640
 
 
 def pictures_folder() -> Path | None:
@@ -51,7 +51,7 @@ class EmptyLibraryPage(QWidget):
         purpose = self._line(_("Twinlens finds copies and look-alikes among your photos."), "loud")
         self._state = self._line("", "empty")
         self._bar = ThinBar()
-        self._bar.setFixedWidth(_WIDE_PX // 2)
+        self._bar.setFixedWidth(_WIDE_PX // 3)
         self._add = button("", _("Add"), role="primary")
         self._add.clicked.connect(self.add_wanted)
         self._cost = self._line("", "quiet")
@@ -63,31 +63,31 @@ class EmptyLibraryPage(QWidget):
             held.setSizePolicy(policy)
         stays = _("They stay where they are, and nothing leaves this machine.")
         goes = _("They stay where they are. What is known of them goes to the server.")
-        centre = Qt.AlignmentFlag.AlignHCenter
+        centre, middle = Qt.AlignmentFlag.AlignHCenter, QWidget()
+        middle.setFixedWidth(_WIDE_PX)
         column_of(
-            (STRETCH, 2),
-            (purpose, centre),
-            (self._state, centre),
+            purpose,
+            8,
+            self._state,
             (self._bar, centre),
             (self._add, centre),
-            (self._cost, centre),
+            self._cost,
             8,
             (self._other, centre),
             16,
-            (self._line(stays if on_this_machine else goes, "help"), centre),
-            (STRETCH, 3),
-            on=self,
+            self._line(stays if on_this_machine else goes, "help"),
+            on=middle,
             gap=8,
-            margins=24,
+            margins=0,
         )
+        column_of((STRETCH, 2), (middle, centre), (STRETCH, 3), on=self, gap=0, margins=24)
         self.setAccessibleName(purpose.text())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.show_nothing()
 
     def _line(self, words: str, role: str) -> QLabel:
         made = label(words, role, wrap=True)
-        made.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        made.setFixedWidth(_WIDE_PX)
+        made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         return made
 
     def show_nothing(self, folder: str = "") -> None:
@@ -95,7 +95,7 @@ class EmptyLibraryPage(QWidget):
         nothing = _("There are no photos in “{folder}”.", folder=folder)
         self._show(nothing if folder else _("Choose the folder with your photos, or drop it here."))
         self._other.setProperty("role", "primary")
-        self._other.setText(_("Another folder…") if folder else _("Choose a folder…"))
+        self._name_other(_("Another folder…") if folder else _("Choose a folder…"))
         self._focus(self._other)
 
     def show_counting(self, folder: str, photographs: int, chosen: bool) -> None:
@@ -123,15 +123,19 @@ class EmptyLibraryPage(QWidget):
         self._cost.setText(cost)
         self._bar.setRange(0, 0 if works else 1)
         self._bar.setVisible(works)
-        held = self.hasFocus() or self.isAncestorOf(self.window().focusWidget() or self.window())
-        if held:
-            self.setFocus(Qt.FocusReason.OtherFocusReason)  # what had it may be hidden now
+        held = self.window().focusWidget()
         self._add.hide()
-        self._other.setText(_("Another folder…"))
+        self._name_other(_("Another folder…"))
         self._other.setProperty("role", None)
+        if held in (self._add, self._other):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # that button may not be the next step any more
         self._other.setVisible(others)
         for one in (self._other, self._add):
             one.style().polish(one)
+
+    def _name_other(self, words: str) -> None:
+        self._other.setText(words)
+        self._other.setAccessibleName(words)
 
     def _focus(self, wanted: QPushButton) -> None:
         wanted.style().polish(wanted)
@@ -172,6 +176,9 @@ class FirstPhotographs(QObject):
         self._on_working(self._work.busy())
 
     def _on_looked(self, offer: AdditionOffer | None) -> None:
+        if offer is None and self._adding.is_adding():
+            self.page.show_adding()  # what was offered is so again where it is stopped before the first photograph
+            return
         self._offer = offer
         if offer is None:
             self.page.show_nothing()

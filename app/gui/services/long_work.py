@@ -192,6 +192,7 @@ class AddingPhotos(QObject):
         job = self._queue.run(_("Adding photos…"), work, _names(folders)).then(then).stopped(keep_for_later)
         self._adding[job] = folders
         job.over(lambda __: self._adding.pop(job))
+        self.looked.emit(None)
 
     def has_unfinished(self) -> bool:
         """Return whether there are folders whose addition was not finished."""
