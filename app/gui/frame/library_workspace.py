@@ -308,10 +308,10 @@ class LibraryWorkspace(Workspace):
 
     # --- closing -----------------------------------------------------------------------------------------------------
 
-    def leave_library(self) -> Callable[[], None]:
-        """Start no new work, and return the slow rest of closing: stop, save, close."""
+    def leave_library(self, standing: Mapping[str, object] | None = None) -> Callable[[], None]:
+        """Start no new work, and return the slow rest of closing: stop, save with the standing of the window, close."""
         opened = self.opened
-        state = self.views.state()
+        state = self.views.state() | {"window": standing}
         self._let_go()
 
         def rest() -> None:

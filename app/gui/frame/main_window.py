@@ -35,6 +35,7 @@ from app.gui.services.dropped_files import DropSign, dragged_files, drop_sentenc
 from app.gui.services.status_line import StatusLine
 from app.language.texts import _, describe_remedies
 from app.machine import app_folders
+from core.errors import TwinlensError
 from core.files import private_files
 from core.progress import Progress
 from storage.database.address import Address, names_server
@@ -137,7 +138,7 @@ class MainWindow(QMainWindow):
             return  # it is shown
         self._address, self._lost, self._carried = address, False, None
         if self._workspace is not None:
-            self._leave(self._workspace.leave_library())
+            self._leave(self._workspace.leave_library(SavedWindowState.of(self._workspace).to_json()))
         self._open()
 
     def choose_other(self) -> None:
@@ -197,10 +198,10 @@ class MainWindow(QMainWindow):
         made.server_wanted.connect(self.choose_server)
         made.show_focus()
         self._lost = False
-        if self._carried is not None:
+        carried, self._carried = self._carried or SavedWindowState.from_json(opened.state.get("window")), None
+        if carried is not None and not self._given:
             # The list of the indexes tells whether results can be checked.
-            made.indexes.listed.connect(partial(self._bring, self._carried), Qt.ConnectionType.SingleShotConnection)
-            self._carried = None
+            made.indexes.listed.connect(partial(self._bring, carried), Qt.ConnectionType.SingleShotConnection)
         QTimer.singleShot(_SETTLED_MS, made, made.settle)
         self.opened.emit()
         given, self._given = self._given, []
@@ -216,7 +217,8 @@ class MainWindow(QMainWindow):
         self._carried, self._lost = carried, lost
 
     def _bring(self, carried: SavedWindowState, __: object) -> None:
-        carried.bring(self.workspace)
+        if self.workspace.view() == "library":  # where nobody has gone elsewhere meanwhile
+            carried.bring(self.workspace)
 
     def _on_lost(self, failure: Failure) -> None:
         self._lost, self._carried = True, SavedWindowState.of(self.workspace)
@@ -273,7 +275,7 @@ class MainWindow(QMainWindow):
             return
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
-            self._unclosed.append(workspace.leave_library())
+            self._unclosed.append(workspace.leave_library(SavedWindowState.of(workspace).to_json()))
             keep_geometry(self, self._address)
         if hide:
             self.hide()  # a window that is stopping would seem to hang
@@ -362,15 +364,78 @@ class SavedWindowState:
             workspace.side.folder(),
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what the library can keep of it: not a search with a picture that is nowhere on the disk."""
+        from app.gui.search.window_search import can_be_remembered
+
+        asked, compared = self.asked, self.compared
+        return {
+            "view": self.view,
+            "search": None
+            if asked is None or not can_be_remembered(asked.query)
+            else {
+                "query": asked.query.to_json(),
+                "index": asked.index,
+                "instead_of": asked.instead_of,
+                "marked": asked.marked,
+            },
+            "compared": compared.to_json() if compared is not None and can_be_remembered(compared) else None,
+            "filters": self.filters,
+            "folder": self.folder,
+        }
+
+    @classmethod
+    def from_json(cls, value: object) -> SavedWindowState | None:
+        """Return a kept state; what is damaged in it is left out. None where there is nothing to restore."""
+        if not isinstance(value, dict):
+            return None
+        view, folder, filters = value.get("view"), value.get("folder"), value.get("filters")
+        asked = _search_from_json(value.get("search"))
+        compared = _query_from_json(value.get("compared"))
+        views = ("library", "duplicates", "map", "learn", "lab", "indexes")
+        views += ("search",) * (asked is not None) + ("compare",) * (compared is not None)
+        pairs = filters.items() if isinstance(filters, dict) else ()
+        return cls(
+            view if view in views else "library",
+            ((), None, ()),
+            asked,
+            compared,
+            {name: one for name, one in pairs if isinstance(name, str) and isinstance(one, str)},
+            folder if isinstance(folder, str) else None,
+        )
+
     def bring(self, workspace: LibraryWorkspace) -> None:
         """Restore it in another window, once its library is open and its indexes are known."""
-        workspace.side.choose(self.filters, self.folder)
+        if self.filters or self.folder:
+            workspace.browsing.keep_place()
+            workspace.side.choose(self.filters, self.folder)
         if self.asked is not None:
             workspace.searching.return_to(self.asked)
         if self.compared is not None:
             workspace.comparing.ask(self.compared)
         workspace.show_view(self.view)
-        workspace.history.restore(self.places)
+        if self.places[1] is not None:
+            workspace.history.restore(self.places)
+
+
+def _query_from_json(value: object) -> SearchQuery | None:
+    from app.search.search_query import SearchQuery
+
+    if not isinstance(value, dict):
+        return None
+    with suppress(TwinlensError):
+        return SearchQuery.from_json(value)
+    return None
+
+
+def _search_from_json(value: object) -> WindowSearch | None:
+    from app.gui.search.window_search import WindowSearch
+
+    query = _query_from_json(value.get("query")) if isinstance(value, dict) else None
+    if query is None or not isinstance(value, dict):
+        return None
+    words = [one if isinstance(one := value.get(name), str) else "" for name in ("index", "instead_of")]
+    return WindowSearch(query, *words, marked=value.get("marked") is True)
 
 
 USUAL_SIZE = (1280, 860)

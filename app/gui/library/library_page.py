@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
 _LEAST_PAUSE_S = 1.5
+_MOST_ONLY = 10_000  # photographs chosen on the map that are remembered
 _SHARE = 5  # while photographs are added, listing them takes a fifth of the time at most
 
 
@@ -56,7 +57,7 @@ class LibraryControl(GridControl, QObject):
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
-        self._wanted_current = -1
+        self._wanted_place: dict[str, Any] = {}
         self._took = 0.0
         self._first: FirstPhotographs | None = None  # of an empty library
         self._growth = QTimer(self)
@@ -90,8 +91,11 @@ class LibraryControl(GridControl, QObject):
         self.view.show_names(state.get("names") is True)
         if isinstance(side := state.get("tile"), int):
             self.view.grid.tile_side = side
-        current = state.get("current")
-        self._wanted_current = current if isinstance(current, int) else -1
+        only = state.get("only")
+        if isinstance(only, list) and only and all(isinstance(one, int) for one in only):
+            self._only = tuple(only)
+            self.view.show_only(len(self._only))
+        self._wanted_place = state
 
     def state(self) -> dict[str, Any]:
         """Return the state to save."""
@@ -100,8 +104,16 @@ class LibraryControl(GridControl, QObject):
             "words": self.view.words(),
             "names": self.view.names(),
             "tile": self.view.grid.tile_side,
-            "current": self.view.grid.current_id(),
-        }
+            "only": list(self._only or ())[:_MOST_ONLY],
+        } | self.place()
+
+    def place(self) -> dict[str, Any]:
+        """Return the place in the grid, also one that is still to be shown."""
+        return self._wanted_place or self.view.grid.place()
+
+    def keep_place(self) -> None:
+        """Return to the present place when the photographs are listed next, by other filters."""
+        self._wanted_place = self.place()
 
     def focus(self) -> None:
         """Focus the grid, or the page in its place."""
@@ -208,9 +220,9 @@ class LibraryControl(GridControl, QObject):
         rows = ListingRows(listing, self._captions if self.view.names() else None)
         self.view.show_listing(rows, total, keep)
         grid = self.view.grid
-        if self._wanted_current >= 0 and len(listing.ids):
-            grid.set_current(self._wanted_current)
-            self._wanted_current = -1
+        if self._wanted_place and len(listing.ids):
+            grid.return_to(self._wanted_place)
+            self._wanted_place = {}
         if grid.current_id() < 0 and len(listing.ids):
             grid.set_current(int(listing.ids[0]))
 

@@ -79,6 +79,7 @@ class SearchControl(GridControl, QObject):
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
         self._results: ShownResults | None = None
+        self._wanted_place: dict[str, Any] = {}
         self._connect()
         kept = opened.state.get("search")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -116,6 +117,8 @@ class SearchControl(GridControl, QObject):
         self._check.restore(state)
         self.view.why.show_lines(state.get("lines") is not False)
         self.view.show_how(state.get("how") is True)
+        place = state.get("place")
+        self._wanted_place = place if isinstance(place, dict) else {}
 
     def focus(self) -> None:
         """Focus the results."""
@@ -124,7 +127,8 @@ class SearchControl(GridControl, QObject):
     def state(self) -> dict[str, Any]:
         """Return the state to be remembered."""
         shown = {"lines": self.view.why.shows_lines(), "how": self.view.shows_how()}
-        return self._check.state() | {"index": self.chosen_index} | shown
+        place = {"place": self._wanted_place or self.grid.place()}
+        return self._check.state() | {"index": self.chosen_index} | shown | place
 
     @property
     def index(self) -> str:
@@ -167,6 +171,7 @@ class SearchControl(GridControl, QObject):
         if self._too_many(len(query.examples)):
             return
         self.end_live()
+        self._wanted_place = {}  # it is one of the search before
         search = self._choice.search_for(query) if index is None else WindowSearch(query, index)
         self._start(replace(search, marked=self._goes_on(query)), remember=True)
 
@@ -413,6 +418,9 @@ class SearchControl(GridControl, QObject):
         )
         if not live and not results.uses_marks and self._now is not None and self._now.query.is_picture:
             self._sure.look(results.result)
+        if self._wanted_place and self.grid.rows().count:
+            self.grid.return_to(self._wanted_place)
+            self._wanted_place = {}
         if not keep and not live:  # a person who mixes colours goes on with it
             self.view.focus_results()
         self._on_current(self.view.grid.current_id())

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
@@ -26,7 +28,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import main_window
-from app.gui.frame.main_window import MainWindow, fitted_to_screens
+from app.gui.frame.main_window import MainWindow, SavedWindowState, fitted_to_screens
 from app.gui.library.problems_page import ProblemList, ProblemsPage
 from app.gui.look.style_sheet import apply_theme
 from app.gui.photo_grid.photo_grid import PhotoGrid
@@ -55,6 +57,11 @@ from tests.features.sample_pictures import encode, scene
 pytestmark = pytest.mark.usefixtures("own_data")
 
 COUNT = 12
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
 
 
 @pytest.fixture
@@ -121,6 +128,58 @@ def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: MainWindow, pa
     assert again.workspace.browsing.state()["order"] == "folder"
     again.workspace.browsing.order_by("date")
     again.close()
+
+
+def test_what_was_open_is_open_again(qtbot: QtBot, frame: MainWindow, path: Path) -> None:
+    frame.resize(900, 600)
+    grid(frame).tile_side = 320
+    grid(frame).set_current(3)
+    grid(frame).choose(5, Qt.KeyboardModifier.ControlModifier)
+    grid(frame).scroll_by(150)
+    chosen, seen = frame.workspace.chosen(), grid(frame).first_seen()
+    frame.workspace.show_photographs("search", [2])
+    answered(qtbot, frame)
+    frame.workspace.searching.view.grid.choose(4, Qt.KeyboardModifier.NoModifier)
+    found = hits(frame).ids.tolist()
+    frame.close()
+    again = opened(qtbot, path)
+    answered(qtbot, again)
+    assert again.workspace.searching.query is not None
+    assert again.workspace.searching.query.photographs == [2]
+    assert hits(again).ids.tolist() == found
+    assert again.workspace.current() == found[4]
+    again.workspace.show_view("library")
+    assert again.workspace.chosen() == chosen
+    assert seen > 0
+    assert grid(again).first_seen() == seen
+    again.close()
+
+
+def test_filters_and_their_place_are_there_again(
+    qtbot: QtBot, frame: MainWindow, path: Path, photographs: Path
+) -> None:
+    side = frame.workspace.side
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    side.choose({"orientation": "landscape"}, str(photographs))
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    grid(frame).set_current(7)
+    frame.workspace.show_view("duplicates")
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    frame.close()
+    again = opened(qtbot, path)
+    qtbot.waitUntil(lambda: again.workspace.view() == "duplicates", timeout=LONG)
+    qtbot.waitUntil(lambda: not again.busy(), timeout=LONG)
+    assert again.workspace.side.filters() == {"orientation": "landscape"}
+    assert again.workspace.side.folder() == str(photographs)
+    assert grid(again).current_id() == 7
+    again.close()
+
+
+@given(JSON_VALUES)
+def test_a_damaged_standing_is_left_out(value: object) -> None:
+    for one in (value, {"view": value, "search": value, "filters": value, "folder": value, "compared": value}):
+        kept = SavedWindowState.from_json(one)
+        assert kept is None or kept.view == "library" or kept.view == value
 
 
 def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: MainWindow) -> None:
