@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 _STEPS, _SECONDS = 5, 3.0  # evidence that an estimate needs, at least
 _SHORTEST_S, _LONGEST_S = 15.0, 120.0  # how far back it looks: a tenth of the step so far, and some advances at least
-_AGREES, _APART_S = 0.15, 2.0  # two estimates so far apart that differ by less are stable
+_AGREES = 0.15  # two estimates that differ by less are stable, if they are far enough apart:
+_APART_S, _APART = 2.0, 0.05  # seconds, and a share of what is left
 
 
 class RemainingTime:
@@ -119,7 +120,7 @@ class RemainingTime:
             self._earlier = now, left
             return False
         at, before = self._earlier
-        if now - at < _APART_S:
+        if now - at < max(_APART_S, _APART * left):
             return False
         self._earlier = now, left
         return abs(before - (now - at) - left) <= _AGREES * left + 1

@@ -80,6 +80,7 @@ class SearchControl(GridControl, QObject):
         self._known: list[tuple[str, bytes]] = []
         self._results: ShownResults | None = None
         self._wanted_place: dict[str, Any] = {}
+        self._kept: dict[str, Any] | None = None  # a search with which the library was left
         self._connect()
         kept = opened.state.get("search")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -119,15 +120,27 @@ class SearchControl(GridControl, QObject):
         self.view.show_how(state.get("how") is True)
         place = state.get("place")
         self._wanted_place = place if isinstance(place, dict) else {}
+        kept = state.get("search")
+        self._kept = kept if isinstance(kept, dict) else None
+
+    def has_kept(self) -> bool:
+        """Return whether there is a search with which the library was left."""
+        return self._kept is not None
 
     def focus(self) -> None:
-        """Focus the results."""
+        """Focus the results; where the view is shown first, those of the search with which the library was left."""
+        kept, self._kept = self._kept, None
+        if kept is not None and self._now is None:
+            search = WindowSearch.from_json(kept)
+            if search is not None:
+                self._start(search, remember=False)
         self.view.focus_results()
 
     def state(self) -> dict[str, Any]:
         """Return the state to be remembered."""
         shown = {"lines": self.view.why.shows_lines(), "how": self.view.shows_how()}
-        place = {"place": self._wanted_place or self.grid.place()}
+        now = self._kept or (None if self._now is None else self._now.to_json())
+        place = {"place": self._wanted_place or self.grid.place(), "search": now}
         return self._check.state() | {"index": self.chosen_index} | shown | place
 
     @property
@@ -362,7 +375,7 @@ class SearchControl(GridControl, QObject):
         self._jobs.failed.emit(failure)
 
     def _start(self, search: WindowSearch, remember: bool, live: bool = False) -> None:
-        self._now = search
+        self._now, self._kept = search, None
         self._cropping.cancel()
         self._choice.follow(search)
         self._show_index()

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
@@ -28,7 +26,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import main_window
-from app.gui.frame.main_window import MainWindow, SavedWindowState, fitted_to_screens
+from app.gui.frame.main_window import MainWindow, fitted_to_screens
 from app.gui.library.problems_page import ProblemList, ProblemsPage
 from app.gui.look.style_sheet import apply_theme
 from app.gui.photo_grid.photo_grid import PhotoGrid
@@ -57,11 +55,6 @@ from tests.features.sample_pictures import encode, scene
 pytestmark = pytest.mark.usefixtures("own_data")
 
 COUNT = 12
-JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
-)
 
 
 @pytest.fixture
@@ -140,14 +133,14 @@ def test_what_was_open_is_open_again(qtbot: QtBot, frame: MainWindow, path: Path
     frame.workspace.show_photographs("search", [2])
     answered(qtbot, frame)
     frame.workspace.searching.view.grid.choose(4, Qt.KeyboardModifier.NoModifier)
-    found = hits(frame).ids.tolist()
+    found, current = sorted(hits(frame).ids.tolist()), frame.workspace.current()
     frame.close()
     again = opened(qtbot, path)
     answered(qtbot, again)
     assert again.workspace.searching.query is not None
     assert again.workspace.searching.query.photographs == [2]
-    assert hits(again).ids.tolist() == found
-    assert again.workspace.current() == found[4]
+    assert sorted(hits(again).ids.tolist()) == found
+    assert again.workspace.current() == current
     again.workspace.show_view("library")
     assert again.workspace.chosen() == chosen
     assert seen > 0
@@ -173,13 +166,6 @@ def test_filters_and_their_place_are_there_again(
     assert again.workspace.side.folder() == str(photographs)
     assert grid(again).current_id() == 7
     again.close()
-
-
-@given(JSON_VALUES)
-def test_a_damaged_standing_is_left_out(value: object) -> None:
-    for one in (value, {"view": value, "search": value, "filters": value, "folder": value, "compared": value}):
-        kept = SavedWindowState.from_json(one)
-        assert kept is None or kept.view == "library" or kept.view == value
 
 
 def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: MainWindow) -> None:
