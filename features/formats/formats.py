@@ -74,16 +74,20 @@ class Format:
 
 
 # Of an MPO it reads the first picture.
-JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile", held=0, file_copies=1)
-PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile", held=0, file_copies=1)
+JPEG = Format("JPEG", "features.formats.array_image", "jpeg_image", held=0, file_copies=1)
+PNG = Format("PNG", "features.formats.decoder_repairs", "png_image", held=0, file_copies=1)
 WEBP = Format("WebP", "PIL.WebPImagePlugin", "WebPImageFile")
-TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True, held=0, file_copies=1)
+TIFF = Format("TIFF", "features.formats.tiff", "tiff_image", turned_by_decoder=True, held=0, file_copies=1)
 GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
 BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile", held=0, file_copies=1)
-AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile", held=4)
-HEIC = Format("HEIC", "pi_heif", "HeifImageFile", turned_by_decoder=True, held=3)
+AVIF = Format("AVIF", "features.formats.array_image", "avif_image", held=4)
+HEIC = Format("HEIC", "features.formats.array_image", "heic_image", turned_by_decoder=True, held=3)
 JPEG_XL = Format("JPEG XL", "features.formats.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl")
-JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile", held=5.5, file_copies=1)
+JPEG_2000 = Format("JPEG 2000", "features.formats.array_image", "Jpeg2000ImageFile", held=8)
+JPEG_XR = Format("JPEG XR", "features.formats.array_image", "JpegXrImageFile", held=40)
+OPEN_EXR = Format("OpenEXR", "features.formats.array_image", "OpenExrImageFile", held=48)
+RADIANCE = Format("Radiance", "features.formats.array_image", "LightImageFile", held=48)
+COLOUR_PFM = Format("PFM in colour", "features.formats.array_image", "LightImageFile", held=48)
 PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile", held=0, file_copies=1)
 PAM = Format("PAM", "features.formats.netpbm", "PamImageFile")
 PSD = Format("PSD", "features.formats.psd", "PsdImageFile")
@@ -94,7 +98,7 @@ DCX = Format("DCX", "PIL.DcxImagePlugin", "DcxImageFile", held=0, file_copies=1)
 ICO = Format("ICO", "PIL.IcoImagePlugin", "IcoImageFile")
 CUR = Format("CUR", "PIL.CurImagePlugin", "CurImageFile")
 ICNS = Format("ICNS", "PIL.IcnsImagePlugin", "IcnsImageFile")
-DDS = Format("DDS", "PIL.DdsImagePlugin", "DdsImageFile")
+DDS = Format("DDS", "features.formats.array_image", "DdsImageFile")
 FLI = Format("FLI", "PIL.FliImagePlugin", "FliImageFile", held=0, file_copies=1)
 PHOTO_CD = Format("Photo CD", "PIL.PcdImagePlugin", "PcdImageFile")
 SGI = Format("SGI", "PIL.SgiImagePlugin", "SgiImageFile", held=0, file_copies=1)
@@ -105,8 +109,8 @@ MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile", held=0, file_copies=1)
 XV = Format("XV thumbnail", "PIL.XVThumbImagePlugin", "XVThumbImageFile")
 RAW = Format("RAW", turned_by_decoder=True)
 FORMATS = (
-    *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, PNM, PAM, PSD, QOI, TGA, PCX, DCX),
-    *(ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
+    *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, JPEG_XR, OPEN_EXR, RADIANCE, COLOUR_PFM),
+    *(PNM, PAM, PSD, QOI, TGA, PCX, DCX, ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
 )
 PICTURE_TYPES = (*(form.name for form in FORMATS), *TYPES_NOT_READ)
 """Types that a file may be found to have. When the list grows, files that were passed over are examined again."""
@@ -132,6 +136,12 @@ _BEGINNINGS = (
     (b"\xb1\x68\xde\x3a", DCX),
     (b"icns", ICNS),
     (b"DDS ", DDS),
+    (b"II\xbc\1", JPEG_XR),
+    (b"v/1\x01", OPEN_EXR),
+    (b"#?RADIANCE", RADIANCE),
+    (b"#?RGBE", RADIANCE),
+    (b"PF\n", COLOUR_PFM),
+    (b"PF ", COLOUR_PFM),
     (b"\x59\xa6\x6a\x95", SUN),
     (b"/* XPM */", XPM),
     (b"DanM", MSP),
