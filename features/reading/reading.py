@@ -27,7 +27,7 @@ import math
 import re
 import struct
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -185,23 +185,24 @@ def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
     try:
         return _load(form, data, limits, side)
     except UndecodableError:
-        for repaired in filter(None, (repair(data) for repair in _REPAIRS.get(form, ()))):
+        if form is AVIF and (rest := without_exif(data)) is not None:
             with suppress(UndecodableError):
-                return _load(form, repaired, limits, side)
-        with suppress(UndecodableError):
-            return _load_in_part(form, data, limits, side)
+                return _load(form, rest, limits, side)
+        if form.second:
+            with suppress(UndecodableError):
+                return _load(form, data, limits, side, second=True)
+        if form in _IN_PART:
+            with suppress(UndecodableError):
+                return _load_in_part(form, data, limits, side)
         raise
 
 
-_REPAIRS: dict[Format, tuple[Callable[[bytes], bytes | None], ...]] = {AVIF: (without_exif,)}
 _IN_PART = frozenset({JPEG, PNG, GIF, BMP, TIFF, TGA})
 _MOST_LACKING = 0.5  # of the picture's rows
 
 
 def _load_in_part(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
     """Decode what is there of a damaged picture, if that is half of it; viewers show it, too."""
-    if form not in _IN_PART:
-        raise UndecodableError("The {kind} picture is cut short.", COPY_AGAIN, kind=form.name)
     ImageFile.LOAD_TRUNCATED_IMAGES = True  # a process reads one picture at a time
     try:
         decoded = _load(form, data + _END_OF_JPEG if form is JPEG else data, limits, side)
@@ -227,10 +228,10 @@ def _share_of_one_colour(image: Image.Image) -> float:
     return most / image.height
 
 
-def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
+def _load(form: Format, data: bytes, limits: Limits, side: int, second: bool = False) -> _Decoded:
     """Open, check, decode: nothing is allocated for the pixels before the limits are checked."""
     with decoding(form.name):
-        image = form.open(data)
+        image = form.open(data, second)
         width, height = image.size
         if isinstance(image, JpegImageFile):
             jpeg.scale(image, data, limits, side)
