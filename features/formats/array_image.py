@@ -30,7 +30,7 @@ from features.formats.media_boxes import (
     find,
     picture_properties,
     whole,
-    without_crop,
+    without_crops,
 )
 from features.pictures.channels import upright
 from features.pictures.coded_colours import CODED_COLOURS, LINEAR, SRGB_PRIMARIES, CodedColours, levels
@@ -172,6 +172,9 @@ class JpegXrImageFile(ArrayImageFile):
 _FRAME = re.compile(rb"\xff[\xc0\xc1\xc3].{2}(.)(.{2})(.{2})(.)", re.DOTALL)  # ITU-T T.81, B.2.2
 
 
+_WITHOUT_LOSS = 0xC3
+
+
 def jpeg_image(file: io.BytesIO) -> ImageFile.ImageFile:
     """Open a JPEG: by Pillow, or by libjpeg-turbo itself where its samples have more than 8 bits."""
     try:
@@ -186,8 +189,8 @@ class DeepJpegImageFile(ArrayImageFile):
 
     def _open(self) -> None:
         found = _FRAME.search(self._whole_file())
-        if found is None:
-            raise SyntaxError("a JPEG without a frame")
+        if found is None or (found[1] == b"\x08" and found[0][1] != _WITHOUT_LOSS):
+            raise SyntaxError("a JPEG that Pillow should read")
         self._bits = found[1][0]
         self._size = struct.unpack(">H", found[3])[0], struct.unpack(">H", found[2])[0]
         self._mode = {1: "L", 3: "RGB", 4: "CMYK"}.get(found[4][0], "RGB")
@@ -317,18 +320,27 @@ def avif_image(file: io.BytesIO) -> ImageFile.ImageFile:
     except (ValueError, SyntaxError, RuntimeError):
         file.seek(0)
         image = LenientAvifImageFile(file)
-    return _as_shown(image, properties, isinstance(image, LenientAvifImageFile))
+    return _as_shown(image, properties, turned=isinstance(image, LenientAvifImageFile))
 
 
 def heic_image(file: io.BytesIO) -> ImageFile.ImageFile:
-    """Open a HEIC; libheif 1.23.0 crops it at the wrong moment, so that is done here."""
+    """Open a HEIC."""
+    from pi_heif import HeifImageFile
+
+    return _as_shown(
+        HeifImageFile(file), PictureProperties(colours=picture_properties(file.getvalue()).colours), turned=True
+    )
+
+
+def uncropped_heic_image(file: io.BytesIO) -> ImageFile.ImageFile:
+    """Open a HEIC, and crop it here: libheif 1.23.0 holds the whole picture against the size of its crop."""
     from pi_heif import HeifImageFile
 
     data = file.getvalue()
     properties = picture_properties(data)
-    if properties.crop is not None:
-        file = io.BytesIO(without_crop(data, properties))
-    return _as_shown(HeifImageFile(file), properties, turned=True)
+    if properties.crop is None:
+        raise SyntaxError("a HEIC without a crop")
+    return _as_shown(HeifImageFile(io.BytesIO(without_crops(data, properties))), properties, True)
 
 
 def _as_shown(image: ImageFile.ImageFile, properties: PictureProperties, turned: bool) -> ImageFile.ImageFile:

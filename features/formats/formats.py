@@ -90,7 +90,7 @@ TIFF = Format(
 GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
 BMP = Format("BMP", "features.formats.bitmap", "bitmap_image", second="BitmapImageFile", held=0, file_copies=1)
 AVIF = Format("AVIF", "features.formats.array_image", "avif_image", second="LenientAvifImageFile", held=4)
-HEIC = Format("HEIC", "features.formats.array_image", "heic_image", turned_by_decoder=True, held=3)
+HEIC = Format("HEIC", "features.formats.array_image", "heic_image", True, held=3, second="uncropped_heic_image")
 JPEG_XL = Format("JPEG XL", "features.formats.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl")
 JPEG_2000 = Format("JPEG 2000", "features.formats.array_image", "Jpeg2000ImageFile", held=8)
 JPEG_XR = Format("JPEG XR", "features.formats.array_image", "JpegXrImageFile", held=40)

@@ -86,9 +86,10 @@ class PictureProperties(NamedTuple):
     ----------
     crop : tuple of float or None
         Width and height that are shown, and how far their centre lies right of and below the picture's (12.1.4).
-    crop_at : int or None
-        Where the file says that the picture has this crop, one byte or, if `wide`, two.
+    crops_at : tuple of int
+        Where the file says that this picture or another one, of its opacity perhaps, has a crop.
     wide : bool
+        Whether it says so in two bytes each, not in one.
     turns : tuple of int
         EXIF's numbers of its turns and mirrorings, in their order, those after the crop.
     colours : tuple of int or None
@@ -96,7 +97,7 @@ class PictureProperties(NamedTuple):
     """
 
     crop: tuple[float, float, float, float] | None = None
-    crop_at: int | None = None
+    crops_at: tuple[int, ...] = ()
     wide: bool = False
     turns: tuple[int, ...] = ()
     colours: tuple[int, int] | None = None
@@ -121,30 +122,37 @@ def picture_properties(data: bytes) -> PictureProperties:
     held = find(file, meta, b"iprp", 4)
     listed = find(file, held, b"ipco")
     known = list(boxes(file, listed)) if listed is not None else []
-    found: dict[str, object] = {}
+    crop, colours = None, None
     turns: list[int] = []
-    for at, wide, number in _associations(file, find(file, held, b"ipma"), item):
+    crops_at: list[int] = []
+    wide = False
+    for one, at, in_two, number in _associations(file, find(file, held, b"ipma")):
         if not 0 < number <= len(known):
             continue
         box = known[number - 1]
         value = content(file, box)
-        if box.kind == b"clap" and (crop := _crop(value)) is not None:
-            found |= {"crop": crop, "crop_at": at, "wide": wide}
-            turns.clear()
+        if box.kind == b"clap":
+            crops_at.append(at)
+            wide = in_two
+        if one != item:
+            continue
+        if box.kind == b"clap":
+            crop = _crop(value)
         elif box.kind == b"irot" and value:
             turns.append(_OF_ROTATION[value[0] & 3])
         elif box.kind == b"imir" and value:
             turns.append(_OF_MIRROR[value[0] & 1])
         elif box.kind == b"colr" and value[:4] == b"nclx" and len(value) >= 10:
-            found["colours"] = struct.unpack_from(">HH", value, 4)
-    return PictureProperties(**found, turns=tuple(turns))  # type: ignore[arg-type]
+            colours = (int.from_bytes(value[4:6], "big"), int.from_bytes(value[6:8], "big"))
+    return PictureProperties(crop, tuple(crops_at), wide, tuple(turns), colours)
 
 
-def without_crop(data: bytes, properties: PictureProperties) -> bytes:
-    """Return a file whose first picture has no crop any more: the number of the property becomes that of none."""
-    assert properties.crop_at is not None
-    length = 2 if properties.wide else 1
-    return data[: properties.crop_at] + bytes(length) + data[properties.crop_at + length :]
+def without_crops(data: bytes, properties: PictureProperties) -> bytes:
+    """Return a file whose pictures have no crop any more: the number of the property becomes that of none."""
+    changed = bytearray(data)
+    for at in properties.crops_at:
+        changed[at : at + 1 + properties.wide] = bytes(1 + properties.wide)
+    return bytes(changed)
 
 
 def _crop(value: bytes) -> tuple[float, float, float, float] | None:
@@ -157,8 +165,8 @@ def _crop(value: bytes) -> tuple[float, float, float, float] | None:
     return (width, height, right, down) if width >= 1 and height >= 1 else None
 
 
-def _associations(file: BinaryIO, table: Box | None, item: int) -> Iterator[tuple[int, bool, int]]:
-    """Yield the properties of an item: where the file names each, whether in two bytes, and its number from 1."""
+def _associations(file: BinaryIO, table: Box | None) -> Iterator[tuple[int, int, bool, int]]:
+    """Yield the properties of items: the item, where the file names each, whether in two bytes, its number from 1."""
     if table is None:
         return
     held = content(file, table)
@@ -175,8 +183,8 @@ def _associations(file: BinaryIO, table: Box | None, item: int) -> Iterator[tupl
         at += 1
         for _ in range(count):
             raw = held[at : at + (2 if wide else 1)]
-            if one == item and raw:
-                yield table.start + at, wide, int.from_bytes(raw, "big") & (0x7FFF if wide else 0x7F)
+            if raw:
+                yield one, table.start + at, wide, int.from_bytes(raw, "big") & (0x7FFF if wide else 0x7F)
             at += 2 if wide else 1
 
 

@@ -5,7 +5,7 @@ header, against the limits, before anything is allocated), decoded no larger tha
 down to the working size, and only there brought to 8 bits and to sRGB.
 
 Pillow decodes because it is strict: a file that is cut or damaged raises, where other decoders return the rest in grey.
-What is there of such a file is read then, if it is half the picture, and its facts say how much is lacking. A native
+What is there of such a file is read then, if it is most of the picture, and its facts say how much is lacking. A native
 crash or a hang is not caught here; that is what worker processes are for. A part of a picture is read as a picture of
 its own, as fine as its file has it.
 
@@ -198,11 +198,11 @@ def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
 
 
 _IN_PART = frozenset({JPEG, PNG, GIF, BMP, TIFF, TGA})
-_MOST_LACKING = 0.5  # of the picture's rows
+_MOST_LACKING = 0.25  # of the rows: where more lacks, a person should look for another copy
 
 
 def _load_in_part(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
-    """Decode what is there of a damaged picture, if that is half of it; viewers show it, too."""
+    """Decode what is there of a damaged picture, if that is most of it; viewers show it, too."""
     ImageFile.LOAD_TRUNCATED_IMAGES = True  # a process reads one picture at a time
     try:
         decoded = _load(form, data + _END_OF_JPEG if form is JPEG else data, limits, side)
