@@ -52,6 +52,8 @@ class Metadata:
         The one that saved the file, as it names itself; a camera names its firmware.
     coding : str
         A trace of the encoder that files of one program have in common: that of its tables, or of its settings.
+    lacking : float
+        Share of its rows that a damaged file lacks; 0 of a whole one.
     """
 
     rating: int = 0
@@ -66,6 +68,7 @@ class Metadata:
     transparent: bool = False
     program: str = ""
     coding: str = ""
+    lacking: float = 0.0
 
     def text(self) -> str:
         """Return it as :meth:`of_text` reads it: JSON without what is as usual."""
