@@ -141,6 +141,8 @@ class Photograph:
         Where that is said.
     place : str
         Latitude and longitude in degrees; empty where they are not known.
+    subsecond : str
+        Digits of the fraction of the second at which it was taken; empty where not said.
     notes_text : str
         The JSON of its notes; empty where they were not looked up.
     width, height : int
@@ -165,6 +167,7 @@ class Photograph:
     away: bool
     dated_by: DateSource = DateSource.EXIF
     place: str = ""
+    subsecond: str = ""
     notes_text: str = ""
 
     @property
@@ -185,7 +188,7 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
 def _with_notes(one: Photograph, note: CameraNote | None) -> Photograph:
     if note is None:
         return one
-    return replace(one, place=note.place, notes_text=note.metadata or "")
+    return replace(one, place=note.place, subsecond=note.subsecond, notes_text=note.metadata or "")
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:

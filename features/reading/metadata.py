@@ -15,7 +15,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, ParseError
 
@@ -118,6 +118,8 @@ def read_metadata(
         transparent,
         _program(form, data, image),
         _coding(form, data, image),
+        exif.offset,
+        *astuple(exif.settings),
     )
     return exif, held
 
