@@ -41,6 +41,8 @@ class Metadata:
         1 to 5 stars, -1 of a rejected one; 0 without one.
     keywords : tuple of str
         Those of a hierarchy as ``Places|Italy|Rome``.
+    pick : int
+        1 of a picked one, -1 of a rejected one; 0 without either.
     frames : int
         Of an animation, or pages.
     film : bool
@@ -67,6 +69,8 @@ class Metadata:
     keywords: tuple[str, ...] = ()
     title: str = ""
     caption: str = ""
+    favourite: bool = False
+    pick: int = 0
     frames: int = 1
     film: bool = False
     gain_map: bool = False
