@@ -35,8 +35,9 @@ from core.progress import Progress, silent
 from features.concepts.concept_words import concept_table
 from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
+from storage.photographs.notes import CameraNote
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
-from storage.photographs.photographs import CameraNote, PhotographRow
+from storage.photographs.photographs import PhotographRow
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,9 @@ from typing import Any, Self
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.language.texts import _, next_step, text
-from app.machine.background_work import stopped_by
 from core.errors import Cancelled, Remedy, TwinlensError, refused_by_system
 from core.message import NOTHING, Message
-from core.progress import Progress, silent
+from core.progress import Progress, silent, stopped_by
 
 Work = Callable[[Progress], Any]
 _THREADS = 4  # one for long work, the others for jobs that a person waits for

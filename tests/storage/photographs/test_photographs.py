@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from core.message import NOTHING, Message
 from storage.database.schema import PhotographState
 from storage.library.store import Store
-from storage.photographs.photographs import CameraNote, ChangedFile, KnownFile, MovedFile, NewFile
+from storage.photographs.notes import CameraNote
+from storage.photographs.photographs import ChangedFile, KnownFile, MovedFile, NewFile
 from storage.photographs.problems import NewProblem
 from storage.photographs.volumes import VolumeRow
 from tests.storage.conftest import NewStore
