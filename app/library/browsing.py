@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Collection, Sequence
@@ -24,6 +25,7 @@ from app.library.overview import (
     folder_sections,
     overview,
 )
+from app.library.photo_notes import SidecarFields, counted_notes, counted_place
 from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
 from core.arrays import BoolMask
@@ -35,7 +37,6 @@ from core.progress import Progress, silent
 from features.concepts.concept_words import concept_table
 from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
-from storage.photographs.notes import CameraNote
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
 from storage.photographs.photographs import PhotographRow
 
@@ -61,6 +62,10 @@ class ListingFilter:
         ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
     rating : int or str or None
         At least so many stars, 1 to 5.
+    label : str or None
+        Of this colour or name.
+    pick : str or None
+        ``favourite``, ``picked`` or ``rejected``.
     shows : str or None
         What photographs surely show, in words that :func:`app.library.shown_concepts.read_words` reads.
     ids : tuple of int, or None
@@ -75,6 +80,8 @@ class ListingFilter:
     orientation: str | None = None
     marked: str | None = None
     rating: int | str | None = None
+    label: str | None = None
+    pick: str | None = None
     shows: str | None = None
     ids: tuple[int, ...] | None = None
 
@@ -145,7 +152,11 @@ class Photograph:
     subsecond : str
         Digits of the fraction of the second at which it was taken; empty where not said.
     notes_text : str
-        The JSON of its notes; empty where they were not looked up.
+        The JSON of what its file says and holds; empty where that was not looked up.
+    beside : SidecarFields or None
+        What files beside it say.
+    own_notes : str
+        The JSON of the owner's notes; empty without any.
     width, height : int
         As shown, in pixels.
     size : int
@@ -170,11 +181,14 @@ class Photograph:
     place: str = ""
     subsecond: str = ""
     notes_text: str = ""
+    beside: SidecarFields | None = None
+    own_notes: str = ""
 
     @property
     def notes(self) -> Metadata:
-        """What its file says and holds, as far as that was looked up."""
-        return Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
+        """What is noted of it, as it counts, and what its file holds, as far as that was looked up."""
+        file = Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
+        return counted_notes(file, self.beside, json.loads(self.own_notes) if self.own_notes else {})
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
@@ -182,14 +196,24 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
     with library.store.reading() as r:
         wanted = r.photographs.matching(Filter(states=(PhotographState.READY,))) if ids is None else ids
         found = library.look_up(r, wanted)
-        notes = r.camera_notes.of({one.row.content_hash for one in found if one.row.content_hash is not None})
-    return [_with_notes(one, notes.get(one.content_hash)) for one in listed(found)]
-
-
-def _with_notes(one: Photograph, note: CameraNote | None) -> Photograph:
-    if note is None:
-        return one
-    return replace(one, place=note.place, subsecond=note.subsecond, notes_text=note.metadata or "")
+        contents = {one.row.content_hash for one in found if one.row.content_hash is not None}
+        notes, own = r.camera_notes.of(contents), r.own_notes.of(contents)
+        beside = r.sidecar_notes.of([one.row.id for one in found])
+    made = []
+    for one in listed(found):
+        note, near = notes.get(one.content_hash), beside.get(one.id)
+        fields = None if near is None else SidecarFields.of_text(near.fields)
+        made.append(
+            replace(
+                one,
+                place=counted_place("" if note is None else note.place, fields),
+                subsecond="" if note is None else note.subsecond,
+                notes_text="" if note is None else note.metadata or "",
+                beside=fields,
+                own_notes=own.get(one.content_hash, ""),
+            )
+        )
+    return made
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:
@@ -287,7 +311,7 @@ def listing(
         "places": bool(words) or choice.folder is not None,
         "cameras": bool(words) or choice.camera is not None,
         "concepts": choice.shows is not None,
-        "notes": bool(words),
+        "notes": bool(words) or any((choice.rating, choice.label, choice.pick)),
     }
     columns = {name for name, is_needed in needed.items() if is_needed} | (
         {NEEDED[order]} if order in NEEDED else set()
@@ -348,10 +372,9 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
         with library.store.reading() as r:
             marked = r.photographs.matching(Filter(marked=MarkFilter(choice.marked)))
         masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
-    if choice.rating is not None:
-        with library.store.reading() as r:
-            rated = r.photographs.matching(Filter(rating=int(choice.rating)))
-        masks.append(np.isin(seen.basics.ids, rated, assume_unique=True))
+    if any(noted := (choice.rating, choice.label, choice.pick)):
+        assert seen.notes is not None
+        masks.append(seen.notes.passing(*noted))
     if choice.shows is not None:
         assert seen.concepts is not None
         masks.append(seen.concepts.surely(read_words(choice.shows, "en"), seen.basics.ids))
@@ -383,12 +406,6 @@ def concept_counts(library: Library) -> list[ConceptCount]:
     broader = len(concept_table().facets)
     each = [one for one in shown.counts[:broader] if one.photographs]
     return each + sorted((one for one in shown.counts[broader:] if one.photographs), key=lambda one: -one.photographs)
-
-
-def has_ratings(library: Library) -> bool:
-    """Return whether the file of any photograph says how many stars it has."""
-    with library.store.reading() as r:
-        return r.camera_notes.has_ratings()
 
 
 def years(library: Library) -> list[str]:

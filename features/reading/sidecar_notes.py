@@ -50,7 +50,7 @@ def read_sidecar(path: bytes, photograph: bytes = b"") -> Statements:
 
 
 def _contents(path: bytes) -> bytes:
-    with open(os.open(path, _OPEN), "rb") as file:
+    with os.fdopen(os.open(path, _OPEN), "rb") as file:
         before = os.fstat(file.fileno())
         if not stat.S_ISREG(before.st_mode) or before.st_size > MOST_BYTES:
             raise OSError("no file, or too large")
