@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,6 @@ from app.library.overview import (
     folder_sections,
     overview,
 )
-from app.library.photo_notes import SidecarFields, counted_notes, counted_place
 from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
 from core.arrays import BoolMask
@@ -39,6 +38,10 @@ from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
 from storage.photographs.photographs import PhotographRow
+
+if TYPE_CHECKING:
+    from app.library.photo_notes import SidecarFields
+    from storage.photographs.notes import CameraNote, SidecarNote
 
 
 @dataclass(frozen=True)
@@ -153,10 +156,8 @@ class Photograph:
         Digits of the fraction of the second at which it was taken; empty where not said.
     notes_text : str
         The JSON of what its file says and holds; empty where that was not looked up.
-    beside : SidecarFields or None
-        What files beside it say.
-    own_notes : str
-        The JSON of the owner's notes; empty without any.
+    beside_text, own_text : str
+        The JSON of what files beside it say, and of the owner's notes; empty without any.
     width, height : int
         As shown, in pixels.
     size : int
@@ -181,14 +182,27 @@ class Photograph:
     place: str = ""
     subsecond: str = ""
     notes_text: str = ""
-    beside: SidecarFields | None = None
-    own_notes: str = ""
+    beside_text: str = ""
+    own_text: str = ""
 
     @property
     def notes(self) -> Metadata:
         """What is noted of it, as it counts, and what its file holds, as far as that was looked up."""
         file = Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
-        return counted_notes(file, self.beside, json.loads(self.own_notes) if self.own_notes else {})
+        if not (self.beside_text or self.own_text):
+            return file
+        from app.library.photo_notes import counted_notes
+
+        return counted_notes(file, self.beside, json.loads(self.own_text or "{}"))
+
+    @property
+    def beside(self) -> SidecarFields | None:
+        """What files beside it say; None where there are none."""
+        if not self.beside_text:
+            return None
+        from app.library.photo_notes import SidecarFields
+
+        return SidecarFields.of_text(self.beside_text)
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
@@ -199,21 +213,21 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
         contents = {one.row.content_hash for one in found if one.row.content_hash is not None}
         notes, own = r.camera_notes.of(contents), r.own_notes.of(contents)
         beside = r.sidecar_notes.of([one.row.id for one in found])
-    made = []
-    for one in listed(found):
-        note, near = notes.get(one.content_hash), beside.get(one.id)
-        fields = None if near is None else SidecarFields.of_text(near.fields)
-        made.append(
-            replace(
-                one,
-                place=counted_place("" if note is None else note.place, fields),
-                subsecond="" if note is None else note.subsecond,
-                notes_text="" if note is None else note.metadata or "",
-                beside=fields,
-                own_notes=own.get(one.content_hash, ""),
-            )
-        )
-    return made
+    return [
+        _with_notes(one, notes.get(one.content_hash), beside.get(one.id), own.get(one.content_hash, ""))
+        for one in listed(found)
+    ]
+
+
+def _with_notes(one: Photograph, note: CameraNote | None, beside: SidecarNote | None, own: str) -> Photograph:
+    if note is not None:
+        one = replace(one, place=note.place, subsecond=note.subsecond, notes_text=note.metadata or "")
+    if beside is not None:
+        from app.library.photo_notes import SidecarFields, counted_place
+
+        place = counted_place(one.place, SidecarFields.of_text(beside.fields))
+        one = replace(one, place=place, beside_text=beside.fields)
+    return replace(one, own_text=own) if own else one
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:

@@ -22,7 +22,6 @@ import numpy.typing as npt
 
 from app.library import volumes
 from app.library.library import Library
-from app.library.photo_notes import FIELDS, SidecarFields, counted_notes
 from app.library.shown_concepts import ShownConcepts
 from app.library.text_folding import NO_CAMERA, folded
 from core.arrays import BoolMask, Int64Rows
@@ -341,6 +340,8 @@ class PhotoNotesColumns(NamedTuple):
     @classmethod
     def of(cls, r: Transaction, basics: Basics) -> Self:
         """Read them, as far as there are any."""
+        from app.library.photo_notes import FIELDS, SidecarFields, counted_notes  # here, since few listings need them
+
         files = dict(r.camera_notes.having(FIELDS))
         own = {content: json.loads(text) for content, text in r.own_notes.all().items()}
         beside = {one: SidecarFields.of_text(note.fields) for one, note in r.sidecar_notes.all().items()}
