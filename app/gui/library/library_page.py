@@ -234,15 +234,13 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
-            from app.library.browsing import cameras, concept_counts, counts, folder_tree, has_ratings, years
+            from app.library.browsing import cameras, concept_counts, counts, folder_tree, years
 
             library, language = opened.library, current_language()
             shown = [
                 (one.concept.name("en"), one.concept.name(language), one.photographs) for one in concept_counts(library)
             ]
-            return _Around(
-                folder_tree(library), cameras(library), years(library), shown, has_ratings(library), counts(library)
-            )
+            return _Around(folder_tree(library), cameras(library), years(library), shown, counts(library))
 
         self._around.begin(work).then(self._on_around)
 
@@ -250,7 +248,7 @@ class LibraryControl(GridControl, QObject):
         counted = around.counts
         self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
-        self._side.set_choices(around.cameras, around.years, around.concepts, around.rated)
+        self._side.set_choices(around.cameras, around.years, around.concepts)
         self.view.show_pending(counted.pending, self._growth.isActive())
         self._shared.count(counted)
         rows = self.view.grid.rows()
@@ -303,7 +301,6 @@ class _Around:
     cameras: list[tuple[str, int]]
     years: list[str]
     concepts: list[tuple[str, str, int]]
-    rated: bool
     counts: LibraryCounts
 
 
