@@ -72,11 +72,6 @@ class CameraNotes:
         for row in _sound(self._connection, file_metadata, wanted):
             yield row["content"], row["said"]
 
-    def has_ratings(self) -> bool:
-        """Return whether any file says how many stars its photograph has."""
-        rated = file_metadata.c.said.startswith('{"rating": ')  # JSON whose first entry is the rating
-        return self._connection.execute(select(file_metadata.c.content).where(rated).limit(1)).first() is not None
-
     def forget_absent(self) -> None:
         """Forget the notes of contents that no photograph has any more."""
         there = select(photograph.c.content_hash).where(photograph.c.content_hash.is_not(None))

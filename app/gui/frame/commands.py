@@ -46,6 +46,7 @@ class WorkspaceCommands(QObject):
         """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
         workspace = self._workspace
         views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
+        views += ("libraries",)
         attach(
             workspace,
             window_actions(),
@@ -67,7 +68,8 @@ class WorkspaceCommands(QObject):
                 "side": workspace.toggle_side,
                 "full screen": workspace.toggle_full_screen,
                 "new index": partial(workspace.show_view, "new index"),
-                "open library": workspace.other_wanted.emit,
+                "backup": partial(self._with_libraries, "back_up"),
+                "restore": partial(self._with_libraries, "choose_backup"),
                 "open server": workspace.server_wanted.emit,
                 "colours": workspace.ask_with_colours,
                 "add colours": workspace.add_colours,
@@ -111,6 +113,10 @@ class WorkspaceCommands(QObject):
         self._bind_to_grid(workspace.searching.view.grid)
         self._bind_results()
         self._bind_library_marks()
+
+    def _with_libraries(self, what: str) -> None:
+        self._workspace.show_view("libraries")
+        getattr(self._workspace.views.part("libraries"), what)()
 
     def _bind_results(self) -> None:
         workspace = self._workspace

@@ -35,9 +35,11 @@ from core.message import size
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.library.empty_library import FirstPhotographs
     from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
 _LEAST_PAUSE_S = 1.5
+_MOST_ONLY = 10_000  # photographs chosen on the map that are remembered
 _SHARE = 5  # while photographs are added, listing them takes a fifth of the time at most
 
 
@@ -46,8 +48,9 @@ class LibraryControl(GridControl, QObject):
 
     def __init__(self, window: Workspace) -> None:
         super().__init__(window)
-        view = self.view = LibraryView(window.opened.address.is_file)
+        view = self.view = LibraryView()
         self.grid, side = view.grid, window.side
+        self._window = window
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
         self._listing = self._jobs.latest()
         self._around = self._jobs.latest()
@@ -58,11 +61,13 @@ class LibraryControl(GridControl, QObject):
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
-        self._wanted_current = -1
+        self._wanted_place: dict[str, Any] = {}
         self._took = 0.0
+        self._first: FirstPhotographs | None = None  # of an empty library
         self._growth = QTimer(self)
         self._growth.timeout.connect(self._on_growth)
         view.add_wanted.connect(window.taking.choose_folder)
+        view.empty_wanted.connect(self._show_empty)
         view.continue_wanted.connect(window.adding.go_on)
         view.filter_typed.connect(lambda: self.show(keep=False))
         view.order_chosen.connect(self.order_by)
@@ -93,8 +98,11 @@ class LibraryControl(GridControl, QObject):
             self._viewing.seconds = seconds
         if isinstance(side := state.get("tile"), int):
             self.view.grid.tile_side = side
-        current = state.get("current")
-        self._wanted_current = current if isinstance(current, int) else -1
+        only = state.get("only")
+        if isinstance(only, list) and only and all(isinstance(one, int) for one in only):
+            self._only = tuple(only)
+            self.view.show_only(len(self._only))
+        self._wanted_place = state
 
     def state(self) -> dict[str, Any]:
         """Return the state to save."""
@@ -103,9 +111,17 @@ class LibraryControl(GridControl, QObject):
             "words": self.view.words(),
             "names": self.view.names(),
             "tile": self.view.grid.tile_side,
-            "current": self.view.grid.current_id(),
             "seconds": self._viewing.seconds,
-        }
+            "only": list(self._only or ())[:_MOST_ONLY],
+        } | self.place()
+
+    def place(self) -> dict[str, Any]:
+        """Return the place in the grid, also one that is still to be shown."""
+        return self._wanted_place or self.view.grid.place()
+
+    def keep_place(self) -> None:
+        """Return to the present place when the photographs are listed next, by other filters."""
+        self._wanted_place = self.place()
 
     def focus(self) -> None:
         """Focus the grid, or the page in its place."""
@@ -125,6 +141,19 @@ class LibraryControl(GridControl, QObject):
         self.view.grid.pictures.retry()  # thumbnails that were missing while a disk was away
         self.show(keep=True)
         self._look_around()
+
+    def is_empty(self) -> bool:
+        """Return whether the page of an empty library is shown."""
+        return self._first is not None and not self._first.page.isHidden()
+
+    def _show_empty(self) -> None:
+        """Make the page of an empty library, which others never need."""
+        from app.gui.library.empty_library import FirstPhotographs
+
+        if self._first is None:
+            self._first = FirstPhotographs(self._window)
+            self.view.set_empty(self._first.page)
+        self._first.begin()
 
     def order_by(self, order: str) -> None:
         """Show photographs in another order."""
@@ -199,9 +228,9 @@ class LibraryControl(GridControl, QObject):
         rows = ListingRows(listing, self._captions if self.view.names() else None)
         self.view.show_listing(rows, total, keep)
         grid = self.view.grid
-        if self._wanted_current >= 0 and len(listing.ids):
-            grid.set_current(self._wanted_current)
-            self._wanted_current = -1
+        if self._wanted_place and len(listing.ids):
+            grid.return_to(self._wanted_place)
+            self._wanted_place = {}
         if grid.current_id() < 0 and len(listing.ids):
             grid.set_current(int(listing.ids[0]))
 
@@ -209,15 +238,13 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
-            from app.library.browsing import cameras, concept_counts, counts, folder_tree, has_ratings, years
+            from app.library.browsing import cameras, concept_counts, counts, folder_tree, years
 
             library, language = opened.library, current_language()
             shown = [
                 (one.concept.name("en"), one.concept.name(language), one.photographs) for one in concept_counts(library)
             ]
-            return _Around(
-                folder_tree(library), cameras(library), years(library), shown, has_ratings(library), counts(library)
-            )
+            return _Around(folder_tree(library), cameras(library), years(library), shown, counts(library))
 
         self._around.begin(work).then(self._on_around)
 
@@ -225,7 +252,7 @@ class LibraryControl(GridControl, QObject):
         counted = around.counts
         self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
-        self._side.set_choices(around.cameras, around.years, around.concepts, around.rated)
+        self._side.set_choices(around.cameras, around.years, around.concepts)
         self.view.show_pending(counted.pending, self._growth.isActive())
         self._shared.count(counted)
         rows = self.view.grid.rows()
@@ -278,7 +305,6 @@ class _Around:
     cameras: list[tuple[str, int]]
     years: list[str]
     concepts: list[tuple[str, str, int]]
-    rated: bool
     counts: LibraryCounts
 
 
@@ -288,15 +314,11 @@ _SLIDER = 104
 
 
 class LibraryView(QWidget):
-    """The library view; signals tell the person's wishes.
-
-    Parameters
-    ----------
-    on_this_machine : bool
-        Whether the library is a file.
-    """
+    """The library view; signals tell the person's wishes."""
 
     add_wanted = Signal()
+    empty_wanted = Signal()
+    """The library has no photographs: its page is wanted."""
     filter_typed = Signal()
     order_chosen = Signal(str)
     names_chosen = Signal(bool)
@@ -310,7 +332,7 @@ class LibraryView(QWidget):
     only_cleared = Signal()
     """Photographs chosen on the map are no longer to be shown alone."""
 
-    def __init__(self, on_this_machine: bool = True) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._timeline = Timeline()
         self.grid = PhotoGrid(bar=self._timeline)
@@ -337,14 +359,7 @@ class LibraryView(QWidget):
         self._names.setCheckable(True)
         self._names.clicked.connect(self.names_chosen)
         self._size = self._make_size()
-        stays = _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine.")
-        goes = _("Drop a folder of photos here. They stay where they are. What is known of them goes to the server.")
-        self._empty = EmptyState(
-            stays if on_this_machine else goes,
-            _("Add a folder…"),
-            "Ctrl+O",
-        )
-        self._empty.wanted.connect(self.add_wanted)
+        self._empty = QWidget()  # until the library is found to be empty
         self._nothing = EmptyState(_("No photos match these filters."), _("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
         self._pending = EmptyState("…", _("Continue"))
@@ -476,6 +491,14 @@ class LibraryView(QWidget):
         if self._views.currentWidget() in (self._empty, self._pending, self._reading):
             self._show_page(self._unread or self._empty)
 
+    def set_empty(self, page: QWidget) -> None:
+        """Set the page of an empty library."""
+        self._views.removeWidget(self._empty)
+        self._views.insertWidget(1, page)
+        self._empty.deleteLater()
+        self._empty = page
+        self._views.setCurrentWidget(page)
+
     def _show_page(self, page: QWidget) -> None:
         """Show the grid or a page in its place; the focus moves along."""
         if page is self._views.currentWidget():
@@ -484,6 +507,8 @@ class LibraryView(QWidget):
         held_here = held is None or self._views.isAncestorOf(held)
         self._top.setVisible(page is not self._empty)
         self._views.setCurrentWidget(page)
+        if page is self._empty:
+            self.empty_wanted.emit()
         if held_here and self.isVisible():
             self.focus_content()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from app.language.texts import _
 STEP = 16
 """Step by which tiles grow and shrink, px."""
 
+_MOST_REMEMBERED = 10_000  # selected photographs
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 Modifier = Qt.KeyboardModifier
 
@@ -103,6 +105,30 @@ class PhotoGrid(GridSheet):
         row = self._row_of(photograph_id)
         if row >= 0:
             self.choose(row, Modifier.NoModifier)
+
+    def place(self) -> dict[str, Any]:
+        """Return the current photograph, the selection and what is seen, to be remembered as plain values."""
+        held = self._held()
+        seen = None if held is None else [int(self._rows.ids[held[0]]), held[1]]
+        selected = self.selected_ids()
+        return {
+            "current": self.current_id(),
+            "selected": selected.tolist() if len(selected) <= _MOST_REMEMBERED else [],
+            "seen": seen,
+        }
+
+    def return_to(self, place: Mapping[str, Any]) -> None:
+        """Return to a place that was remembered, as far as its photographs are still there."""
+        current, selected, seen = (place.get(name) for name in ("current", "selected", "seen"))
+        if isinstance(current, int):
+            self.set_current(current)
+        if isinstance(selected, list) and len(selected) != 1:
+            self.selection.take(np.isin(self._rows.ids, [one for one in selected if isinstance(one, int)]))
+            self.tell_selection(True)
+        if isinstance(seen, list) and len(seen) == 2 and all(isinstance(one, int) for one in seen):
+            row = self._row_of(seen[0])
+            if row >= 0:
+                self._lay_out((row, seen[1]))
 
     def ask_for_menu(self) -> None:
         """Ask for the menu of the current photograph, as the menu key does."""
