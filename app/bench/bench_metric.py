@@ -14,7 +14,6 @@ from app.bench.vector_files import load_vectors
 from app.learn.metric_files import read_metric_file
 from app.marks.mark_file import read_pairs
 from app.methods import catalogue
-from core.arrays import Int64Labels, Int64Rows
 from core.errors import TwinlensError
 from core.evaluation.truth import SAMPLE, SEED, is_dense
 from core.files.untrusted_input import expanded, reading
@@ -144,8 +143,6 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
             actual=dimensions,
         )
     return metric
-
-
 
 
 def pairs_of_file(name: str, n: int) -> MetricPairs:

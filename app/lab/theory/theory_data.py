@@ -153,7 +153,6 @@ def labelled_of_file(
     TwinlensError
         If there are no such vectors or labels.
     """
-
     x, rows = _drawn(name, seed, size)
     told = read_labels(labels, len(x))
     if told is None:
