@@ -104,7 +104,7 @@ class FolderNames:
 
 
 def _among(photograph: bytes, near: Sequence[bytes]) -> list[Sidecar]:
-    pictures = [one for one in near if one != photograph and _may_be_picture(one)]
+    pictures = [one for one in near if one != photograph and may_be_picture(one)]
     found = []
     for one in near:
         fit = fit_of(photograph, one)
@@ -150,7 +150,8 @@ def _begins(name: bytes) -> list[bytes]:
     return begins
 
 
-def _may_be_picture(name: bytes) -> bool:
+def may_be_picture(name: bytes) -> bool:
+    """Return whether a file may be a picture, and is no sidecar file, by its name."""
     return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
 
 
