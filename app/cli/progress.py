@@ -71,7 +71,7 @@ def _bar() -> Iterator[Progress]:
             nonlocal shown
             INTERRUPTION.look()
             if total > 0:
-                remaining.tell(done / total)
+                remaining.tell(done / total, doing.template)
             if time.monotonic() - shown >= _SHOW_EVERY_S:
                 shown = time.monotonic()
                 bar.update(
@@ -90,7 +90,7 @@ class _Lines:
     def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
         INTERRUPTION.look()
         if total > 0:
-            self._remaining.tell(done / total)
+            self._remaining.tell(done / total, text.template)
         now = time.monotonic()
         if now - self._last < _LINE_EVERY_S:
             return

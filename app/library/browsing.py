@@ -27,7 +27,7 @@ from app.library.overview import (
 )
 from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
-from core.arrays import BoolMask
+from core.arrays import BoolMask, Int64Ids
 from core.date_taken import DateSource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain, shown
@@ -272,6 +272,13 @@ def reachable(library: Library, ids: Sequence[int]) -> list[str]:
     rows = np.minimum(np.searchsorted(seen.basics.ids, wanted), len(seen.basics.ids) - 1)
     rows = rows[(seen.basics.ids[rows] == wanted) & ~seen.away[rows]]
     return [shown(path) for path in seen.places.files(rows)]
+
+
+def total_bytes(library: Library, ids: Int64Ids) -> int:
+    """Return the bytes of the files of photographs; those that the library does not have count nothing."""
+    seen = overview(library, needed=["sizes"])
+    assert seen.sizes is not None
+    return int(seen.sizes[0][np.isin(seen.basics.ids, ids)].sum())
 
 
 def original(library: Library, photograph_id: int) -> Path:

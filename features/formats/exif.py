@@ -174,7 +174,7 @@ def camera(make: str, model: str) -> str | None:
 
 _BYTES_OF_TYPE = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8}
 _INTEGERS = {1: "B", 3: "H", 4: "I", 7: "B", 13: "I", 16: "Q", 18: "Q"}
-_MAGICS = frozenset({42, 43, 0x4F52, 0x5352, 0x0055})  # TIFF, BigTIFF, Olympus RO and RS, Panasonic U
+_MAGICS = frozenset({42, 43, 0x4F52, 0x5352, 0x0055, 0x01BC})  # TIFF, BigTIFF, Olympus RO, RS, Panasonic U, JPEG XR
 _MOST_TAGS = 4096
 
 

@@ -57,6 +57,8 @@ class Metadata:
         The one that saved the file, as it names itself; a camera names its firmware.
     coding : str
         A trace of the encoder that files of one program have in common: that of its tables, or of its settings.
+    lacking : float
+        Share of its rows that a damaged file lacks; 0 of a whole one.
     offset : str
         How far the clock of its date is ahead of UTC, ``+02:00``; empty where not said.
     lens : str
@@ -78,6 +80,7 @@ class Metadata:
     transparent: bool = False
     program: str = ""
     coding: str = ""
+    lacking: float = 0.0
     offset: str = ""
     lens: str = ""
     aperture: float = 0.0

@@ -267,12 +267,16 @@ def _failure(error: BaseException) -> Failure:
     """Return the failure of an error; an unexpected error is logged."""
     if isinstance(error, OSError):
         error = refused_by_system(error) or error
+    elif not isinstance(error, TwinlensError):
+        import logging
+
+        from core.declaration.family import fault_of_package
+
+        logging.getLogger("twinlens").error("unexpected error", exc_info=error)
+        error = fault_of_package(error) or error
     if isinstance(error, TwinlensError):
         remedy = error.next_step if isinstance(error.next_step, Remedy) else None
         return Failure(text(error.message), next_step(error), remedy)
-    import logging
-
-    logging.getLogger("twinlens").error("unexpected error", exc_info=error)
     words = _("Twinlens made a mistake ({fault}).", fault=f"{type(error).__name__}: {error}")
     return Failure(words, _("The log says more: see Settings."))
 
