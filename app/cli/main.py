@@ -369,11 +369,12 @@ def _broken_pipe(session: Session, error: Exception) -> int:
 
 
 def _unforeseen(session: Session, error: Exception) -> int:
-    """Log an unexpected error, and print what the system refused, or that the program is at fault."""
+    """Log an unexpected error, and print what the system refused, or whether a package or the program is at fault."""
     from app.machine.faults import log_fault
+    from core.declaration.family import fault_of_package
 
     log = log_fault(error)
-    refused = refused_by_system(error) if isinstance(error, OSError) else None
+    refused = refused_by_system(error) if isinstance(error, OSError) else fault_of_package(error)
     if refused is not None:
         fail(session, refused)
         return 2

@@ -18,12 +18,11 @@ from types import FrameType
 from app.cli.session import Session, console
 from app.cli.terminal_text import tell
 from app.language.texts import _, text
-from app.machine.background_work import stopped_by
 from app.machine.remaining_time import RemainingTime, rounded, time_left
 from core.errors import Cancelled
 from core.files.untrusted_input import plain
 from core.message import NOTHING, Message
-from core.progress import Progress
+from core.progress import Progress, stopped_by
 
 _LINE_EVERY_S = 10.0
 _SHOW_EVERY_S = 0.1
@@ -72,7 +71,7 @@ def _bar() -> Iterator[Progress]:
             nonlocal shown
             INTERRUPTION.look()
             if total > 0:
-                remaining.tell(done / total)
+                remaining.tell(done / total, doing.template)
             if time.monotonic() - shown >= _SHOW_EVERY_S:
                 shown = time.monotonic()
                 bar.update(
@@ -91,7 +90,7 @@ class _Lines:
     def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
         INTERRUPTION.look()
         if total > 0:
-            self._remaining.tell(done / total)
+            self._remaining.tell(done / total, text.template)
         now = time.monotonic()
         if now - self._last < _LINE_EVERY_S:
             return

@@ -24,7 +24,8 @@ from core.errors import TwinlensError
 from core.files.untrusted_input import shown
 from features.pictures.picture import Metadata
 from storage.disposals import NOTES, DisposalRow
-from storage.photographs.photographs import CameraNote, PhotographRow
+from storage.photographs.notes import CameraNote
+from storage.photographs.photographs import PhotographRow
 
 if TYPE_CHECKING:
     from app.duplicates.keeper_rules import KeeperCandidate

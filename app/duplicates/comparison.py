@@ -8,6 +8,7 @@ stays quick.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -50,7 +51,7 @@ from features.copies.relation import VERSION as RELATION_VERSION
 from features.copies.relation import Relation, RelationKind
 from storage.library.store import Transaction
 from storage.pairs import ComparedRow, ReachRow, RelatedRow
-from storage.photographs.photographs import CameraNote
+from storage.photographs.notes import CameraNote
 
 VERSION = 100 * RELATION_VERSION + 10
 """The version of proposing and confirming pairs; pictures compared by another version are compared anew."""
@@ -235,15 +236,20 @@ class _Run:
         order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
         pairs = [proposed.pair(at)._replace(alike=apart[at] <= _COPIED) for at in order.tolist()]
 
+        def says_more(pair: ProposedPair) -> bool:
+            return not families.together(pair.first, pair.second) or (
+                self._apart(pair.first, pair.second) <= _LIKELY_SAME and not families.same(pair.first, pair.second)
+            )
+
+        work = _PairWork(pairs, lambda pair: says_more(pair) and pair[:2] not in self._tried)
+
         def is_wanted(pair: ProposedPair) -> bool:
-            if families.together(pair.first, pair.second) and (
-                self._apart(pair.first, pair.second) > _LIKELY_SAME or families.same(pair.first, pair.second)
-            ):
-                return False
-            return self._is_new(pair)
+            wanted = says_more(pair) and self._is_new(pair)
+            work.confirmed += wanted
+            return wanted
 
         def tell(done: int) -> None:
-            progress(done, len(pairs), Message("Comparing photos point by point"))
+            progress(work.share(done), 1.0, Message("Comparing photos point by point"))
 
         self._take(self._confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), tell))
 
@@ -314,6 +320,37 @@ class _Run:
                 w.comparisons.relate(self._found)
         self._found.clear()
         self._written = time.monotonic()
+
+
+_SAMPLED = 400  # pairs by which those that are still wanted are estimated
+_SAMPLED_EVERY_S = 1.0
+
+
+class _PairWork:
+    """The work of confirming pairs, most of which are no longer wanted when it is their turn, and then cost nothing.
+
+    Parameters
+    ----------
+    still_wanted : callable
+        Whether a pair would be confirmed if it were its turn now.
+    """
+
+    def __init__(self, pairs: Sequence[ProposedPair], still_wanted: Callable[[ProposedPair], bool]) -> None:
+        self._pairs, self._still_wanted = pairs, still_wanted
+        self._left, self._sampled_at = float(len(pairs)), -math.inf
+        self._share = 0.0
+        self.confirmed = 0
+
+    def share(self, done: int) -> float:
+        """Return the share of the work that is done with the first pairs, which never falls."""
+        now = time.monotonic()
+        if now - self._sampled_at >= _SAMPLED_EVERY_S:
+            self._sampled_at, rest = now, len(self._pairs) - done
+            some = range(done, len(self._pairs), max(1, rest // _SAMPLED))
+            wanted = sum(self._still_wanted(self._pairs[place]) for place in some)
+            self._left = rest * wanted / max(1, len(some))
+        self._share = max(self._share, self.confirmed / max(1.0, self.confirmed + self._left))
+        return self._share
 
 
 WORTH_IT = 100

@@ -12,8 +12,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from app.duplicates.sidecar_files import SidecarFile, SidecarKind
+from app.duplicates.sidecar_files import SidecarFile
 from app.library.library import Library
+from app.library.sidecar_names import SidecarKind
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message

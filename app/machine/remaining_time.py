@@ -1,4 +1,4 @@
-"""The remaining time of work, estimated from its recent progress, and spans of time in words."""
+"""The remaining time of work, estimated from the pace of the step under way, and spans of time in words."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import time
 from collections.abc import Callable
 
 _STEPS, _SECONDS = 5, 3.0  # evidence that an estimate needs, at least
-_SHORTEST_S, _LONGEST_S = 15.0, 120.0  # how far back it looks: a tenth of the work so far, and some steps at least
+_SHORTEST_S, _LONGEST_S = 15.0, 120.0  # how far back it looks: a tenth of the step so far, and some advances at least
+_AGREES = 0.15  # two estimates that differ by less are stable, if they are far enough apart:
+_APART_S, _APART = 2.0, 0.05  # seconds, and a share of what is left
 
 
 class RemainingTime:
-    """The time that work still takes: unknown at first, then by an exponentially weighted mean of its speed.
+    """The time that work still takes, by an exponentially weighted mean of the speed of the step under way.
 
-    Time without a step counts as soon as it is longer than usual, so the estimate never stands still: between two
-    steps it counts down, and when steps stop coming it grows.
+    It is unknown until two estimates agree, and again when another step begins, whose speed is another. Time without
+    an advance counts as soon as it is longer than usual: the estimate counts down between two advances, and grows
+    when none comes any more. A little growth is noise, so the estimate stands until it is certain.
 
     Parameters
     ----------
@@ -37,27 +40,48 @@ class RemainingTime:
 
     def begin(self) -> None:
         """Forget everything: other work begins."""
+        self._step = ""
         self._share: float | None = None
-        self._last = self._worked = 0.0
         self._paused_at: float | None = None
-        self._steps = 0
-        self._advance = self._took = 0.0  # recent, weighted
+        self._rested = 0.0  # seconds of all pauses
+        self._begin_step()
 
-    def tell(self, share: float) -> None:
-        """Record the share of the work that is done, from 0 to 1; may be called at any rate."""
+    def _begin_step(self) -> None:
+        self._moves = False
+        self._last = self._worked = 0.0
+        self._advances = 0
+        self._advance = self._took = 0.0  # recent, weighted
+        self._earlier: tuple[float, float] | None = None  # an estimate before it is stable, and when it was made
+        self._shown: float | None = None
+
+    def tell(self, share: float, step: str = "") -> None:
+        """Record the share of the work that is done, from 0 to 1; may be called at any rate.
+
+        Parameters
+        ----------
+        step : str
+            What is being done, by any name that stays while it is done; empty for the same as before.
+        """
         now = self._now()
-        if not self._share or share < self._share:  # time up to the first step is preparation, not speed
-            self._share, self._last = share, now
-            self._worked, self._steps = 0.0, 0
-            self._advance = self._took = 0.0
+        if step and step != self._step:
+            if self._step:
+                self._begin_step()
+            self._step = step
+        if self._share is None or share < self._share:
+            self._begin_step()
+        elif share > self._share and (not self._moves or self._share == 0.0):
+            self._begin_step()
+            self._moves, self._last = True, now  # time up to the first advance is preparation, not speed
         elif share > self._share:
             took = now - self._last
-            self._worked, self._steps = self._worked + took, self._steps + 1
-            far = max(_SHORTEST_S, min(_LONGEST_S, self._worked / 10), _STEPS * self._worked / self._steps)
+            self._worked, self._advances = self._worked + took, self._advances + 1
+            far = max(_SHORTEST_S, min(_LONGEST_S, self._worked / 10), _STEPS * self._worked / self._advances)
             weight = math.exp(-took / far)
             self._advance = weight * self._advance + share - self._share
             self._took = weight * self._took + took
-            self._share, self._last = share, now
+            self._last = now
+        self._share = share
+        self.seconds()  # whether they are stable is seen over time, however rarely somebody looks
 
     def pause(self) -> None:
         """Stop the clock: rest is no work."""
@@ -67,21 +91,42 @@ class RemainingTime:
     def resume(self) -> None:
         """Let the clock go on."""
         if self._paused_at is not None:
-            self._last += self._clock() - self._paused_at
+            self._rested += self._clock() - self._paused_at
             self._paused_at = None
 
-    def seconds(self) -> float | None:
-        """Return the remaining seconds; None while there is too little evidence."""
-        if self._share is None or self._worked < _SECONDS or self._steps < _STEPS:
+    def rate(self) -> float | None:
+        """Return the recent speed, as a share of the work per second; None while there is too little evidence."""
+        if self._worked < _SECONDS or self._advances < _STEPS:
             return None
-        usual = self._worked / self._steps
-        waited = self._now() - self._last
-        late = max(0.0, waited - usual)
-        left = (1.0 - self._share) * (self._took + late) / self._advance
-        return max(0.0, left - min(waited, usual))
+        usual = self._worked / self._advances
+        return self._advance / (self._took + max(0.0, self._now() - self._last - usual))
+
+    def seconds(self) -> float | None:
+        """Return the remaining seconds; None while they are not stable."""
+        rate = self.rate()
+        if rate is None or self._share is None:
+            return None
+        now = self._now()
+        left = max(0.0, (1.0 - self._share) / rate - min(now - self._last, self._worked / self._advances))
+        if self._shown is None and not self._is_stable(now, left):
+            return None
+        if self._shown is None or left < self._shown or left > (1 + _AGREES) * self._shown + 1:
+            self._shown = left
+        return self._shown
+
+    def _is_stable(self, now: float, left: float) -> bool:
+        """Return whether an estimate agrees with an earlier one."""
+        if self._earlier is None:
+            self._earlier = now, left
+            return False
+        at, before = self._earlier
+        if now - at < max(_APART_S, _APART * left):
+            return False
+        self._earlier = now, left
+        return abs(before - (now - at) - left) <= _AGREES * left + 1
 
     def _now(self) -> float:
-        return self._clock() if self._paused_at is None else self._paused_at
+        return (self._clock() if self._paused_at is None else self._paused_at) - self._rested
 
 
 def time_left(seconds: float) -> str:

@@ -21,7 +21,7 @@ import select
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +37,8 @@ from core.systems.volume import Mounts, Volume, text
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+
+    from core.systems.programs import Program
 
 
 CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
@@ -141,6 +143,20 @@ def _renaming() -> Callable[..., int] | None:
 def mounts() -> Mounts:
     """Return the mounts."""
     return LinuxMounts()
+
+
+def programs_for(kinds: Sequence[str], __: str) -> list[Program]:
+    """Return the programs that open files of MIME types, the narrowest type first, or of an ending."""
+    from core.systems.programs import desktop_entries
+
+    return desktop_entries().programs(kinds)
+
+
+def file_managers() -> list[Program]:
+    """Return the programs that show a folder."""
+    from core.systems.programs import desktop_entries
+
+    return desktop_entries().programs(["inode/directory"], "FileManager")
 
 
 def true_path(path: bytes) -> bytes:

@@ -113,7 +113,8 @@ class DuplicatesControl(QObject):
         for name in ("move", "link", "log", "", "folders", "protect", "next undecided", "find", "", "table", "sheet"):
             page.menu.addAction(self._acts[name]) if name else page.menu.addSeparator()
         state = window.opened.state.get("duplicates")
-        page.set_kind(str(state.get("kind", "")) if isinstance(state, dict) else "")
+        self._place: dict[str, Any] = state if isinstance(state, dict) else {}
+        page.set_kind(str(self._place.get("kind", "")))
         self.refresh()
 
     # --- a part of the window ----------------------------------------------------------------------------------------
@@ -159,6 +160,9 @@ class DuplicatesControl(QObject):
     def _show(self, found: Duplicates, left: int) -> None:
         self._found, self._left = found, left
         self.view.show_duplicates(found, left, self._window.comparing_new.running)
+        if self._place and self.view.list.row() >= 0:
+            self.view.list.return_to(self._place)
+            self._place = {}
         if self._wanted >= 0:
             self._go_to_wanted()
         group = self.view.list.current_group()
@@ -186,8 +190,8 @@ class DuplicatesControl(QObject):
         self._reading.begin(work).then(lambda found: self._show(found, self._left))
 
     def state(self) -> dict[str, Any]:
-        """Return the shown kind, to be saved."""
-        return {"kind": self.view.kind()}
+        """Return the shown kind, and the place in the list, to be saved."""
+        return {"kind": self.view.kind()} | (self._place or self.view.list.place())
 
     def _on_found(self) -> None:
         if not self._reading.running:

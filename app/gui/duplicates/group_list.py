@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
@@ -154,6 +155,18 @@ class GroupList(QListView):
                 if one.id == photograph_id:
                     self._go(row, tile)
                     return
+
+    def place(self) -> dict[str, Any]:
+        """Return the current photograph, and how high its group is in the view, to be remembered."""
+        return {"current": self.current_id(), "top": self._top()}
+
+    def return_to(self, place: Mapping[str, Any]) -> None:
+        """Return to a place that was remembered, if its photograph is still there."""
+        current, top = place.get("current"), place.get("top")
+        if isinstance(current, int):
+            self.set_current(current)
+            if self.current_id() == current and isinstance(top, int):
+                self._stay_at(top)
 
     def ids(self) -> list[int]:
         """Return the photographs of the current group, as the viewer steps through them."""

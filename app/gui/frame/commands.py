@@ -46,6 +46,7 @@ class WorkspaceCommands(QObject):
         """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
         workspace = self._workspace
         views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
+        views += ("libraries",)
         attach(
             workspace,
             window_actions(),
@@ -67,7 +68,8 @@ class WorkspaceCommands(QObject):
                 "side": workspace.toggle_side,
                 "full screen": workspace.toggle_full_screen,
                 "new index": partial(workspace.show_view, "new index"),
-                "open library": workspace.other_wanted.emit,
+                "backup": partial(self._with_libraries, "back_up"),
+                "restore": partial(self._with_libraries, "choose_backup"),
                 "open server": workspace.server_wanted.emit,
                 "colours": workspace.ask_with_colours,
                 "add colours": workspace.add_colours,
@@ -92,6 +94,7 @@ class WorkspaceCommands(QObject):
             photograph_actions(),
             {
                 "open": lambda: actions.open(workspace.current()),
+                "open with": lambda: actions.open_with(workspace.current()),
                 "reveal": lambda: actions.reveal(workspace.current()),
                 "map": lambda: workspace.show_photographs("map", workspace.chosen()),
                 "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
@@ -109,6 +112,10 @@ class WorkspaceCommands(QObject):
         self._bind_to_grid(workspace.searching.view.grid)
         self._bind_results()
         self._bind_library_marks()
+
+    def _with_libraries(self, what: str) -> None:
+        self._workspace.show_view("libraries")
+        getattr(self._workspace.views.part("libraries"), what)()
 
     def _bind_results(self) -> None:
         workspace = self._workspace
@@ -159,6 +166,9 @@ class WorkspaceCommands(QObject):
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
                 "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
+                "group": grid.select_group,
+                "group before": lambda: grid.go_to_group(-1),
+                "next group": lambda: grid.go_to_group(1),
             },
         )
         bind(grid, "Esc", workspace.leave)
@@ -388,6 +398,7 @@ class PhotographMenu(QObject):
         gone = [MenuEntry(), MenuEntry(own["remove"], lambda: self._workspace.remove(ids))] if removes else []
         return [
             MenuEntry(own["open"], lambda: actions.open(one)),
+            MenuEntry(own["open with"], lambda: actions.open_with(one)),
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),

@@ -48,8 +48,8 @@ REMEDY_ACTIONS: dict[str, Callable[[Workspace], object]] = {
     "fit vocabulary": lambda window: window.show_view("indexes"),
     "list vocabularies": lambda window: window.show_view("indexes"),
     "repair library": lambda window: window.show_view("settings"),
-    "restore backup": lambda window: window.other_wanted.emit(),
-    "choose another library": lambda window: window.other_wanted.emit(),
+    "restore backup": lambda window: window.show_view("libraries"),
+    "choose another library": lambda window: window.show_view("libraries"),
     "connect disk": lambda window: window.adding.rescan(),
     "allow more memory": lambda window: window.show_view("settings"),
     "show help": lambda window: window.status.guide_wanted.emit(),
@@ -103,7 +103,7 @@ class FailureView(QWidget):
     """A page with a sentence, its next step, and buttons; the settings show the log."""
 
     again_wanted = Signal()
-    other_wanted = Signal()
+    libraries_wanted = Signal()
     server_wanted = Signal()
     settings_wanted = Signal()
 
@@ -119,8 +119,8 @@ class FailureView(QWidget):
             column.addWidget(words, alignment=Qt.AlignmentFlag.AlignHCenter)
         again = button(_("Try again"), _("Try to open the library again"), "", "primary")
         again.clicked.connect(self.again_wanted)
-        other = button(_("Open another library…"), _("Open another library, or begin a new one"))
-        other.clicked.connect(self.other_wanted)
+        other = button(_("Libraries…"), _("Open another library, begin a new one, or restore a backup"))
+        other.clicked.connect(self.libraries_wanted)
         server = button(_("On a server…"), _("Open a library on a server"))
         server.clicked.connect(self.server_wanted)
         settings = button(_("Settings"), _("Settings, and the log"))

@@ -31,7 +31,7 @@ from app.gui.search.marking import MarksControl
 from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
-from app.gui.services.long_work import ForgottenFolders
+from app.gui.services.long_work import AdditionOffer, ForgottenFolders
 from app.gui.services.status_line import StatusLine
 from app.gui.services.workspace import ViewPart, Workspace
 from app.language.texts import _, _n, current_language
@@ -56,6 +56,7 @@ LATE_VIEWS: Final[Mapping[str, str]] = {
     "indexes": "app.gui.indexes.indexes_page:IndexesPage",
     "new index": "app.gui.indexes.new_index_page:NewIndexPage",
     "problems": "app.gui.library.problems_page:ProblemsPage",
+    "libraries": "app.gui.frame.libraries_page:workspace_libraries",
     "settings": "app.gui.settings.settings_page:workspace_settings",
 }
 """The part of each view that is imported when it is first shown: its module, and what makes it of the workspace."""
@@ -70,6 +71,9 @@ def _make_view(name: str, window: Workspace) -> ViewPart:
 
 _CHOOSING = ("library", "search", "compare", "map")
 """Views in which photographs are chosen."""
+
+_RETURNED_TO = ("search", "duplicates", "map", "learn", "lab", "indexes")
+"""Views that are shown again when a library is opened with which it was left."""
 
 _IDLE_MS = 3_000  # a window that is only opened and closed needs none of this
 
@@ -118,12 +122,12 @@ class LibraryWorkspace(Workspace):
         self.actions_.told.connect(self.status.show_message)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
-        self.side.reveal_wanted.connect(reveal_path)
+        self.side.reveal_wanted.connect(lambda folder: reveal_path(folder, self.status.show_message))
         self.side.forget_wanted.connect(self.forgetting.forget)
         self.side.changed.connect(self.side_place.place)
         self.work.working.connect(self.watch.rest)
         self.work.changed.connect(self._on_changed)
-        adding.asks.connect(lambda sentence: notice.ask(sentence, _("Add"), _("Not now")))
+        adding.asks.connect(self._on_addition_asks)
         notice.agreed.connect(adding.agree)
         notice.declined.connect(adding.decline)
         self.watch.changed.connect(self._on_changed_outside)
@@ -166,19 +170,21 @@ class LibraryWorkspace(Workspace):
         return self.views.get("learn", LearnControl)
 
     def _on_view(self, name: str) -> None:
-        self.rail.show_view("lab" if name in LAB_VIEWS else name)
+        self.rail.show_view("lab" if name in LAB_VIEWS else "settings" if name == "libraries" else name)
         self.side_place.place()
         for action in self.photograph_actions:
             action.setEnabled(name in _CHOOSING)
 
     def leave(self) -> None:
-        """Go one step back: clear the typed text, leave the search, return to the library."""
+        """Go one step back: leave the search, return to the library, select nothing there, clear the typed text."""
         if self.viewing.is_open():
             self.viewing.close()
         elif self._view == "search" and self.colours.is_open():
             self.colours.close()
         elif self._view != "library":
             self.show_view("library")
+        elif self.browsing.grid.selection.count > 1:
+            self.browsing.grid.clear_selection()
         elif self.browsing.view.is_narrowed():
             self.browsing.view.clear_filter()
         elif self.window().isFullScreen():
@@ -264,6 +270,10 @@ class LibraryWorkspace(Workspace):
 
     # --- events ------------------------------------------------------------------------------------------------------
 
+    def _on_addition_asks(self, offer: AdditionOffer) -> None:
+        if not self.browsing.is_empty():  # whose page offers it itself
+            self._asking.ask(offer.sentence(), _("Add"), _("Not now"))
+
     def _on_counted(self, counts: LibraryCounts) -> None:
         self.rail.show_problems(counts.problems)
         self.side_place.place()
@@ -302,12 +312,27 @@ class LibraryWorkspace(Workspace):
             act = partial(failures.REMEDY_ACTIONS[remedy.name], self)
             self.undoing.offer_action(failure.sentence, failures.remedy_label(remedy), act)
 
+    def return_to_kept(self) -> None:
+        """Return to the view and the filters with which the library was left, unless the person has gone elsewhere."""
+        kept = self.opened.state.get("window")
+        if not isinstance(kept, dict) or self._view != "library":
+            return
+        filters, folder, view = kept.get("filters"), kept.get("folder"), kept.get("view")
+        pairs = filters.items() if isinstance(filters, dict) else ()
+        chosen = {name: value for name, value in pairs if isinstance(name, str) and isinstance(value, str)}
+        if chosen or isinstance(folder, str):
+            self.browsing.keep_place()
+            self.side.choose(chosen, folder if isinstance(folder, str) else None)
+        if view in _RETURNED_TO and (view != "search" or self.searching.has_kept()):
+            self.show_view(view)
+
     # --- closing -----------------------------------------------------------------------------------------------------
 
     def leave_library(self) -> Callable[[], None]:
         """Start no new work, and return the slow rest of closing: stop, save, close."""
         opened = self.opened
-        state = self.views.state()
+        window = {"view": self._view, "filters": self.side.filters(), "folder": self.side.folder()}
+        state = self.views.state() | {"window": window}
         self._let_go()
 
         def rest() -> None:

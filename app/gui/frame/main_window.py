@@ -19,7 +19,6 @@ from PySide6.QtCore import QMargins, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QFileDialog,
     QMainWindow,
     QStackedWidget,
     QWidget,
@@ -33,16 +32,19 @@ from app.gui.process.jobs import Failure, GarbageCollector, Jobs
 from app.gui.process.open_library import OpenLibrary, open_library
 from app.gui.services.dropped_files import DropSign, dragged_files, drop_sentences
 from app.gui.services.status_line import StatusLine
-from app.language.texts import _, describe_remedies
+from app.language.texts import _, _n, describe_remedies
 from app.machine import app_folders
 from core.files import private_files
 from core.progress import Progress
-from storage.database.address import Address, names_server
+from storage.database.address import Address
 
 if TYPE_CHECKING:
+    from app.gui.frame.libraries_page import LibrariesPage
     from app.gui.frame.library_workspace import LibraryWorkspace
     from app.gui.search.window_search import WindowSearch
     from app.gui.services.workspace import HistoryPlace
+    from app.gui.settings.settings_page import SettingsPage
+    from app.library.library_results import FileResult
     from app.search.search_query import SearchQuery
 
 
@@ -89,7 +91,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         describe_remedies(failures.remedy_advice)
         self.failure.again_wanted.connect(self._open)
-        self.failure.other_wanted.connect(self.choose_other)
+        self.failure.libraries_wanted.connect(self.show_libraries)
         self.failure.server_wanted.connect(self.choose_server)
         self.failure.settings_wanted.connect(self._show_settings)
         QTimer.singleShot(0, self, self._open)
@@ -137,25 +139,17 @@ class MainWindow(QMainWindow):
             return  # it is shown
         self._address, self._lost, self._carried = address, False, None
         if self._workspace is not None:
+            keep_geometry(self, self._workspace.opened.address, self._workspace.shared.photographs)
             self._leave(self._workspace.leave_library())
         self._open()
 
-    def choose_other(self) -> None:
-        """Ask for another library to show."""
-        name, __ = QFileDialog.getSaveFileName(
-            self,
-            _("Open a library, or name a new one"),
-            "",
-            _("Library (*.twinlens)"),
-            options=QFileDialog.Option.DontConfirmOverwrite,
-        )
-        if name:
-            chosen = Path(name)
-            named = chosen.suffix or chosen.exists()
-            if not chosen.exists() and names_server(chosen.name):  # the dialog puts a folder before whatever is typed
-                self.choose_server()
-                return
-            self.other_chosen.emit(Address.of(chosen if named else chosen.with_suffix(".twinlens")))
+    def show_libraries(self) -> None:
+        """Show the libraries without an open one; leaving them leads back to the failure."""
+        page = import_module("app.gui.frame.libraries_page").LibrariesPage(self._where())
+        page.chosen.connect(self.other_chosen)
+        page.server_wanted.connect(self.choose_server)
+        page.restore_wanted.connect(self.restore)
+        self._show_beside_failure(page)
 
     def choose_server(self) -> None:
         """Ask for a library on a server to show."""
@@ -193,14 +187,16 @@ class MainWindow(QMainWindow):
         made.lost.connect(self._on_lost)
         made.imported.connect(self._collecting.settle)
         made.renewal_wanted.connect(self.renewal_wanted)
-        made.other_wanted.connect(self.choose_other)
+        made.library_wanted.connect(self.other_chosen)
+        made.restore_wanted.connect(self.restore)
         made.server_wanted.connect(self.choose_server)
         made.show_focus()
         self._lost = False
-        if self._carried is not None:
+        carried, self._carried = self._carried, None
+        if not self._given:
+            bring = made.return_to_kept if carried is None else partial(carried.bring, made)
             # The list of the indexes tells whether results can be checked.
-            made.indexes.listed.connect(partial(self._bring, self._carried), Qt.ConnectionType.SingleShotConnection)
-            self._carried = None
+            made.indexes.listed.connect(lambda __: bring(), Qt.ConnectionType.SingleShotConnection)
         QTimer.singleShot(_SETTLED_MS, made, made.settle)
         self.opened.emit()
         given, self._given = self._given, []
@@ -214,9 +210,6 @@ class MainWindow(QMainWindow):
     def carry(self, carried: SavedWindowState | None, lost: bool) -> None:
         """Take over the state of another window of this library, once it is open; a lost library is not created."""
         self._carried, self._lost = carried, lost
-
-    def _bring(self, carried: SavedWindowState, __: object) -> None:
-        carried.bring(self.workspace)
 
     def _on_lost(self, failure: Failure) -> None:
         self._lost, self._carried = True, SavedWindowState.of(self.workspace)
@@ -233,10 +226,16 @@ class MainWindow(QMainWindow):
         """Show the settings without a library; leaving them leads back to the failure."""
         from app.gui.settings.settings_page import SettingsPage
 
-        page = SettingsPage(self._address or Address.of(app_folders.default_library()), self._jobs)
+        page = SettingsPage(self._where(), self._jobs)
         page.refresh()
         page.told.connect(self.status.show_message)
         page.renewal_wanted.connect(self.renewal_wanted)
+        self._show_beside_failure(page)
+
+    def _where(self) -> Address:
+        return self._address or Address.of(app_folders.default_library())
+
+    def _show_beside_failure(self, page: SettingsPage | LibrariesPage) -> None:
         page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))
         page.closed.connect(self.failure.setFocus)
         page.closed.connect(page.deleteLater)
@@ -244,7 +243,45 @@ class MainWindow(QMainWindow):
         self._middle.setCurrentWidget(page)
         page.setFocus()
 
-    def _leave(self, rest: Callable[[], None]) -> None:
+    def restore(self, backup: Path) -> None:
+        """Put a backup in the place of the library, which is closed meanwhile; what was there is kept."""
+        if self._workspace is not None:
+            self._leave(self._workspace.leave_library(), partial(self._restore, backup))
+        else:
+            self._restore(backup)
+
+    def _restore(self, backup: Path) -> None:
+        where = self._where()
+        self._middle.setCurrentIndex(0)
+        self.status.begin(_("Restoring the backup…"))
+
+        def work(progress: Progress) -> FileResult:
+            from app.library.library import Library
+
+            return Library.restore(where, backup, progress)
+
+        def over(offer: Callable[[LibraryWorkspace], None]) -> None:
+            self.status.end()
+            self.opened.connect(lambda: offer(self.workspace), Qt.ConnectionType.SingleShotConnection)
+            self._open()
+
+        def then(result: FileResult) -> None:
+            words = _n(
+                "The library has {count} photo again.", "The library has {count} photos again.", result.photographs
+            )
+            kept = result.kept
+            if kept is None:
+                over(lambda made: made.status.show_message(words))
+            else:
+                words += " " + _("What was there before is kept in {kept}.", kept=kept)
+                over(lambda made: made.undoing.offer_action(words, _("Undo"), partial(self.restore, Path(kept))))
+
+        job = self._opening.begin(work).then(then).progressed(self.status.show_progress)
+        job.failed(lambda failure: over(lambda made: made.status.show_message(failure.words())))
+        job.stopped(lambda: over(lambda made: made.status.show_message(_("Stopped; nothing was changed."))))
+        self.status.cancel_wanted.connect(job.cancel, Qt.ConnectionType.SingleShotConnection)
+
+    def _leave(self, rest: Callable[[], None], then: Callable[[], None] = lambda: None) -> None:
         """Drop the workspace; the rest of closing runs in a job."""
         workspace, self._workspace = self.workspace, None
         self._unclosed.append(rest)
@@ -253,7 +290,11 @@ class MainWindow(QMainWindow):
             self._unclosed.remove(rest)  # it runs: if the window closes meanwhile, it waits for the job
             rest()
 
-        self._jobs.begin(work).then(lambda __: workspace.deleteLater())
+        def over(__: None) -> None:
+            workspace.deleteLater()
+            then()
+
+        self._jobs.begin(work).then(over)
         self.rail.setEnabled(False)
         self._middle.setCurrentIndex(0)
         self._middle.removeWidget(workspace)
@@ -273,8 +314,9 @@ class MainWindow(QMainWindow):
             return
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
+            photographs = workspace.shared.photographs
             self._unclosed.append(workspace.leave_library())
-            keep_geometry(self, self._address)
+            keep_geometry(self, self._address, photographs)
         if hide:
             self.hide()  # a window that is stopping would seem to hang
         self._jobs.finish()
@@ -386,7 +428,7 @@ def restore_geometry(window: QWidget, library: Address | None) -> None:
     library : Address or None
         None for the usual one.
     """
-    value = _kept().get(_name(library), {})
+    value = kept_windows().get(_name(library), {})
     rect = _rect(value)
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]  # the first is the main one
     if rect is None:
@@ -399,16 +441,17 @@ def restore_geometry(window: QWidget, library: Address | None) -> None:
         window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
 
 
-def keep_geometry(window: QWidget, library: Address | None) -> None:
-    """Save size and place of a library's window; a failure to write is ignored."""
+def keep_geometry(window: QWidget, library: Address | None, photographs: int | None = None) -> None:
+    """Save size and place of a library's window, and how many photographs it has; a failure to write is ignored."""
     rect = window.normalGeometry()
     if not rect.isValid():
         return
     value = {
         "rect": [rect.x(), rect.y(), rect.width(), rect.height()],
         "maximised": bool(window.windowState() & Qt.WindowState.WindowMaximized),
+        "photographs": photographs,
     }
-    kept = _kept()
+    kept = kept_windows()
     kept.pop(_name(library), None)
     kept[_name(library)] = value  # the last one is the newest
     with suppress(OSError):
@@ -421,7 +464,7 @@ def keep_geometry(window: QWidget, library: Address | None) -> None:
 
 def known_servers() -> list[str]:
     """Return the addresses of the servers whose libraries had a window, the newest first; none holds a password."""
-    return [name for name in reversed(_kept()) if not Address(name).is_file]
+    return [name for name in reversed(kept_windows()) if not Address(name).is_file]
 
 
 def fitted_to_screens(rect: QRect, screens: Sequence[QRect]) -> QRect:
@@ -458,7 +501,8 @@ def _file() -> Path:
     return app_folders.data_folder() / "windows.json"
 
 
-def _kept() -> dict[str, dict[str, Any]]:
+def kept_windows() -> dict[str, dict[str, Any]]:
+    """Return what is known of windows, by the address of the library, the newest last."""
     try:
         found = json.loads(_file().read_bytes())
     except (OSError, ValueError, RecursionError):

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.actions.declared_actions import library_actions, orders, window_actions
 from app.gui.library.library_listing import Captions, ListingRows
+from app.gui.library.timeline import Timeline
 from app.gui.look.buttons import ChoicePill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
@@ -29,13 +30,16 @@ from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.services.workspace import Workspace
-from app.language.texts import _, _n, current_language
+from app.language.texts import _, _n, current_language, text
+from core.message import size
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.library.empty_library import FirstPhotographs
     from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
 _LEAST_PAUSE_S = 1.5
+_MOST_ONLY = 10_000  # photographs chosen on the map that are remembered
 _SHARE = 5  # while photographs are added, listing them takes a fifth of the time at most
 
 
@@ -44,21 +48,25 @@ class LibraryControl(GridControl, QObject):
 
     def __init__(self, window: Workspace) -> None:
         super().__init__(window)
-        view = self.view = LibraryView(window.opened.address.is_file)
+        view = self.view = LibraryView()
         self.grid, side = view.grid, window.side
+        self._window = window
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
         self._listing = self._jobs.latest()
         self._around = self._jobs.latest()
+        self._weighing = self._jobs.latest()
         self._facts = self._jobs.latest()
         self._show_view, self._shared = window.show_view, window.shared
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
-        self._wanted_current = -1
+        self._wanted_place: dict[str, Any] = {}
         self._took = 0.0
+        self._first: FirstPhotographs | None = None  # of an empty library
         self._growth = QTimer(self)
         self._growth.timeout.connect(self._on_growth)
         view.add_wanted.connect(window.taking.choose_folder)
+        view.empty_wanted.connect(self._show_empty)
         view.continue_wanted.connect(window.adding.go_on)
         view.filter_typed.connect(lambda: self.show(keep=False))
         view.order_chosen.connect(self.order_by)
@@ -67,6 +75,7 @@ class LibraryControl(GridControl, QObject):
         view.cleared.connect(self._on_choice)
         side.changed.connect(self._on_choice)
         view.grid.current_changed.connect(self._on_current)
+        view.selection_rests.connect(self._weigh)
         window.serve(view.grid)
         window.work.working.connect(self.follow)
         window.shared.marks_changed.connect(self.follow_marks)
@@ -86,8 +95,11 @@ class LibraryControl(GridControl, QObject):
         self.view.show_names(state.get("names") is True)
         if isinstance(side := state.get("tile"), int):
             self.view.grid.tile_side = side
-        current = state.get("current")
-        self._wanted_current = current if isinstance(current, int) else -1
+        only = state.get("only")
+        if isinstance(only, list) and only and all(isinstance(one, int) for one in only):
+            self._only = tuple(only)
+            self.view.show_only(len(self._only))
+        self._wanted_place = state
 
     def state(self) -> dict[str, Any]:
         """Return the state to save."""
@@ -96,8 +108,16 @@ class LibraryControl(GridControl, QObject):
             "words": self.view.words(),
             "names": self.view.names(),
             "tile": self.view.grid.tile_side,
-            "current": self.view.grid.current_id(),
-        }
+            "only": list(self._only or ())[:_MOST_ONLY],
+        } | self.place()
+
+    def place(self) -> dict[str, Any]:
+        """Return the place in the grid, also one that is still to be shown."""
+        return self._wanted_place or self.view.grid.place()
+
+    def keep_place(self) -> None:
+        """Return to the present place when the photographs are listed next, by other filters."""
+        self._wanted_place = self.place()
 
     def focus(self) -> None:
         """Focus the grid, or the page in its place."""
@@ -117,6 +137,19 @@ class LibraryControl(GridControl, QObject):
         self.view.grid.pictures.retry()  # thumbnails that were missing while a disk was away
         self.show(keep=True)
         self._look_around()
+
+    def is_empty(self) -> bool:
+        """Return whether the page of an empty library is shown."""
+        return self._first is not None and not self._first.page.isHidden()
+
+    def _show_empty(self) -> None:
+        """Make the page of an empty library, which others never need."""
+        from app.gui.library.empty_library import FirstPhotographs
+
+        if self._first is None:
+            self._first = FirstPhotographs(self._window)
+            self.view.set_empty(self._first.page)
+        self._first.begin()
 
     def order_by(self, order: str) -> None:
         """Show photographs in another order."""
@@ -191,9 +224,9 @@ class LibraryControl(GridControl, QObject):
         rows = ListingRows(listing, self._captions if self.view.names() else None)
         self.view.show_listing(rows, total, keep)
         grid = self.view.grid
-        if self._wanted_current >= 0 and len(listing.ids):
-            grid.set_current(self._wanted_current)
-            self._wanted_current = -1
+        if self._wanted_place and len(listing.ids):
+            grid.return_to(self._wanted_place)
+            self._wanted_place = {}
         if grid.current_id() < 0 and len(listing.ids):
             grid.set_current(int(listing.ids[0]))
 
@@ -201,15 +234,13 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
-            from app.library.browsing import cameras, concept_counts, counts, folder_tree, has_ratings, years
+            from app.library.browsing import cameras, concept_counts, counts, folder_tree, years
 
             library, language = opened.library, current_language()
             shown = [
                 (one.concept.name("en"), one.concept.name(language), one.photographs) for one in concept_counts(library)
             ]
-            return _Around(
-                folder_tree(library), cameras(library), years(library), shown, has_ratings(library), counts(library)
-            )
+            return _Around(folder_tree(library), cameras(library), years(library), shown, counts(library))
 
         self._around.begin(work).then(self._on_around)
 
@@ -217,7 +248,7 @@ class LibraryControl(GridControl, QObject):
         counted = around.counts
         self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
-        self._side.set_choices(around.cameras, around.years, around.concepts, around.rated)
+        self._side.set_choices(around.cameras, around.years, around.concepts)
         self.view.show_pending(counted.pending, self._growth.isActive())
         self._shared.count(counted)
         rows = self.view.grid.rows()
@@ -233,6 +264,20 @@ class LibraryControl(GridControl, QObject):
     def _on_choice(self) -> None:
         self.show(keep=False)
         self._shared.narrow(self.filters())
+
+    def _weigh(self) -> None:
+        """Show how many bytes the selected photographs have."""
+        opened, ids = self._opened, self.grid.selected_ids()
+        if len(ids) < 2:
+            self._weighing.drop()
+            return
+
+        def work(__: Progress) -> int:
+            from app.library.browsing import total_bytes
+
+            return total_bytes(opened.library, ids)
+
+        self._weighing.begin(work).then(self.view.show_selected_bytes)
 
     def _on_current(self, photograph_id: int) -> None:
         opened = self._opened
@@ -256,7 +301,6 @@ class _Around:
     cameras: list[tuple[str, int]]
     years: list[str]
     concepts: list[tuple[str, str, int]]
-    rated: bool
     counts: LibraryCounts
 
 
@@ -266,15 +310,11 @@ _SLIDER = 104
 
 
 class LibraryView(QWidget):
-    """The library view; signals tell the person's wishes.
-
-    Parameters
-    ----------
-    on_this_machine : bool
-        Whether the library is a file.
-    """
+    """The library view; signals tell the person's wishes."""
 
     add_wanted = Signal()
+    empty_wanted = Signal()
+    """The library has no photographs: its page is wanted."""
     filter_typed = Signal()
     order_chosen = Signal(str)
     names_chosen = Signal(bool)
@@ -283,13 +323,22 @@ class LibraryView(QWidget):
     """All filters are to be cleared, also those of the side panel."""
     continue_wanted = Signal()
     """Pending photographs are to be read now."""
+    selection_rests = Signal()
+    """The selection has not changed for a moment."""
     only_cleared = Signal()
     """Photographs chosen on the map are no longer to be shown alone."""
 
-    def __init__(self, on_this_machine: bool = True) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.grid = PhotoGrid()
+        self._timeline = Timeline()
+        self.grid = PhotoGrid(bar=self._timeline)
+        self._timeline.pointed.connect(self.grid.point_at)
+        self.grid.laid_out.connect(lambda: self._timeline.follow(self.grid.layout_now))
         self._count = self._of = 0
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_TYPED_MS)
+        self._rest.timeout.connect(self.selection_rests)
         self._title = QLabel()
         self._title.setObjectName("title")
         self._about = ElidedLine("quiet")
@@ -306,14 +355,7 @@ class LibraryView(QWidget):
         self._names.setCheckable(True)
         self._names.clicked.connect(self.names_chosen)
         self._size = self._make_size()
-        stays = _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine.")
-        goes = _("Drop a folder of photos here. They stay where they are. What is known of them goes to the server.")
-        self._empty = EmptyState(
-            stays if on_this_machine else goes,
-            _("Add a folder…"),
-            "Ctrl+O",
-        )
-        self._empty.wanted.connect(self.add_wanted)
+        self._empty = QWidget()  # until the library is found to be empty
         self._nothing = EmptyState(_("No photos match these filters."), _("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
         self._pending = EmptyState("…", _("Continue"))
@@ -433,6 +475,7 @@ class LibraryView(QWidget):
         """
         self._count = rows.count
         self.grid.show_rows(rows, keep=keep)
+        self._timeline.show_dates(rows.dates, self.grid.layout_now)
         self._of = total
         self._show_page(self.grid if self._count else self._nothing if total else self._unread or self._empty)
         self._on_selection(len(self.grid.selected_ids()))
@@ -444,6 +487,14 @@ class LibraryView(QWidget):
         if self._views.currentWidget() in (self._empty, self._pending, self._reading):
             self._show_page(self._unread or self._empty)
 
+    def set_empty(self, page: QWidget) -> None:
+        """Set the page of an empty library."""
+        self._views.removeWidget(self._empty)
+        self._views.insertWidget(1, page)
+        self._empty.deleteLater()
+        self._empty = page
+        self._views.setCurrentWidget(page)
+
     def _show_page(self, page: QWidget) -> None:
         """Show the grid or a page in its place; the focus moves along."""
         if page is self._views.currentWidget():
@@ -452,6 +503,8 @@ class LibraryView(QWidget):
         held_here = held is None or self._views.isAncestorOf(held)
         self._top.setVisible(page is not self._empty)
         self._views.setCurrentWidget(page)
+        if page is self._empty:
+            self.empty_wanted.emit()
         if held_here and self.isVisible():
             self.focus_content()
 
@@ -461,7 +514,16 @@ class LibraryView(QWidget):
         assert page is not None
         page.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_selected_bytes(self, count: int) -> None:
+        """Show how many bytes the selected photographs have."""
+        selected = self.grid.selection.count
+        if selected > 1:
+            self._title.setText(
+                _("{value} of {of} selected ({size})", value=selected, of=self._count, size=text(size(count)))
+            )
+
     def _on_selection(self, count: int) -> None:
+        self._rest.start()
         if count > 1:
             self._title.setText(_("{value} of {of} selected", value=count, of=self._count))
         elif self._count == self._of:

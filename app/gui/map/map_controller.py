@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.map.map_settings import LayoutKind
 
 
+_MOST_REMEMBERED = 10_000  # selected photographs
 _KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
 
 
@@ -124,7 +125,11 @@ class MapControl(QObject):
         if not canvas.shows_all():
             camera = canvas.motion.goal
             kept |= {"x": camera.x, "y": camera.y, "depth": camera.depth()}
-        return kept | {"current": canvas.current_id()}
+        selected = canvas.selected_ids()
+        return kept | {
+            "current": canvas.current_id(),
+            "selected": selected.tolist() if len(selected) <= _MOST_REMEMBERED else [],
+        }
 
     def focus(self) -> None:
         """Focus the map."""
@@ -260,7 +265,10 @@ class MapControl(QObject):
             x, y, depth = cast("list[float]", numbers)
             whole = Camera.fitting(canvas.width(), canvas.height())
             canvas.motion.look(whole.centred((x, y), whole.scale * max(depth, 1e-3)).kept_within(canvas.most_scale))
-        current = place.get("current")
+        current, selected = place.get("current"), place.get("selected")
+        if isinstance(selected, list) and selected and canvas.found is not None:
+            canvas.selection.take(np.isin(canvas.found.ids, [one for one in selected if isinstance(one, int)]))
+            canvas.selection_changed_here()
         if isinstance(current, int) and canvas.found is not None:
             canvas.current = canvas.found.rows.get(current, -1)
             self.choosing.tell()

@@ -79,6 +79,8 @@ class SearchControl(GridControl, QObject):
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
         self._results: ShownResults | None = None
+        self._wanted_place: dict[str, Any] = {}
+        self._kept: dict[str, Any] | None = None  # a search with which the library was left
         self._connect()
         kept = opened.state.get("search")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -116,15 +118,30 @@ class SearchControl(GridControl, QObject):
         self._check.restore(state)
         self.view.why.show_lines(state.get("lines") is not False)
         self.view.show_how(state.get("how") is True)
+        place = state.get("place")
+        self._wanted_place = place if isinstance(place, dict) else {}
+        kept = state.get("search")
+        self._kept = kept if isinstance(kept, dict) else None
+
+    def has_kept(self) -> bool:
+        """Return whether there is a search with which the library was left."""
+        return self._kept is not None
 
     def focus(self) -> None:
-        """Focus the results."""
+        """Focus the results; where the view is shown first, those of the search with which the library was left."""
+        kept, self._kept = self._kept, None
+        if kept is not None and self._now is None:
+            search = WindowSearch.from_json(kept)
+            if search is not None:
+                self._start(search, remember=False)
         self.view.focus_results()
 
     def state(self) -> dict[str, Any]:
         """Return the state to be remembered."""
         shown = {"lines": self.view.why.shows_lines(), "how": self.view.shows_how()}
-        return self._check.state() | {"index": self.chosen_index} | shown
+        now = self._kept or (None if self._now is None else self._now.to_json())
+        place = {"place": self._wanted_place or self.grid.place(), "search": now}
+        return self._check.state() | {"index": self.chosen_index} | shown | place
 
     @property
     def index(self) -> str:
@@ -167,6 +184,7 @@ class SearchControl(GridControl, QObject):
         if self._too_many(len(query.examples)):
             return
         self.end_live()
+        self._wanted_place = {}  # it is one of the search before
         search = self._choice.search_for(query) if index is None else WindowSearch(query, index)
         self._start(replace(search, marked=self._goes_on(query)), remember=True)
 
@@ -357,7 +375,7 @@ class SearchControl(GridControl, QObject):
         self._jobs.failed.emit(failure)
 
     def _start(self, search: WindowSearch, remember: bool, live: bool = False) -> None:
-        self._now = search
+        self._now, self._kept = search, None
         self._cropping.cancel()
         self._choice.follow(search)
         self._show_index()
@@ -413,6 +431,9 @@ class SearchControl(GridControl, QObject):
         )
         if not live and not results.uses_marks and self._now is not None and self._now.query.is_picture:
             self._sure.look(results.result)
+        if self._wanted_place and self.grid.rows().count:
+            self.grid.return_to(self._wanted_place)
+            self._wanted_place = {}
         if not keep and not live:  # a person who mixes colours goes on with it
             self.view.focus_results()
         self._on_current(self.view.grid.current_id())

@@ -6,6 +6,8 @@ may replace the chosen index.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ from app.gui.search.query_examples import ShownExample
 from app.gui.search.search_results import FoundPhotograph
 from app.gui.services.workspace import SharedState
 from app.language.texts import _
+from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -42,6 +45,25 @@ class WindowSearch:
     """The chosen index, where another one replaces it."""
     marked: bool = False
     """Whether marks of its photographs count; the query stays as it is."""
+
+    def to_json(self) -> dict[str, Any] | None:
+        """Return plain values to keep; None for a query with a picture that is nowhere on the disk."""
+        if not can_be_remembered(self.query):
+            return None
+        told = {"index": self.index, "instead_of": self.instead_of, "marked": self.marked}
+        return self.query.to_json() | told
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> WindowSearch | None:
+        """Return a kept search; None where it is damaged."""
+        from app.search.search_query import SearchQuery
+
+        index, instead_of = value.get("index"), value.get("instead_of")
+        if not isinstance(index, str) or not isinstance(instead_of, str):
+            return None
+        with suppress(TwinlensError):
+            return cls(SearchQuery.from_json(dict(value)), index, instead_of, value.get("marked") is True)
+        return None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.indexes.index_results import IndexStatus
     from app.library.ingest.adding import ForgottenFolder
-    from app.library.ingest.cost_estimate import CostEstimate
+    from app.library.ingest.cost_estimate import CostEstimate, FileCount
     from app.library.library import Library
     from app.library.library_results import AddResult, ProblemsResult
 
@@ -33,11 +34,42 @@ if TYPE_CHECKING:
 LARGE_SECONDS = 120
 
 
+@dataclass(frozen=True)
+class AdditionOffer:
+    """Folders that may be added, as far as is known.
+
+    Attributes
+    ----------
+    count : FileCount or None
+        None while they are counted.
+    cost : CostEstimate or None
+        None until a few photographs were read on trial.
+    """
+
+    folders: Sequence[Path]
+    count: FileCount | None = None
+    cost: CostEstimate | None = None
+
+    @property
+    def names(self) -> str:
+        """Return the names of the folders."""
+        return _names(self.folders)
+
+    def sentence(self) -> str:
+        """Return the question with its cost."""
+        cost = "" if self.cost is None else text(self.cost.sentence())
+        return _("Add “{names}”? {cost}", names=self.names, cost=cost)
+
+
 class AddingPhotos(QObject):
     """Adds folders, looks through them again, and reads problem files again."""
 
-    asks = Signal(str)
-    """A large addition waits for :meth:`agree` or :meth:`decline`; the sentence tells its cost."""
+    looked = Signal(object)
+    """More is known of an `AdditionOffer`; None when there is none any more, since it is added or was cancelled."""
+    counting = Signal(int)
+    """So many photographs were counted so far."""
+    asks = Signal(object)
+    """A large `AdditionOffer` waits for :meth:`agree` or :meth:`decline`."""
 
     def __init__(self, queue: WorkQueue, status: StatusLine, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -47,6 +79,7 @@ class AddingPhotos(QObject):
         self._unfinished: list[Path] = []  # folders whose addition was stopped
         self._looked: list[Path] = []  # folders whose cost is being estimated
         self._unconfirmed: list[Path] = []
+        self._proposed = False  # by the program, not by the person
         status.pause_wanted.connect(self._estimating.pause)
         status.cancel_wanted.connect(self._on_cancel)
         status.continue_wanted.connect(self.go_on)
@@ -57,11 +90,22 @@ class AddingPhotos(QObject):
         self._status.cancel_wanted.disconnect(self._on_cancel)
         self._status.continue_wanted.disconnect(self.go_on)
 
+    def propose(self, folders: Sequence[Path]) -> None:
+        """Offer folders that are not to be added without consent, unless others are looked at."""
+        if not (self._looked or self._unconfirmed or self._queue.busy()):
+            self._proposed, self._looked = True, list(folders)
+            self._look(self._looked)
+
+    def is_adding(self) -> bool:
+        """Return whether folders are being added, or wait for that."""
+        return bool(self._adding)
+
     def add(self, folders: list[Path]) -> None:
         """Add folders at once, or after consent if it takes long."""
-        opened = self._opened
         if not folders:
             return
+        if self._proposed:
+            self._proposed, self._looked, self._unconfirmed = False, [], []
         given = {folder for others in (self._looked, *self._adding.values()) for folder in others}
         new = [folder for folder in folders if folder not in given]
         if not new:
@@ -75,34 +119,58 @@ class AddingPhotos(QObject):
         if not self._queue.busy():
             self._status.begin(_("Looking through {names}…", names=_names(folders)))
         self._queue.announce(_names(folders))
+        self._look(folders)
+
+    def _look(self, folders: list[Path]) -> None:
+        """Count the photographs of folders, then read some on trial."""
+        opened = self._opened
+        self.looked.emit(AdditionOffer(folders))
+
+        def work(progress: Progress) -> FileCount:
+            from app.library.ingest.cost_estimate import count_files
+
+            return count_files(opened.library, folders, progress)
+
+        count = self._estimating.begin(work).then(lambda made: self._on_counted(made, folders))
+        count.failed(self._on_estimate_failed).progressed(self._on_estimate_progressed)
+
+    def _on_counted(self, count: FileCount, folders: list[Path]) -> None:
+        opened = self._opened
+        self.looked.emit(AdditionOffer(folders, count))
 
         def work(progress: Progress) -> CostEstimate:
-            from app.library.ingest.cost_estimate import estimate_cost
+            from app.library.ingest.cost_estimate import price
 
-            return estimate_cost(opened.library, folders, progress)
+            return price(opened.library, count, progress)
 
-        estimate = self._estimating.begin(work).then(lambda made: self._on_estimate(made, folders))
-        estimate.failed(self._on_estimate_failed).progressed(self._on_estimate_progressed)
+        cost = self._estimating.begin(work).then(lambda made: self._on_estimate(AdditionOffer(folders, count, made)))
+        cost.failed(self._on_estimate_failed).progressed(self._on_estimate_progressed)
 
-    def _on_estimate(self, made: CostEstimate, folders: list[Path]) -> None:
+    def _on_estimate(self, offer: AdditionOffer) -> None:
         self._end_of_estimate()
-        if made.seconds > LARGE_SECONDS:
-            self._unconfirmed = folders
-            self.asks.emit(text(made.sentence()))
+        assert offer.cost is not None
+        if self._proposed or offer.cost.seconds > LARGE_SECONDS:
+            self._unconfirmed = list(offer.folders)
+            self.looked.emit(offer)
+            if not self._proposed:
+                self.asks.emit(offer)
         else:
-            self._add_now(folders)
+            self._add_now(list(offer.folders))
 
     def agree(self) -> None:
-        """Do the work that waits for consent."""
-        folders, self._unconfirmed = self._unconfirmed, []
+        """Add the folders that wait for consent, or whose cost is still being estimated."""
+        folders = [*self._unconfirmed, *self._looked]
+        self._estimating.drop()
+        self._end_of_estimate()
         self._add_now(folders)
 
     def decline(self) -> None:
         """Drop the work that waits for consent."""
         self._unconfirmed = []
+        self.looked.emit(None)
 
     def _add_now(self, folders: list[Path]) -> None:
-        opened = self._opened
+        opened, self._unconfirmed, self._proposed = self._opened, [], False
         if not folders:
             return
 
@@ -124,6 +192,7 @@ class AddingPhotos(QObject):
         job = self._queue.run(_("Adding photos…"), work, _names(folders)).then(then).stopped(keep_for_later)
         self._adding[job] = folders
         job.over(lambda __: self._adding.pop(job))
+        self.looked.emit(None)
 
     def has_unfinished(self) -> bool:
         """Return whether there are folders whose addition was not finished."""
@@ -169,19 +238,23 @@ class AddingPhotos(QObject):
         if self._estimating.running:
             self._estimating.drop()  # one that is made meanwhile would have the folders added after all
             self._end_of_estimate()
+            self.looked.emit(None)
 
     def _end_of_estimate(self) -> None:
         self._looked = []
         self._queue.announce("")
-        if not self._queue.busy():
+        if not (self._queue.busy() or self._proposed):
             self._status.end()
 
     def _on_estimate_failed(self, failure: Failure) -> None:
         self._end_of_estimate()
+        self.looked.emit(None)
         self._jobs.failed.emit(failure)
 
     def _on_estimate_progressed(self, done: float, total: float, doing: Message) -> None:
-        if not self._queue.busy():
+        if total == 0 and isinstance(photographs := dict(doing.values).get("files"), int):
+            self.counting.emit(photographs)
+        if not (self._queue.busy() or self._proposed):
             self._status.show_progress(done, total, doing)
 
     def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:

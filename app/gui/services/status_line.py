@@ -162,7 +162,7 @@ class StatusLine(QWidget):
         if total > 0:
             self._bar.setRange(0, 1000)
             self._bar.setValue(round(1000 * done / total))
-            self._remaining.tell(done / total)
+            self._remaining.tell(done / total, doing.template)
         if doing:
             self._doing = text(doing)
             self._say_usual()

@@ -61,8 +61,10 @@ class Workspace(QWidget):
     """The window is to be made anew, in another language or text size."""
     imported = Signal()
     """Everything slow is imported."""
-    other_wanted = Signal()
-    """Another library is to be chosen."""
+    library_wanted = Signal(object)
+    """Another library, by its address, is to be shown."""
+    restore_wanted = Signal(object)
+    """A backup, by its path, is to be put in the place of the library."""
     server_wanted = Signal()
     """A library on a server is to be chosen."""
     menu_wanted = Signal(int, QPoint, object)

@@ -6,16 +6,18 @@ Changes are saved and applied immediately, also without a library.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QPlainTextEdit, QWidget
 
+from app.gui.actions.declared_actions import window_actions
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.guide.notices_window import NoticesWindow
 from app.gui.look.labels import breakable
-from app.gui.look.page_parts import STRETCH, PageCard, PageView, bind, button, column_of, label, row_of
+from app.gui.look.page_parts import STRETCH, PageCard, PageView, bind, button, column_of, command_button, label, row_of
 from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import grown
 from app.gui.process.jobs import Failure, Jobs
@@ -61,6 +63,8 @@ class SettingsPage(PageView):
     """A change could not be saved, and why."""
     renewal_wanted = Signal()
     """The window must be made anew for a change."""
+    libraries_wanted = Signal()
+    """The page of libraries is to be shown."""
     closed = Signal()
     """The person wants to go back."""
 
@@ -74,6 +78,9 @@ class SettingsPage(PageView):
         self._defaults.clicked.connect(self._on_defaults)
         if opened is None:
             self.add_button(button(_("Back"), _("Back"), "Esc")).clicked.connect(self.closed)
+        else:
+            libraries = self.add_button(command_button(_("Libraries…"), window_actions()["libraries"]))
+            libraries.clicked.connect(self.libraries_wanted)
         bind(self, "Esc", self.closed.emit)
         self._form = DeclarationForm((preferences.Preferences,), _("Settings"), text_line=False, fold=False)
         self._form.set_value(preferences.load())
@@ -158,7 +165,7 @@ class SettingsPage(PageView):
         row.addLayout(words, 1)
         open_it = button(_("Open"), _("Open {name}", name=place.name))
         copy_it = button(_("Copy"), _("Copy the path of {name}", name=place.name))
-        open_it.clicked.connect(lambda: reveal_path(place.path))
+        open_it.clicked.connect(lambda: reveal_path(place.path, self.told.emit))
         copy_it.clicked.connect(lambda: QGuiApplication.clipboard().setText(place.path))
         row.addWidget(copy_it)
         row.addWidget(open_it)
@@ -244,6 +251,7 @@ def workspace_settings(window: Workspace) -> SettingsPage:
     page = SettingsPage(window.opened.address, window.jobs, window.opened)
     page.closed.connect(window.left)
     page.told.connect(window.status.show_message)
+    page.libraries_wanted.connect(partial(window.show_view, "libraries"))
     page.renewal_wanted.connect(window.renewal_wanted)
     return page
 

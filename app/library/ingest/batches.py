@@ -44,7 +44,8 @@ from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
-from storage.photographs.photographs import CameraNote, MovedFile, NewFile, PhotographRow, ReadFile
+from storage.photographs.notes import CameraNote
+from storage.photographs.photographs import MovedFile, NewFile, PhotographRow, ReadFile
 from storage.photographs.problems import NewProblem
 
 _log = logging.getLogger(__name__)

@@ -94,25 +94,53 @@ def estimate_cost(
 ) -> CostEstimate:
     """Estimate what adding folders will cost, from a count of the files and a few of the new ones. Nothing is kept.
 
+    See :func:`count_files` and :func:`price`.
+    """
+    return price(library, count_files(library, folders, progress, excludes), progress, workers)
+
+
+@dataclass(frozen=True)
+class FileCount:
+    """A count of files whose names have the ending of a picture.
+
+    Attributes
+    ----------
+    files, new_files : int
+        All of them, and those that are new or changed.
+    bytes : int
+        Of the new ones.
+    sample : tuple of WalkedFile
+        Some of the new ones, drawn by chance.
+    """
+
+    files: int
+    new_files: int
+    bytes: int
+    sample: tuple[WalkedFile, ...]
+
+
+def count_files(
+    library: Library, folders: Sequence[Path], progress: Progress = silent, excludes: Sequence[str] = ()
+) -> FileCount:
+    """Count the files of folders that would be added.
+
     Parameters
     ----------
     progress : Progress
         May raise ``Cancelled``.
-    workers : int, optional
-        Processes that will read; by default as many as the person prefers.
     excludes : sequence of str
         Patterns that will be passed over, besides those that were before.
 
     Raises
     ------
     TwinlensError
-        If a folder is not there, or no process can read.
+        If a folder is not there.
     """
     paths = sorted({resolved_folder(folder) for folder in folders})
     # A folder inside another is counted once.
     outermost = [path for path in paths if not any(_is_below(path, other) for other in paths)]
     files = new_files = total = 0
-    draw, count = FileSample(), workers or usual_workers()
+    draw = FileSample()
     with library.store.reading() as r:
         known = library.volumes(r)
         before = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
@@ -126,11 +154,31 @@ def estimate_cost(
                     draw.pass_by(found)
                 if files % _TELL_EVERY == 0:
                     progress(0, 0, Message("looking through folders: {files} photos", files=files))
+    return FileCount(files, new_files, total, tuple(draw.files))
+
+
+def price(library: Library, files: FileCount, progress: Progress = silent, workers: int | None = None) -> CostEstimate:
+    """Estimate what reading the counted new files will cost, from a few of them.
+
+    Parameters
+    ----------
+    progress : Progress
+        May raise ``Cancelled``.
+    workers : int, optional
+        Processes that will read; by default as many as the person prefers.
+
+    Raises
+    ------
+    TwinlensError
+        If no process can read.
+    """
+    new_files, count = files.new_files, workers or usual_workers()
+    with library.store.reading() as r:
         seconds, space = reading_cost(r, new_files, count)
-    tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
+    tried = read_some(library, files.sample, count, progress) if new_files >= LEAST else None
     if tried is not None:
         seconds, space = tried.start + new_files * tried.seconds, new_files * tried.space or space
-    return CostEstimate(files, new_files, total, seconds, round(space))
+    return CostEstimate(files.files, new_files, files.bytes, seconds, round(space))
 
 
 def _is_below(path: bytes, folder: bytes) -> bool:

@@ -21,14 +21,14 @@ from app.library import volumes
 from app.library.ingest.batches import IngestBatch, IngestCounts, IngestPlan, contents_by_size
 from app.library.library import Library, announced_cluster
 from app.library.pictures import present_thumbnails
-from app.library.workers.capacity import reading_cost, remember_pace
+from app.library.workers.capacity import remember_pace
 from app.library.workers.extraction import FileReadingTask, ReducedPictures
 from app.library.workers.readers import Machines, Readers, ThisMachine
 from app.machine import app_folders, preferences
+from app.machine.remaining_time import RemainingTime
 from core.arrays import Int64Ids
 from core.files.untrusted_input import shown
-from core.message import Message, duration
-from core.message import size as size_of
+from core.message import Message, counted
 from core.progress import Progress, part, silent
 from features.keypoints.keypoints import KEYPOINTS_VERSION
 from storage.database.schema import PhotographState
@@ -44,7 +44,7 @@ TWICE = 300
 """Photographs from which on two passes are made: fewer are read soon enough."""
 
 _PAGE = 1000
-_FIRST_SHARE = 0.6  # of the time, roughly, is the first pass
+_FIRST_SHARE = 0.42  # of the time, roughly, is the first pass
 SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point comparison")
 """The text of progress when the second pass begins."""
 
@@ -85,9 +85,6 @@ def read_photographs(
         if total == 0:
             reduced_pictures(library).clear()
             return intake
-        text = Message("{total} photos to read by other machines", total=total)
-        if machines.here:
-            text = _estimate(total, *reading_cost(r, total, machines.count))
     preferred = preferences.load()
     desktop = preferred.desktop_thumbnails if machines.here else "off"
     plan = IngestPlan(kinds, encoders, cap, reduced_pictures(library), desktop, here=machines.here)
@@ -95,14 +92,14 @@ def read_photographs(
         clock = _PassClock()
         try:
             if pending >= TWICE and plan.local and plan.here:
-                first = _Pass(library, replace(plan, leaves=True), machines, clock, intake, pending, text)
+                first = _Pass(library, replace(plan, leaves=True), machines, clock, intake, pending, _to_read(pending))
                 first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, _FIRST_SHARE))
                 with library.store.reading() as r:
                     lacking = _lacking(r, kinds)
                 second = _Pass(library, plan, machines, clock, intake, len(lacking), SEARCHABLE, _prepared_so_far)
                 second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, _FIRST_SHARE, 1.0))
             else:
-                once = _Pass(library, plan, machines, clock, intake, total, text)
+                once = _Pass(library, plan, machines, clock, intake, total, _to_read(total))
                 tasks = (_pending_tasks(library, plan), _lacking_tasks(library, plan, lacking))
                 once.run(readers, chain.from_iterable(tasks), progress)
         finally:
@@ -122,13 +119,8 @@ def _lacking(r: Transaction, kinds: list[KindRow]) -> Int64Ids:
     )
 
 
-def _estimate(total: int, seconds: float, size: float) -> Message:
-    return Message(
-        "{total} photos to read: about {time} and {size} of space",
-        total=total,
-        time=duration(seconds),
-        size=size_of(size),
-    )
+def _to_read(count: int) -> Message:
+    return counted("{count} photo to read", "{count} photos to read", count)
 
 
 class _PassClock:
@@ -176,7 +168,8 @@ class _Pass:
 
     def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
         """Read the tasks, and keep the results."""
-        text, done, began = self.text, 0, self.clock.seconds()
+        text, done, began = self.text, 0, 0.0
+        pace = RemainingTime(self.clock.seconds)
 
         def waiting() -> None:
             self.clock.tell(progress, done, self.total, text)
@@ -186,8 +179,10 @@ class _Pass:
         try:
             for outcome in readers.run(tasks, waiting):
                 batch.put(outcome)
+                began = began if done else self.clock.seconds()  # what was before is the start of processes
                 done += 1
-                rate = done / max(self.clock.seconds() - began, 1e-9)
+                pace.tell(done / self.total)
+                rate = (pace.rate() or 0.0) * self.total or done / max(self.clock.seconds() - began, 1.0)
                 text = self.told(done, self.total, rate, shown(os.path.basename(outcome.path)))
                 if machines := self.machines.told():
                     text = Message("{text} · {machines}", text=text, machines=machines)

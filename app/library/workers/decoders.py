@@ -19,6 +19,7 @@ from app.library.workers.capacity import preferred_allowance
 from app.library.workers.worker import PictureProcess
 from app.machine import background_work
 from core.errors import Cancelled, TwinlensError
+from core.progress import LOOK_S, look_for_stop
 from core.systems import system
 
 if TYPE_CHECKING:
@@ -133,8 +134,8 @@ class _Lane:
         memory_bytes = _memory_bytes()
         with self._changed:
             while not self._resting and len(self._busy) >= self._most:
-                self._changed.wait(background_work.LOOK_S)
-                background_work.look_for_stop()
+                self._changed.wait(LOOK_S)
+                look_for_stop()
             process = self._resting.pop() if self._resting else None  # the one that was used last
             if process is not None and process.memory_bytes != memory_bytes:  # the person has chosen others
                 process.stop()

@@ -169,8 +169,10 @@ def test_the_address_of_a_server_typed_as_a_file_makes_no_file(
     chosen, asked_for = list[object](), list[bool]()
     frame.other_chosen.connect(chosen.append)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / typed), ""))
-    monkeypatch.setattr(frame, "choose_server", lambda: asked_for.append(True))
-    frame.choose_other()
+    frame.workspace.server_wanted.disconnect()
+    frame.workspace.server_wanted.connect(lambda: asked_for.append(True))
+    frame.workspace.show_view("libraries")
+    button(frame, "Begin a new library").click()
     assert (chosen, asked_for) == ([], [True])
 
 

@@ -123,6 +123,51 @@ def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: MainWindow, pa
     again.close()
 
 
+def test_what_was_open_is_open_again(qtbot: QtBot, frame: MainWindow, path: Path) -> None:
+    frame.resize(900, 600)
+    grid(frame).tile_side = 320
+    grid(frame).set_current(3)
+    grid(frame).choose(5, Qt.KeyboardModifier.ControlModifier)
+    grid(frame).scroll_by(150)
+    chosen, seen = frame.workspace.chosen(), grid(frame).first_seen()
+    frame.workspace.show_photographs("search", [2])
+    answered(qtbot, frame)
+    frame.workspace.searching.view.grid.choose(4, Qt.KeyboardModifier.NoModifier)
+    found, current = sorted(hits(frame).ids.tolist()), frame.workspace.current()
+    frame.close()
+    again = opened(qtbot, path)
+    answered(qtbot, again)
+    assert again.workspace.searching.query is not None
+    assert again.workspace.searching.query.photographs == [2]
+    assert sorted(hits(again).ids.tolist()) == found
+    assert again.workspace.current() == current
+    again.workspace.show_view("library")
+    assert again.workspace.chosen() == chosen
+    assert seen > 0
+    assert grid(again).first_seen() == seen
+    again.close()
+
+
+def test_filters_and_their_place_are_there_again(
+    qtbot: QtBot, frame: MainWindow, path: Path, photographs: Path
+) -> None:
+    side = frame.workspace.side
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    side.choose({"orientation": "landscape"}, str(photographs))
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    grid(frame).set_current(7)
+    frame.workspace.show_view("duplicates")
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    frame.close()
+    again = opened(qtbot, path)
+    qtbot.waitUntil(lambda: again.workspace.view() == "duplicates", timeout=LONG)
+    qtbot.waitUntil(lambda: not again.busy(), timeout=LONG)
+    assert again.workspace.side.filters() == {"orientation": "landscape"}
+    assert again.workspace.side.folder() == str(photographs)
+    assert grid(again).current_id() == 7
+    again.close()
+
+
 def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: MainWindow) -> None:
     grid(frame).set_current(4)
     QTest.keyClick(grid(frame), Qt.Key.Key_Return)

@@ -346,7 +346,7 @@ def test_a_pause_says_how_far_it_is_and_is_no_work(qtbot: QtBot, clock: Clock, l
     assert said(line) == "Paused · 50 of 100 photos"
     clock.now += 1000
     line.toggle_pause()
-    line.show_progress(50, 100, Message("50 of 100 photos"))
+    line.show_progress(50, 100, verbatim("50 of 100 photos"))
     assert said(line) == "50 of 100 photos 10 s left"
 
 

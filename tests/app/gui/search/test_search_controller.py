@@ -233,3 +233,9 @@ def test_the_window_says_it_and_searches_again(
         finally:
             work.jobs.finish()
             decoders.end()
+
+
+@pytest.mark.parametrize("kept", [{}, {"index": "Automatic"}, {"index": 1, "instead_of": ""}, {"examples": [1]}])
+def test_a_damaged_search_is_not_returned_to(kept: dict[str, Any]) -> None:
+    assert WindowSearch.from_json({"instead_of": "", "index": "Automatic"} | kept) is None
+    assert WindowSearch.from_json(kept) is None
