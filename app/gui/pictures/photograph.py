@@ -144,7 +144,7 @@ def _settings(photograph: Photograph) -> Iterator[str]:
     noted = photograph.notes
     if noted.aperture:
         yield f"f/{number(noted.aperture, 'g')}"
-    if noted.exposure:
+    if noted.exposure_s:
         yield _("{seconds} s", seconds=noted.exposure if "/" in noted.exposure else number(noted.exposure_s, "g"))
     if noted.iso:
         yield f"ISO {noted.iso}"
