@@ -45,6 +45,7 @@ _COMMANDS = {
     "map": ("app.cli.map", "Draw a map of the library with similar photos close together."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metrics": ("app.cli.metrics", "Use, compare, import and manage metrics."),
+    "note": ("app.cli.notes", "Give photos stars, labels, keywords and captions, or show them."),
     "mark": ("app.cli.marks", "Mark photos as similar or different."),
     "marks": ("app.cli.marks", "List, remove, export and import marks."),
     "album": ("app.cli.albums", "List, fill and delete albums."),
