@@ -554,7 +554,7 @@ def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: M
     frame.workspace.side.forget_wanted.disconnect()
     frame.workspace.side.forget_wanted.connect(asked.append)
     tree = named(frame.workspace.side, "Folders")
-    assert tree is not None
+    assert isinstance(tree, QTreeView)
     qtbot.waitUntil(lambda: tree.model().rowCount() >= 2, timeout=LONG)
     rows = range(tree.model().rowCount())
     for row in rows:  # all photographs, then the folders
