@@ -48,6 +48,7 @@ _COMMANDS = {
     "note": ("app.cli.notes", "Give photos stars, labels, keywords and captions, or show them."),
     "mark": ("app.cli.marks", "Mark photos as similar or different."),
     "marks": ("app.cli.marks", "List, remove, export and import marks."),
+    "album": ("app.cli.albums", "List, fill and delete albums."),
     "learn": ("app.cli.metrics", "Learn from marks or a file of pairs what counts as similar."),
     "vocabulary": ("app.cli.index", "Learn visual words from the library's own photos."),
     "methods": ("app.cli.methods", "List descriptors, methods and kernels with their parameters."),

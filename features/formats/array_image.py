@@ -90,6 +90,34 @@ def decoded_by_opencv(data: bytes) -> Pixels:
     return pixels
 
 
+_SIZES = (
+    (re.compile(rb"\x89PNG.{12}(.{4})(.{4})", re.DOTALL), ">II"),
+    (re.compile(rb"(?:\0\0\0\x0cjP.*?)?\xff\x4f\xff\x51.{4}(.{4})(.{4})", re.DOTALL), ">II"),
+)
+_PNM_SIZE = re.compile(rb"P[1-6]\s+(?:#.*\n\s*)*(\d{1,6})\s+(\d{1,6})\s")
+
+
+class OpenCvImageFile(ArrayImageFile):
+    """A PNG, PNM, JPEG 2000 or TIFF that OpenCV makes something of, where other decoders give up."""
+
+    def _open(self) -> None:
+        head = self._whole_file()[: 1 << 20]
+        tags = TiffTags(self.data)
+        sizes = [struct.unpack(form, found[1] + found[2]) for sign, form in _SIZES if (found := sign.match(head))]
+        if (counted := _PNM_SIZE.match(head)) is not None:
+            sizes = [(int(counted[1]), int(counted[2]))]
+        elif tags.first:
+            sizes = [tuple(tags.number(tags.first.get(tag)) or 0 for tag in (256, 257))]
+        if not sizes or 0 in sizes[0]:
+            raise SyntaxError("a picture without a size")
+        self._size = sizes[0]
+        self._mode = "RGBA"
+
+    def pixels(self) -> UInt8Pixels:
+        """Decode with OpenCV."""
+        return levels(decoded_by_opencv(self.data))
+
+
 _RADIANCE_SIZE = re.compile(rb"\n[-+]Y (\d{1,6}) [-+]X (\d{1,6})\n")
 _PFM_SIZE = re.compile(rb"PF\s+(\d{1,6})\s+(\d{1,6})\s")
 
@@ -135,6 +163,7 @@ class Jpeg2000ImageFile(Jpeg2KImageFile):
 
 
 _JXR_WIDTH, _JXR_HEIGHT, _JXR_PIXELS = 0xBC80, 0xBC81, 0xBC01
+_JXR_PLACE, _JXR_LENGTH = 0xBCC0, 0xBCC1
 _JXR_GREYS = frozenset({0x05, 0x08, 0x0B, 0x11, 0x3E, 0x3F})
 _JXR_CLEAR = frozenset({0x0F, 0x10, 0x16, 0x17, 0x19, 0x1A, 0x1D, 0x3A, 0x3B})
 
@@ -147,6 +176,9 @@ class JpegXrImageFile(ArrayImageFile):
         width, height = (tags.number(tags.first.get(tag)) for tag in (_JXR_WIDTH, _JXR_HEIGHT))
         if not width or not height:
             raise SyntaxError("a JPEG XR picture without a size")
+        place, length = (tags.number(tags.first.get(tag)) or 0 for tag in (_JXR_PLACE, _JXR_LENGTH))
+        if place + length > len(self.data):
+            raise EOFError
         self._size = width, height
         kind = tags.raw(tags.first.get(_JXR_PIXELS), 16)[-1:]
         self._mode = "RGB" if not kind else "L" if kind[0] in _JXR_GREYS else "RGBA" if kind[0] in _JXR_CLEAR else "RGB"

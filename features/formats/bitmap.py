@@ -168,7 +168,7 @@ def _header(data: bytes, at: int, pixels: int) -> _Bitmap | None:
         width, height, planes, depth, packing, _, _, _, colours, _ = struct.unpack_from("<iiHHIIiiII", held, 4)
     else:
         return None
-    if planes != 1 or width <= 0 or not height or packing > 6:
+    if (planes != 1 and not at) or width <= 0 or not height or packing > 6:
         return None
     if depth not in _DEPTHS and packing not in (_JPEG, _PNG):
         return None

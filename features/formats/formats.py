@@ -117,6 +117,8 @@ XPM = Format("XPM", "PIL.XpmImagePlugin", "XpmImageFile")
 MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile", held=0, file_copies=1)
 XV = Format("XV thumbnail", "PIL.XVThumbImagePlugin", "XVThumbImageFile")
 RAW = Format("RAW", turned_by_decoder=True)
+LENIENT = Format("damaged", "features.formats.array_image", "OpenCvImageFile")
+"""What OpenCV makes of some formats where their decoders give up."""
 FORMATS = (
     *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, JPEG_XR, OPEN_EXR, RADIANCE, COLOUR_PFM),
     *(PNM, PAM, PSD, QOI, TGA, PCX, DCX, ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),

@@ -8,6 +8,7 @@ tifffile asks imagecodecs (TIFF 6.0; Adobe's technical notes for what came later
 from __future__ import annotations
 
 import io
+import logging
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def _is_pillows(data: bytes) -> bool:
     if data[:4] == b"MM\0+" or value(_COMPRESSION, 1) not in _PILLOWS:
         return False
     if samples == 1:
-        return kind == _UNSIGNED or (kind == _FLOATING and bits == 32 and value(_COMPRESSION, 1) == 1)
+        return kind != _FLOATING or (bits == 32 and value(_COMPRESSION, 1) == 1)
     return kind == _UNSIGNED and (bits in (1, 2, 4, 8) or (bits == 16 and value(_PLANAR, 1) != _PLANES))
 
 
@@ -72,8 +73,28 @@ class TifffileImage(ArrayImageFile):
     """A TIFF picture that tifffile decodes: its first page, turned upright."""
 
     def _open(self) -> None:
-        self._page_of(self._whole_file())
-        page = self._page
+        import tifffile
+
+        logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # what matters is raised
+        self._pages: Any = tifffile.TiffFile(io.BytesIO(self._whole_file())).pages
+        self.n_frames = len(self._pages)
+        self._frame = 0
+        self._describe(self._pages[0])
+
+    def tell(self) -> int:
+        """Return the number of the page that is shown, from 0."""
+        return self._frame
+
+    def seek(self, frame: int) -> None:
+        """Show another page."""
+        if not 0 <= frame < self.n_frames:
+            raise EOFError
+        self._frame, self._im = frame, None
+        self._describe(self._pages[frame])
+
+    def _describe(self, page: Any) -> None:
+        """Take size and mode from a page."""
+        self._page = page
         self._size = page.imagewidth, page.imagelength
         if 0 in self._size or page.imagedepth > 1:
             raise SyntaxError("a TIFF page that is no picture")
@@ -87,14 +108,6 @@ class TifffileImage(ArrayImageFile):
         profile = page.tags.get(_PROFILE)
         if profile is not None and isinstance(profile.value, bytes):
             self.info["icc_profile"] = profile.value
-
-    def _page_of(self, data: bytes) -> None:
-        import logging
-
-        import tifffile
-
-        logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # what matters is raised
-        self._page: Any = tifffile.TiffFile(io.BytesIO(data)).pages[0]
 
     def pixels(self) -> UInt8Pixels:
         """Decode the page."""

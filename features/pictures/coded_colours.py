@@ -106,9 +106,10 @@ class CodedColours:
         if self.power == 0 and self.curve == _HLG:  # from the light of the scene to that of the screen (BT.2100)
             light = light * _luminance(light, self.primaries)[..., None] ** np.float32(0.2)
             light *= np.float32(_OF_HLG / _WHITE_PAGE)
+        is_brighter = light.size > 0 and float(light.max()) > 1
         if self.primaries != SRGB_PRIMARIES:
             light = light @ _to_srgb_primaries(self.primaries).T
-        return _levels_of_light(_compressed(np.maximum(light, 0)))
+        return _levels_of_light(_compressed(np.maximum(light, 0)) if is_brighter else light)
 
 
 @lru_cache(maxsize=8)

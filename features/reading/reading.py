@@ -49,6 +49,7 @@ from features.formats.formats import (
     HEIC,
     JPEG,
     JPEG_2000,
+    LENIENT,
     PNG,
     PNM,
     RAW,
@@ -197,15 +198,17 @@ def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
         raise
 
 
-_IN_PART = frozenset({JPEG, PNG, GIF, BMP, TIFF, TGA})
-_MOST_LACKING = 0.25  # of the rows: where more lacks, a person should look for another copy
+_IN_PART = frozenset({JPEG, PNG, GIF, BMP, TIFF, TGA, PNM, JPEG_2000})
+_MOST_LACKING = 0.5  # of the rows
 
 
 def _load_in_part(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
-    """Decode what is there of a damaged picture, if that is most of it; viewers show it, too."""
+    """Decode what is there of a damaged picture, if that is half of it; viewers show it, too."""
     ImageFile.LOAD_TRUNCATED_IMAGES = True  # a process reads one picture at a time
     try:
         decoded = _load(form, data + _END_OF_JPEG if form is JPEG else data, limits, side)
+    except UndecodableError:
+        decoded = _load(LENIENT, data, limits, side)
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = False
     lacking = _share_of_one_colour(decoded.image)
@@ -219,11 +222,14 @@ _LEAST_LACKING = 0.001
 
 
 def _share_of_one_colour(image: Image.Image) -> float:
-    """Return the share of rows at the top or at the bottom that have one colour, as decoders leave what lacks."""
+    """Return the share of rows that have one colour, as decoders leave what lacks: at one end, or in between."""
     pixels = np.asarray(image).reshape(image.height, image.width, -1)
+    plain = (pixels == pixels[:, :1]).all(axis=(1, 2))
+    if image.info.get("interlace") or image.format == "GIF":  # the first rows of a file may be far apart
+        return float(plain.mean())
     most = 0
-    for rows in (pixels, pixels[::-1]):
-        others = np.flatnonzero((rows != rows[0, 0]).any(axis=(1, 2)))
+    for rows, are_plain in ((pixels, plain), (pixels[::-1], plain[::-1])):
+        others = np.flatnonzero(~are_plain | (rows[:, 0] != rows[0, 0]).any(axis=1))
         most = max(most, int(others[0]) if others.size else image.height)
     return most / image.height
 
