@@ -29,6 +29,9 @@ from storage.photographs.photograph_listing import Numbered
 
 FILE = "towns.npz"
 LANGUAGES = ("en", "de")
+WITHIN = "1km"
+"""How near is near, where nothing is said."""
+
 FARTHEST_KM = 50.0
 _EARTH_KM = 6371.0
 _CELL = 100  # of a degree: places that are nearer have the same town
