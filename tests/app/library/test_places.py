@@ -26,7 +26,7 @@ TOWNS = {
     "60.392990,5.324150": ("Bergen, Norway", "Bergen, Norwegen"),
     "60.305000,5.280000": ("Ytrebygda, Norway", "Ytrebygda, Norwegen"),
     "48.137430,11.575490": ("Munich, Germany", "München, Deutschland"),
-    "41.890000,12.470000": ("Rome, Italy", "Rom, Italien"),
+    "41.900000,12.500000": ("Rome, Italy", "Rom, Italien"),
     "-33.856800,151.215300": ("Sydney, Australia", "Sydney, Australien"),
     "40.719000,-74.050000": ("Jersey City, United States", "Jersey City, Vereinigte Staaten"),
     "-16.500000,179.999000": None,
