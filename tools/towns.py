@@ -63,7 +63,7 @@ def towns_file(cities: list[dict[str, Any]]) -> bytes:
                 parts.add(other)
     kept = [one for at, one in enumerate(every) if at not in parts]
     tree = cKDTree(unit_vectors(_degrees(kept)))
-    around = tree.query_ball_point(tree.data, _AROUND_KM / _EARTH_KM)
+    around = [list(near) for near in np.asarray(tree.query_ball_point(tree.data, _AROUND_KM / _EARTH_KM), object)]
     largest = [max(near, key=lambda one: (kept[one]["population"], -one)) for near in around]
     german = _german({f"{one['countrycode']} {one['name']}" for one in kept})
     codes = sorted({one["countrycode"] for one in kept})

@@ -79,10 +79,8 @@ class TownTable:
     def nearest(self, places: npt.NDArray[Any]) -> list[Town | None]:
         """Return the town of each place, (m, 2) in degrees; None where none is near."""
         chords, numbers = self._tree.query(unit_vectors(places), distance_upper_bound=FARTHEST_KM / _EARTH_KM)
-        return [
-            self._town(number) if np.isfinite(chord) else None
-            for chord, number in zip(chords.tolist(), numbers.tolist(), strict=True)
-        ]
+        near = np.isfinite(np.asarray(chords)).tolist()
+        return [self._town(one) if near[row] else None for row, one in enumerate(np.asarray(numbers).tolist())]
 
     def _town(self, number: int) -> Town:
         around = self._named(int(self._largest[number]))
