@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.labels import Heading, Sentence, small
 from app.gui.look.page_parts import column_of
 from app.gui.look.theme import theme
-from app.language.texts import _, number, text
+from app.language.texts import _, current_language, number, text
 from app.machine.app_folders import home_relative
 from core.date_taken import DateSource
 from core.message import Message, size
@@ -165,7 +165,11 @@ def _notes(photograph: Photograph) -> Iterator[str]:
         yield _("picked") if noted.pick > 0 else _("rejected")
     yield from filter(None, (noted.label, noted.title, noted.caption, ", ".join(noted.keywords)))
     if photograph.place:
-        latitude, longitude = map(float, photograph.place.split(","))
+        from app.library.places import degrees, town_near  # here, since few photographs have a place
+
+        town, (latitude, longitude) = town_near(photograph.place), degrees(photograph.place)
+        if town is not None:
+            yield town.words(current_language())
         yield f"{latitude:.4f}°, {longitude:.4f}°"
     if photograph.beside is not None and photograph.beside.edits:
         yield _("edited on an iPhone: AAE")
