@@ -226,9 +226,13 @@ class Overview:
     def holding(self, contents: Collection[bytes]) -> BoolMask:
         """Return which photographs have one of some contents."""
         mask = np.zeros(len(self.basics.ids), np.bool_)
-        for rows in _rows_of(contents, self.basics.hashes).values():
+        for rows in self.rows_of(contents).values():
             mask[rows] = True
         return mask
+
+    def rows_of(self, contents: Collection[bytes]) -> dict[bytes, list[int]]:
+        """Return the rows of some contents."""
+        return _rows_of(contents, self.basics.hashes)
 
     def _in_folders(self, test: Callable[[str], bool]) -> BoolMask:
         assert self.places is not None

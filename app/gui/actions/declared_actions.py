@@ -16,6 +16,7 @@ def every_action() -> list[Action]:
         window_actions,
         photograph_actions,
         library_actions,
+        album_actions,
         search_actions,
         viewer_actions,
         duplicate_actions,
@@ -99,6 +100,7 @@ def photograph_actions() -> dict[str, Action]:
             "export": (_("Export copies…"), "Ctrl+Shift+E"),
             "export links": (_("Export links…"), ""),
             "export table": (_("Export a table…"), ""),
+            "album": (_("Add to an album…"), "Ctrl+J"),
             "remove": (_("Move to the trash…"), "Del"),
             "menu": (_("Everything that can be done with it"), "Menu / Shift+F10"),
             "all": (_("Select all"), "Ctrl+A"),
@@ -131,6 +133,22 @@ def library_actions() -> dict[str, Action]:
             "names": (_("Names and dates under the photos"), "Ctrl+Shift+N"),
             "forget": (_("Forget the chosen folder; its files are untouched"), "Del"),
         },
+    )
+
+
+def album_actions() -> dict[str, Action]:
+    """Return the actions on the chosen album."""
+    return declare(
+        "library",
+        _("Albums"),
+        {
+            "keep": (_("Keep these filters as an album…"), ""),
+            "remove": (_("Remove the selected photos from the album"), "Backspace"),
+            "slideshow": (_("Slideshow of the album"), ""),
+            "rename": (_("Rename the album"), "F2"),
+            "delete": (_("Delete the album; its photos stay"), "Del"),
+        },
+        place="album",
     )
 
 

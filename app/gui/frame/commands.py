@@ -21,7 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import Action, attach, available
-from app.gui.actions.declared_actions import library_actions, orders, photograph_actions, search_actions, window_actions
+from app.gui.actions.declared_actions import (
+    album_actions,
+    library_actions,
+    orders,
+    photograph_actions,
+    search_actions,
+    window_actions,
+)
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.lists.card_list import Card, CardLine
 from app.gui.lists.pick_list import PickList
@@ -45,8 +52,8 @@ class WorkspaceCommands(QObject):
     def _bind_all(self) -> None:
         """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
         workspace = self._workspace
-        views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
-        views += ("libraries",)
+        views = [*("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes"), "problems"]
+        views += ["settings", "libraries"]
         attach(
             workspace,
             window_actions(),
@@ -87,6 +94,15 @@ class WorkspaceCommands(QObject):
                 **{f"by {order}": partial(workspace.browsing.order_by, order) for order in orders()},
             },
             whole_window=True,
+        )
+        attach(
+            workspace.browsing.view,
+            album_actions(),
+            {
+                "keep": workspace.albums.ask_to_keep,
+                "remove": lambda: workspace.albums.remove(workspace.chosen()),
+                "slideshow": workspace.begin_album_slideshow,
+            },
         )
         actions = workspace.actions_
         made = attach(
@@ -165,6 +181,7 @@ class WorkspaceCommands(QObject):
             {
                 "copy": lambda: workspace.actions_.copy(workspace.chosen()),
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
+                "album": lambda: workspace.albums.ask(workspace.chosen()),
                 "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
                 "group": grid.select_group,
@@ -394,6 +411,12 @@ class PhotographMenu(QObject):
             things.append(MenuEntry(own["different"], lambda: marking.mark_selection(ids, False)))
         return [*things, MenuEntry()]
 
+    def _from_album(self, ids: list[int]) -> list[MenuEntry]:
+        workspace = self._workspace
+        if workspace.view() != "library" or not workspace.side.albums.is_by_hand():
+            return []
+        return [MenuEntry(album_actions()["remove"], lambda: workspace.albums.remove(ids))]
+
     def _to_do(self, one: int, ids: list[int]) -> list[MenuEntry]:
         actions, own = self._workspace.actions_, photograph_actions()
         removes = self._workspace.view() != "duplicates"  # which has its own ways
@@ -404,6 +427,8 @@ class PhotographMenu(QObject):
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),
+            MenuEntry(own["album"], lambda: self._workspace.albums.ask(ids)),
+            *self._from_album(ids),
             MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
             MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
             MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),

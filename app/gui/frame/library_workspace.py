@@ -21,6 +21,7 @@ from app.gui.frame import failures
 from app.gui.frame.rail import Rail
 from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
+from app.gui.library.album_control import AlbumControl
 from app.gui.library.library_page import LibraryControl
 from app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
 from app.gui.process.jobs import Failure
@@ -91,6 +92,7 @@ class LibraryWorkspace(Workspace):
         self.side_place = SidePanelPlace(self)
         self._lay_out()
         self.browsing = LibraryControl(self)
+        self.albums = AlbumControl(self, self.browsing.kept_filters)
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
         self.wording = WordsControl(self.searching, self)
@@ -120,6 +122,8 @@ class LibraryWorkspace(Workspace):
         self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.told.connect(self.status.show_message)
         self.actions_.told.connect(self.status.show_message)
+        self.albums.changed.connect(self.browsing.reload)
+        self.side.albums.slideshow_wanted.connect(self.begin_album_slideshow)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
         self.side.reveal_wanted.connect(lambda folder: reveal_path(folder, self.status.show_message))
@@ -247,6 +251,12 @@ class LibraryWorkspace(Workspace):
         if part is not None and ids:
             chosen = part.current() if part.current() in ids else ids[0]
             self.viewing.begin_slideshow(part.looked_through(), ids, chosen)
+
+    def begin_album_slideshow(self) -> None:
+        """Begin a slideshow of what is listed, as with a chosen album."""
+        grid = self.browsing.grid
+        if len(grid.ids()):
+            self.viewing.begin_slideshow(grid, [], int(grid.ids()[0]))
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours from any view, or close it."""

@@ -36,6 +36,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.library.empty_library import FirstPhotographs
+    from app.library.albums import Album
     from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
 _LEAST_PAUSE_S = 1.5
@@ -205,6 +206,11 @@ class LibraryControl(GridControl, QObject):
         folder = self._side.folder()
         return chosen | ({"folder": folder} if folder else {})
 
+    def kept_filters(self) -> dict[str, Any]:
+        """Return the typed words and the filters, as an album keeps them; empty without any."""
+        words = self.view.words()
+        return self.filters() | ({"words": words} if words else {})
+
     def show(self, keep: bool) -> None:
         """List the photographs that pass the filters."""
         opened = self._opened
@@ -238,13 +244,16 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
+            from app.library.albums import albums
             from app.library.browsing import cameras, concept_counts, counts, folder_tree, years
 
             library, language = opened.library, current_language()
             shown = [
                 (one.concept.name("en"), one.concept.name(language), one.photographs) for one in concept_counts(library)
             ]
-            return _Around(folder_tree(library), cameras(library), years(library), shown, counts(library))
+            return _Around(
+                folder_tree(library), albums(library), cameras(library), years(library), shown, counts(library)
+            )
 
         self._around.begin(work).then(self._on_around)
 
@@ -252,6 +261,7 @@ class LibraryControl(GridControl, QObject):
         counted = around.counts
         self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
+        self._side.show_albums(around.albums)
         self._side.set_choices(around.cameras, around.years, around.concepts)
         self.view.show_pending(counted.pending, self._growth.isActive())
         self._shared.count(counted)
@@ -302,6 +312,7 @@ class _Around:
     """The panels beside the grid."""
 
     folders: list[FolderNode]
+    albums: list[Album]
     cameras: list[tuple[str, int]]
     years: list[str]
     concepts: list[tuple[str, str, int]]

@@ -359,7 +359,7 @@ class GridSheet(QAbstractScrollArea):
         if self._pointed is None:
             y, middle = self.top() + self._layout.measures.heading, round(height * self.top() / max(bar.maximum(), 1))
         else:
-            y, middle = self._pointed, round(height * self._pointed / max(self._layout.height, 1))
+            y, middle = self._pointed, round(height * self._pointed / max(self._layout.height, height, 1))
         shelf = self._rows.shelves[self._layout.section_at(y)]
         brush.sign(self.viewport().width() - 8, middle, (8, height - 8), shelf.heading)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QBuffer, QDate, QIODevice, QLocale, QRectF, QSize, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QDate, QIODevice, QLocale, QMimeData, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -206,6 +206,20 @@ def written_date(taken: str | None) -> str:
         return _("{moment}", moment=known if len(taken) > len("1957-07-01") else known.date())
     except ValueError:
         return taken
+
+
+_DRAGGED = "application/x-twinlens-photographs"
+
+
+def put_photographs(data: QMimeData, ids: Sequence[int]) -> None:
+    """Put photographs of the library into what is dragged, for this window alone."""
+    data.setData(_DRAGGED, QByteArray(",".join(map(str, ids)).encode()))
+
+
+def photographs_in(data: QMimeData) -> list[int]:
+    """Return the photographs of the library in what is dragged."""
+    found = bytes(data.data(_DRAGGED).data()).decode("ascii", "replace").split(",")
+    return [int(one) for one in found if one.isdecimal()]
 
 
 def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:

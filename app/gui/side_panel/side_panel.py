@@ -13,17 +13,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.actions.declared_actions import library_actions
+from app.gui.actions.declared_actions import album_actions, library_actions
 from app.gui.look.labels import Heading
 from app.gui.look.page_parts import STRETCH, column_of
 from app.gui.look.theme import grown
 from app.gui.pictures.photograph import PhotographFacts
+from app.gui.side_panel.album_list import AlbumList
 from app.gui.side_panel.filters import FilterPanel
 from app.language.texts import _
 from app.language.texts import number as figure
 from app.machine.app_folders import home_relative
 
 if TYPE_CHECKING:
+    from app.library.albums import Album
     from app.library.browsing import FolderNode, Photograph
 
 WIDTH, _WIDEST = 216, 240
@@ -72,15 +74,30 @@ class SidePanel(QWidget):
         self._folders.customContextMenuRequested.connect(self._on_menu)
         self._folders.selectionModel().currentChanged.connect(self._on_folder)
         self.setFocusProxy(self._folders)
+        self.albums = AlbumList()
+        self.albums.chosen.connect(self._on_album)
+        self._albums = QWidget()
+        column_of(Heading(_("Albums")), self.albums, on=self._albums, gap=8, margins=(0, 0, 0, 16))
         self._filters = FilterPanel()
         self._filters.changed.connect(self._on_filters)
         heading = Heading(_("Folders"))
         self._facts = PhotographFacts()
         self._photograph: Photograph | None = None
         self._library = True
+        self._wanted_album = ""  # the album to choose once albums are known
         column_of(
-            heading, self._folders, 16, self._filters, (STRETCH, 1), self._facts, on=self, gap=8, margins=(12, 16, 8, 8)
+            self._albums,
+            heading,
+            self._folders,
+            16,
+            self._filters,
+            (STRETCH, 1),
+            self._facts,
+            on=self,
+            gap=8,
+            margins=(12, 16, 8, 8),
         )
+        self.show_albums([])
         self._filling = False
         self._wanted: str | None = None  # folder to choose once folders are known
         attach(self._folders, library_actions(), {"forget": self._on_forget})
@@ -91,21 +108,41 @@ class SidePanel(QWidget):
         return str(path) if path else None
 
     def filters(self) -> dict[str, str]:
-        """Return the set filters: since, until, camera, orientation, marked."""
-        return {name: value for name, value in self._filters.filters().items() if value}
+        """Return the set filters: since, until, camera, orientation, marked, and the album."""
+        album = self._wanted_album or self.albums.name()
+        return {name: value for name, value in {**self._filters.filters(), "album": album}.items() if value}
+
+    def show_albums(self, albums: Sequence[Album]) -> None:
+        """Show the albums; where the chosen one is gone, none is."""
+        name = self._wanted_album or self.albums.name()
+        self.albums.show_albums(albums)
+        self._albums.setVisible(bool(albums))
+        self._wanted_album = ""
+        if name and not self.albums.choose(name):
+            self.changed.emit()
+
+    def follow_album(self, name: str) -> None:
+        """Choose an album that comes with the next albums, or with an empty name all photographs at once."""
+        self._wanted_album = name
+        if not name:
+            self._folders.setCurrentIndex(self._model.index(0, 0))
 
     def narrows(self) -> bool:
         """Return whether a folder is chosen or a filter set."""
         return bool(self.folder() or self.filters())
 
     def clear(self) -> None:
-        """Clear folder and filters."""
+        """Clear folder, album and filters."""
+        self._wanted_album = ""
+        self.albums.choose("")
         self._filters.clear()
         self._folders.setCurrentIndex(self._model.index(0, 0))
 
     def choose(self, filters: dict[str, str], folder: str | None) -> None:
-        """Set filters, and choose a folder once it is known."""
+        """Set filters, and choose a folder and an album once they are known."""
         self._filters.set_filters(filters)
+        album = filters.get("album", "")
+        self._wanted_album = "" if self.albums.choose(album) else album
         self._wanted = folder
         self._choose_wanted()
         self.changed.emit()
@@ -139,8 +176,9 @@ class SidePanel(QWidget):
         self._model.show_folders(nodes, total)
         for path in was_open:
             self._folders.expand(self._model.index_of(path))
-        there = self._model.index_of(chosen or "")
-        self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
+        in_album = bool(self.albums.name() or self._wanted_album)
+        there = QModelIndex() if in_album else self._model.index_of(chosen or "")
+        self._folders.setCurrentIndex(there if there.isValid() or in_album else self._model.index_of(""))
         self._filling = False
         self._folders.updateGeometry()  # the tree itself requests room only when a folder is opened or closed
         self._folders.executeDelayedItemsLayout()
@@ -176,7 +214,15 @@ class SidePanel(QWidget):
 
     def _on_folder(self) -> None:
         if not self._filling:
+            self._wanted_album = ""
+            self.albums.choose("")  # one of both is chosen, as in a single tree
             self.changed.emit()
+
+    def _on_album(self) -> None:
+        self._filling, self._wanted, self._wanted_album = True, None, ""
+        self._folders.setCurrentIndex(QModelIndex())
+        self._filling = False
+        self.changed.emit()
 
     def _on_filters(self) -> None:
         self.changed.emit()
@@ -194,6 +240,8 @@ class SidePanel(QWidget):
         # Keys are only shown: they are bound once, for the window or for the tree.
         menu.addAction(_("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
         menu.addAction(_("Look for changes") + "\tF5", self.rescan_wanted.emit)
+        if self.narrows():
+            menu.addAction(album_actions()["keep"].words, self.albums.keep_wanted.emit)
         path = index.data(PATH) if index.isValid() else None
         if path:
             menu.addSeparator()

@@ -553,7 +553,7 @@ def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: M
     asked: list[str] = []
     frame.workspace.side.forget_wanted.disconnect()
     frame.workspace.side.forget_wanted.connect(asked.append)
-    tree = frame.workspace.side.findChild(QTreeView)
+    tree = named(frame.workspace.side, "Folders")
     assert tree is not None
     qtbot.waitUntil(lambda: tree.model().rowCount() >= 2, timeout=LONG)
     rows = range(tree.model().rowCount())

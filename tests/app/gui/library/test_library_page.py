@@ -154,7 +154,9 @@ NODES = [
 
 
 def tree(side: SidePanel) -> tuple[QTreeView, FolderModel]:
-    return part(side, QTreeView), part(side, FolderModel)
+    found = named(side, "Folders")
+    assert isinstance(found, QTreeView)
+    return found, part(side, FolderModel)
 
 
 def test_folders_stand_below_those_they_lie_in(qtbot: QtBot) -> None:
