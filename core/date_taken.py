@@ -25,10 +25,18 @@ class DateSource(StrEnum):
     """A text of a PNG."""
     GPS = "gps"
     """The clock of satellites, in UTC."""
+    SIDECAR = "sidecar"
+    """An XMP file beside it."""
+    TAKEOUT = "takeout"
+    """The JSON of Google Takeout beside it, in UTC."""
     NAME = "name"
     """The name of the file."""
     FILE = "file"
     """The time at which the file was last changed."""
+
+
+BESIDE = (DateSource.SIDECAR, DateSource.TAKEOUT)
+"""Files beside the photograph."""
 
 
 class DateTaken(NamedTuple):
@@ -71,7 +79,7 @@ class DateTaken(NamedTuple):
     @property
     def in_file(self) -> bool:
         """Whether the file itself says it, so that it stays with the picture wherever that goes."""
-        return self.source not in (DateSource.NAME, DateSource.FILE)
+        return self.source not in (*BESIDE, DateSource.NAME, DateSource.FILE)
 
 
 def best_date(dates: Iterable[DateTaken]) -> DateTaken | None:
@@ -88,6 +96,35 @@ def best_date(dates: Iterable[DateTaken]) -> DateTaken | None:
         if best is None or (len(one.written) > len(best.written) and one.written.startswith(best.written)):
             best = one
     return best
+
+
+_ZONES = timedelta(hours=15)  # how far two clocks may be apart that show the same moment in two zones
+
+
+def counted_date(file: DateTaken | None, sidecar: DateTaken | None, takeout: DateTaken | None) -> DateTaken | None:
+    """Return the date that counts of those that a file says, the XMP and the Takeout JSON beside it.
+
+    Who has written a sidecar has seen the file: that counts, unless it says less exactly the same. Google's clock is
+    UTC; it is another date only where it is farther away than a zone, since the person has corrected it there.
+
+    Examples
+    --------
+    >>> file = DateTaken("2015-06-07T10:00:00", DateSource.EXIF)
+    >>> counted_date(file, None, DateTaken("2015-06-07T08:00:00", DateSource.TAKEOUT)).written
+    '2015-06-07T10:00:00'
+    >>> counted_date(file, DateTaken("1957", DateSource.SIDECAR), None).written
+    '1957'
+    """
+    if sidecar is not None:
+        return file if file is not None and file.written.startswith(sidecar.written) else sidecar
+    if file is None or takeout is None:
+        return file or takeout
+    moment, other = file.moment, takeout.moment
+    if moment is None or other is None:
+        # A day may begin earlier or later elsewhere.
+        days = {} if other is None else {(other + one * _ZONES).isoformat()[: len(file.written)] for one in (-1, 0, 1)}
+        return file if file.written in days else takeout
+    return file if abs(moment - other) <= _ZONES else takeout
 
 
 _UNSET = ("1904-01-01", "1970-01-01", "1980-01-01")  # the days on which clocks begin that were never set

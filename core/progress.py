@@ -1,12 +1,15 @@
 """Progress of long work, and its cancellation.
 
 A job calls ``progress(done, total, text)`` now and then; the callee shows it, waits while paused, and raises
-:class:`core.errors.Cancelled` to stop. A total of 0 means that the end is not known.
+:class:`core.errors.Cancelled` to stop. A total of 0 means that the end is not known. A thread that waits for another
+process, and so has nothing to report, calls :func:`look_for_stop` at intervals instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from core.message import NOTHING, Message
 
@@ -41,3 +44,36 @@ def part(progress: Progress, start: float, stop: float) -> Progress:
         progress(start + (stop - start) * share, 1.0, text)
 
     return step
+
+
+LOOK_S = 0.1
+"""Seconds between two checks for a stop."""
+
+_stop: ContextVar[Callable[[], object]] = ContextVar("stop", default=lambda: None)
+
+
+@contextmanager
+def stopped_by(stop: Callable[[], object]) -> Iterator[None]:
+    """Call ``stop`` every tenth of a second while this thread waits inside the block; it raises to stop the work.
+
+    Parameters
+    ----------
+    stop : callable
+        Raises :class:`core.errors.Cancelled` when the result is not wanted any more.
+    """
+    outer = _stop.get()
+
+    def both() -> None:
+        outer()
+        stop()
+
+    token = _stop.set(both)
+    try:
+        yield
+    finally:
+        _stop.reset(token)
+
+
+def look_for_stop() -> None:
+    """Raise ``Cancelled`` if the work is to stop."""
+    _stop.get()()

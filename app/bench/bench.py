@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Protocol
 
 import numpy as np
 
-from app.bench.bench_metric import bench_metric, harm, pairs_of_file, pairs_of_labels
+from app.bench.bench_metric import bench_metric, harm, pairs_of_file
 from app.bench.bench_results import BenchCurve, BenchData, BenchMethodResult, BenchResult
 from app.bench.experiment import PEER, Experiment, is_file_of_metric
 from app.bench.faiss_peer import FaissPeer
+from app.bench.kept_steps import CachedSteps
 from app.bench.partitions import PartitionsPlan, partitions_of, split_partitions, votes_of
 from app.bench.vector_files import file_digest, load_tables
 from app.machine.output_file import CsvTable, OutputFile, table
@@ -29,7 +31,7 @@ from core.evaluation.tables import Tables
 from core.evaluation.truth import SEED
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel
-from core.message import Message, joined
+from core.message import NOTHING, Message, joined
 from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
 
@@ -37,7 +39,9 @@ from core.progress import Progress, silent
 def bench(
     experiment: Experiment, progress: Progress = silent, curves: bool = False, tables: Tables | None = None
 ) -> BenchResult:
-    """Run an experiment.
+    """Run an experiment; a candidate that cannot be measured is a row that says why.
+
+    Measured steps are kept in the cache, so that a stopped bench goes on where it was; curves are measured anew.
 
     Parameters
     ----------
@@ -51,26 +55,32 @@ def bench(
     Raises
     ------
     TwinlensError
-        If a file cannot be read, a declaration has no meaning, the numbers of rows or dimensions do not fit, or a
-        method cannot learn from these vectors.
+        If a file cannot be read, a declaration has no meaning, the numbers of rows or dimensions do not fit, or no
+        candidate can be measured on these vectors.
     """
     experiment = written_out(experiment)
     plan = measurable(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
-    measured = measure_plan(plan, StepMemory(), Timing(progress))
-    data = BenchData(**vars(measured[plan.steps[0].key].facts))
+    refused: dict[str, TwinlensError] | None = None if experiment.partitions else {}
+    store = StepMemory() if curves else CachedSteps.of(None)
+    measured = measure_plan(plan, store, Timing(progress), refused=refused)
+    if not measured and refused:
+        raise next(iter(refused.values()))
+    data = BenchData(**vars(next(iter(measured.values())).facts))
     if isinstance(plan, PartitionsPlan):
         return BenchResult(data=data, results=[], partitions=partitions_of(plan, measured))
-    rows = list(rows_of(experiment, [step.key for step in plan.steps], measured))
-    drawn = (
-        []
-        if not curves
-        else [
-            curve
-            for row in rows[:: len(experiment.search)]
-            for curve in curves_of(row.result.method, experiment.seeds, [step.figures for step in row.steps])
-        ]
-    )
-    return BenchResult(data=data, results=[row.result for row in rows], curves=drawn)
+    keys = [step.key for step in plan.steps]
+    rows = list(rows_of(experiment, keys, measured))
+    results = {row.number: row.result for row in rows}
+    for number, method, search, own in _settings(experiment, keys):
+        if number not in results:
+            results[number] = _refused_row(method, search, experiment.seeds, (refused or {})[own[0]])
+    firsts = {row.result.method: row for row in reversed(rows)} if curves else {}
+    drawn = [
+        curve
+        for method, row in reversed(firsts.items())
+        for curve in curves_of(method, row.result.seeds, [step.figures for step in row.steps])
+    ]
+    return BenchResult(data=data, results=[results[number] for number in sorted(results)], curves=drawn)
 
 
 def written_out(experiment: Experiment) -> Experiment:
@@ -142,7 +152,7 @@ def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
             return pairs_of_file(experiment.pairs, tables.base.shape[0])
         if not experiment.marks or tables.labels is None:
             return None
-        return pairs_of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
+        return MetricPairs.of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
 
     def fit(kernel: Kernel | None, progress: Progress) -> AnyMetric | None:
         return bench_metric(experiment.metric, tables.base, progress, pairs, kernel)
@@ -205,14 +215,19 @@ def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, 
         yield from _over_partitions(experiment, keys, measured)
         return
     seeds = experiment.seeds
-    every = [(method, search) for method in declared(experiment) for search in experiment.search]
-    for place, (method, search) in enumerate(every):
-        own = keys[place * len(seeds) : (place + 1) * len(seeds)]
+    for number, method, search, own in _settings(experiment, keys):
         by_key = dict(zip(reversed(own), reversed(seeds), strict=True))  # what draws nothing is measured once
         there = [(by_key[key], measured[key]) for key in dict.fromkeys(own) if key in measured]
         if there:
             steps = [step for _, step in there]
-            yield _row(place + 1, method, search, [seed for seed, _ in there], steps, steps[0].facts.n)
+            yield _row(number, method, search, [seed for seed, _ in there], steps, steps[0].facts.n)
+
+
+def _settings(experiment: Experiment, keys: Sequence[str]) -> Iterator[tuple[int, Candidate, str, Sequence[str]]]:
+    """Yield each candidate with each search structure, numbered from 1, and the keys of its steps by their seeds."""
+    count = len(experiment.seeds)
+    for place, (method, search) in enumerate(product(declared(experiment), experiment.search)):
+        yield place + 1, method, search, keys[place * count : (place + 1) * count]
 
 
 def _over_partitions(
@@ -243,6 +258,15 @@ def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: S
         note=joined([found.note, *_metric_notes(found.values)]),
     )
     return Row(number, result, found, steps)
+
+
+def _refused_row(method: Candidate, search: str, seeds: Sequence[int], why: TwinlensError) -> BenchMethodResult:
+    advice = why.next_step if isinstance(why.next_step, Message) else NOTHING
+    reason = joined([Message("Not measured: {reason}", reason=why.message), advice])
+    return BenchMethodResult(
+        method=method.text(), search=search, bits=method.bits, seeds=list(seeds), values={}, precision_at=[], of=0,
+        refused=reason,
+    )  # fmt: skip
 
 
 def _metric_notes(values: Mapping[str, float]) -> Iterator[Message]:

@@ -99,7 +99,7 @@ class BenchMethodResult(MeasuredResult):
         "method", "search", "bits", "seeds", "recall@", "overlap@", "found@", "precision@", "precision_at", "chance",
         "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at", "scanned", "probed", "of",
         "seconds fit", "seconds encode", "seconds build", "seconds encode_query", "seconds search", "seconds exact",
-        "bytes model", "bytes codes", "bytes search", ("deviation", "±"), "note",
+        "bytes model", "bytes codes", "bytes search", ("deviation", "±"), "note", "refused",
     )  # fmt: skip
 
     method: str
@@ -111,6 +111,7 @@ class BenchMethodResult(MeasuredResult):
     )
     of: int = Field(description="items that are searched")
     note: Message = NOTHING
+    refused: Message = Field(NOTHING, description="why it could not be measured")
 
 
 class BenchCurve(Result):

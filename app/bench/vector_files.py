@@ -15,6 +15,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,11 @@ import numpy.typing as npt
 
 from app.bench.array_files import NOT_PLAIN, Archive, most_unpacked, open_npz, read_npy
 from app.bench.experiment import Experiment
-from core.arrays import Int64Labels
+from core.arrays import Int64Labels, Int64Rows
 from core.errors import InvalidError, TwinlensError
 from core.evaluation.tables import Tables, draw_queries, naming
 from core.evaluation.truth import is_dense
-from core.files.untrusted_input import check_kind, expanded, reading
+from core.files.untrusted_input import check_kind, expanded, plain, reading
 from core.message import Message
 from core.vectors import Vectors, as_vectors
 
@@ -108,16 +109,98 @@ def _sparse(arrays: Archive, size: int) -> Any:
     return as_sparse(made)
 
 
-def has_array(name: str, array: str) -> bool:
-    """Return whether a name is that of a whole .hdf5 file with such an array in it."""
-    file = expanded(name)
-    if file.suffix.lower() not in HDF5_ENDINGS:
-        return False
-    try:
-        with reading(file, Message("{file} cannot be read", file=file)), open_hdf5(file) as arrays:
-            return array in tuple(arrays)
-    except TwinlensError:
-        return False  # reading it raises the exact error
+@dataclass(frozen=True)
+class AnnBenchmark:
+    """A whole .hdf5 file as ann-benchmarks makes it, with the arrays ``train`` and ``test``.
+
+    Attributes
+    ----------
+    distance : str
+        In the file's words, such as "angular"; empty where it says none.
+    brings_neighbours : bool
+        Whether it has the nearest of each query.
+    """
+
+    file: str
+    distance: str
+    brings_neighbours: bool
+
+    @classmethod
+    def read(cls, name: str) -> AnnBenchmark | None:
+        """Look at a file; None where it is another one."""
+        file = expanded(name)
+        if file.suffix.lower() not in HDF5_ENDINGS:
+            return None
+        try:
+            with reading(file, Message("{file} cannot be read", file=file)), open_hdf5(file) as arrays:
+                if not {"train", "test"} <= set(arrays):
+                    return None
+                return cls(name, _distance_of(arrays), "neighbors" in arrays)
+        except TwinlensError:
+            return None  # reading its arrays raises the exact error
+
+    def measure(self, truth: str) -> str:
+        """Return the truth that the file means, in our words; none where it says none.
+
+        Parameters
+        ----------
+        truth : str
+            That a person has named; empty for none.
+
+        Raises
+        ------
+        TwinlensError
+            If it is a distance that is not measured here, and no other is named.
+        """
+        if self.distance in _TRUTHS or truth or not self.distance:
+            return _TRUTHS.get(self.distance, "")
+        raise TwinlensError(
+            "{file} ranks by “{distance}”, which is not measured here.",
+            Message("Pack its bits (numpy.packbits), and give them to `twinlens bench --codes`.")
+            if self.distance == "hamming"
+            else Message("Name a distance to be measured instead, such as --truth cosine."),
+            file=self.file,
+            distance=self.distance,
+        )
+
+    def neighbours(self, queries: int, base: int) -> Int64Rows | None:
+        """Return the rows of the nearest of each query, (q, m); None where the file has none.
+
+        Raises
+        ------
+        TwinlensError
+            If they are not rows of the base.
+        """
+        if not self.brings_neighbours:
+            return None
+        rows = load_vectors(f"{self.file}::neighbors")
+        if rows.ndim != 2 or rows.dtype.kind not in "iu" or len(rows) < queries or not rows.size:
+            said = Message("an array {shape} of {dtype}", shape=str(rows.shape), dtype=rows.dtype)
+        elif rows.min() < 0 or rows.max() >= base:
+            said = Message("numbers beyond its {base} rows", base=base)
+        else:
+            return np.asarray(rows[:queries], np.int64)
+        raise TwinlensError(
+            "{file} is damaged: its neighbors are {said}.", "Copy or download it again.", file=self.file, said=said
+        )
+
+
+_TRUTHS = {"euclidean": "l2", "angular": "cosine"}
+"""Our words for the distances of ann-benchmarks."""
+
+_LONGEST_WORD = 100
+
+
+def _distance_of(arrays: Any) -> str:
+    """Return the distance that a file says; of an attribute that is no word nothing is read."""
+    if "distance" not in arrays.attrs:
+        return ""
+    about = arrays.attrs.get_id("distance")
+    if about.shape != () or about.get_type().get_size() > _LONGEST_WORD:
+        return ""
+    said = arrays.attrs["distance"]
+    said = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+    return plain(said[:_LONGEST_WORD]) if isinstance(said, str) else ""
 
 
 def _hdf5(file: Path, wanted: str) -> VectorArray:
@@ -308,8 +391,9 @@ def load_tables(experiment: Experiment) -> Tables:
     if experiment.partitions:
         return Tables(experiment.base, base, base[:0], labels=labels)
     named = experiment.queries
-    if not named and has_array(experiment.base, "train") and has_array(experiment.base, "test"):
-        named = f"{experiment.base}::test"  # of ann-benchmarks
+    whole = None if named else AnnBenchmark.read(experiment.base)
+    if whole is not None:
+        named = f"{experiment.base}::test"
     if not named:
         own = draw_queries(base.shape[0], experiment.query_count)
         return Tables(experiment.base, base, base[own], own, labels, None if labels is None else labels[own])
@@ -329,7 +413,13 @@ def load_tables(experiment: Experiment) -> Tables:
             base_dimensions=base.shape[1],
         )
     if not asks_itself:
-        return Tables(experiment.base, base, queries, None, labels, query_labels, asked=named)
+        tables = Tables(experiment.base, base, queries, None, labels, query_labels, asked=named)
+        if whole is None:
+            return tables
+        measure = whole.measure(experiment.truth or experiment.metric)
+        return replace(
+            tables, measure=measure, neighbours=whole.neighbours(len(queries), len(base)) if measure else None
+        )
     own = np.arange(queries.shape[0])
     if query_labels is None and labels is not None:
         query_labels = labels[own]

@@ -85,13 +85,15 @@ def bench(
 ) -> None:
     """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml or .twinlens-experiment file.
 
-    BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5, whose test is asked where it has one; FILE::NAME names
-    an array of a file with several. A .npz of scipy.sparse.save_npz is taken by lsh.
+    BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5, whose test is asked where it has one, by its distance
+    and with its neighbors; FILE::NAME names an array of a file with several. A .npz of scipy.sparse.save_npz is taken
+    by lsh. Measured steps are kept in the cache: what was stopped goes on, and what failed is a row that says why.
 
-    Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest is
-    among the first R codes; overlap@k the share of the true first k among the k that were found and ranked exactly;
-    mAP, precision and recall are of the 50 nearest by the truth, of the same label, or within the radius. A query
-    that is in the base is never its own answer. With --metric, accuracy is also given as it was without it.
+    Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest, or any
+    that is as near, is among the first R codes; overlap@k the share of the true first k among the k that were found and
+    ranked exactly; mAP, precision and recall are of the 50 nearest by the truth, of the same label, or within the
+    radius. A query that is in the base is never its own answer. With --metric, accuracy is also given as it was without
+    it. Where the truth is the cosine, every method is given vectors of length 1.
 
     The curves: recall and precision over the Hamming radius, recall_at over R, and of kernel methods eigenvalue,
     residual and estimation over the rank; seed is mean, or with several seeds also each of them.
@@ -151,9 +153,11 @@ def _print(out: Console, result: BenchResult) -> None:
     print_methods(out, names, result.results)
     print_relevant(out, data)
     for name, one in zip(names, result.results, strict=True):
-        if one.note:
+        if one.refused:
+            out.print(text(one.refused))
+        elif one.note:
             out.print(_("{name}: {note}", name=name, note=one.note))
-    print_exact_time(out, result.results[0].values["seconds exact"])
+    print_exact_time(out, next(one.values["seconds exact"] for one in result.results if one.values))
 
 
 def _names(out: Console, result: BenchResult) -> list[str]:

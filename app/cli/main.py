@@ -45,8 +45,10 @@ _COMMANDS = {
     "map": ("app.cli.map", "Draw a map of the library with similar photos close together."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metrics": ("app.cli.metrics", "Use, compare, import and manage metrics."),
+    "note": ("app.cli.notes", "Give photos stars, labels, keywords and captions, or show them."),
     "mark": ("app.cli.marks", "Mark photos as similar or different."),
     "marks": ("app.cli.marks", "List, remove, export and import marks."),
+    "album": ("app.cli.albums", "List, fill and delete albums."),
     "learn": ("app.cli.metrics", "Learn from marks or a file of pairs what counts as similar."),
     "vocabulary": ("app.cli.index", "Learn visual words from the library's own photos."),
     "methods": ("app.cli.methods", "List descriptors, methods and kernels with their parameters."),
@@ -369,11 +371,12 @@ def _broken_pipe(session: Session, error: Exception) -> int:
 
 
 def _unforeseen(session: Session, error: Exception) -> int:
-    """Log an unexpected error, and print what the system refused, or that the program is at fault."""
+    """Log an unexpected error, and print what the system refused, or whether a package or the program is at fault."""
     from app.machine.faults import log_fault
+    from core.declaration.family import fault_of_package
 
     log = log_fault(error)
-    refused = refused_by_system(error) if isinstance(error, OSError) else None
+    refused = refused_by_system(error) if isinstance(error, OSError) else fault_of_package(error)
     if refused is not None:
         fail(session, refused)
         return 2

@@ -18,12 +18,11 @@ from types import FrameType
 from app.cli.session import Session, console
 from app.cli.terminal_text import tell
 from app.language.texts import _, text
-from app.machine.background_work import stopped_by
 from app.machine.remaining_time import RemainingTime, rounded, time_left
 from core.errors import Cancelled
 from core.files.untrusted_input import plain
 from core.message import NOTHING, Message
-from core.progress import Progress
+from core.progress import Progress, stopped_by
 
 _LINE_EVERY_S = 10.0
 _SHOW_EVERY_S = 0.1

@@ -138,7 +138,7 @@ COSTS = (
 
 def print_methods(out: Console, names: Sequence[str], rows: Sequence[BenchMethodResult], first: str = "") -> None:
     """Print what methods find, and what they cost; without lists nothing was built."""
-    built = [one if one.values["bytes search"] else without(one, "seconds build") for one in rows]
+    built = [one if one.values.get("bytes search") else without(one, "seconds build") for one in rows]
     print_measured(out, names, rows, QUALITY, first)
     print_measured(out, names, built, COSTS, first)
 

@@ -51,7 +51,7 @@ from features.copies.relation import VERSION as RELATION_VERSION
 from features.copies.relation import Relation, RelationKind
 from storage.library.store import Transaction
 from storage.pairs import ComparedRow, ReachRow, RelatedRow
-from storage.photographs.photographs import CameraNote
+from storage.photographs.notes import CameraNote
 
 VERSION = 100 * RELATION_VERSION + 10
 """The version of proposing and confirming pairs; pictures compared by another version are compared anew."""

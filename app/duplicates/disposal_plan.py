@@ -41,7 +41,8 @@ from core.message import Message
 from core.progress import Progress, silent
 from core.systems import system
 from storage.library.store import Transaction
-from storage.photographs.photographs import CameraNote, PhotographRow
+from storage.photographs.notes import CameraNote
+from storage.photographs.photographs import PhotographRow
 
 _COMPARING = Message("Comparing what lies beside the photos")
 

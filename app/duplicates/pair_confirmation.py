@@ -48,7 +48,7 @@ from core.arrays import Int64Ids, UInt8Pixels
 from core.containers import RecentValues
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
-from core.progress import Progress
+from core.progress import Progress, stopped_by
 from core.search.pairs.pose_votes import Points
 from core.systems import system
 from features.copies.close_comparison import LARGE_SIDE, LargePicture
@@ -61,8 +61,9 @@ from features.pictures.picture import WORKING_SIDE, Metadata
 from features.reading.reading_limits import UnreadableError
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
+from storage.photographs.notes import CameraNote
 from storage.photographs.photograph_listing import Filter
-from storage.photographs.photographs import CameraNote, PhotographRow
+from storage.photographs.photographs import PhotographRow
 
 _log = logging.getLogger(__name__)
 SERIES_SECONDS = 120.0
@@ -114,7 +115,7 @@ class PairConfirmation:
         self._most = threads or system.processors()
         self._closed = threading.Event()
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="confirming")
-        with background_work.in_background(), background_work.stopped_by(self._stop_if_closed):
+        with background_work.in_background(), stopped_by(self._stop_if_closed):
             decoders.warm()
             self._context = copy_context()
 

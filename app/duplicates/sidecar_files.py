@@ -1,59 +1,27 @@
-"""Sidecar files: the files beside a photograph that are part of it, by the names that cameras and programs give them.
+"""Sidecar files as they lie on the disk: whose they are, what tells them apart, and their names beside another.
 
-They are films (live photos, motion photos), edits, voice notes and notes. A name alone does not make a film a part of a
-photograph: the identifiers or times in both files must agree.
+A name (:mod:`app.library.sidecar_names`) alone does not make a film a part of a photograph: the identifiers or times in
+both files must agree.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import stat
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import datetime
-from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
 from app.library import volumes
+from app.library.sidecar_names import APPLE_NAME, FolderNames, SidecarKind, fit_of
 from app.machine.disk import content_of
 from core.files.untrusted_input import shown
 from core.message import Message
 from features.formats.live_photo import Film, picture_identifier, read_film
 
-
-class SidecarKind(StrEnum):
-    """The kind of a companion, the most valuable first."""
-
-    FILM = "film"
-    EDITS = "edits"
-    VOICE = "voice note"
-    NOTES = "notes"
-
-
-_EDITS = (
-    *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
-    *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
-)
-_FILMS = (b".mov", b".mp4")
-_SORTS = {
-    **dict.fromkeys(_EDITS, SidecarKind.EDITS),
-    b".wav": SidecarKind.VOICE,
-    b".json": SidecarKind.NOTES,
-    **dict.fromkeys(_FILMS, SidecarKind.FILM),
-}
 _WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
-_NO_PICTURES = frozenset((*_SORTS, b".thm"))
-_PIXEL_FILM = re.compile(rb"\.mp(~\d)?$")
-_VERSION = re.compile(rb"_\d{2,4}$")
-_APPLE_NAME = re.compile(rb"(img_)(\d+)", re.IGNORECASE)
-_NUMBERED = re.compile(rb"(.+)(\(\d+\))$", re.DOTALL)
-_TAKEOUT = b".supplemental-metadata"
-_CUT = 46
-"""Characters of a photograph's name that are left in Takeout's longest names of notes."""
-
 _LIVE_S = 5.5
 """How long the film of a live photo is at most."""
 
@@ -109,115 +77,7 @@ def sidecar_files(path: bytes, going: Set[bytes] = frozenset(), taken: str | Non
     list of bytes
         Full paths.
     """
-    folder, name = os.path.split(path)
-    begins = tuple(_begins(name))
-    near = sorted(one for one in _listed(folder) if one.lower().startswith(begins))
-    return [one.path for one in _among(folder, name, near, taken) if one.sharers <= going]
-
-
-def _begins(name: bytes) -> list[bytes]:
-    """Return the beginnings, in small letters, of the names that a photograph's companions have."""
-    stem = os.path.splitext(name)[0].lower()
-    if (number := _NUMBERED.match(stem)) is not None:
-        stem = number[1]
-    begins = [stem.decode("utf-8", "surrogateescape")[: _CUT - 3].encode("utf-8", "surrogateescape")]
-    if (apple := _APPLE_NAME.fullmatch(stem)) is not None:
-        begins.append(b"img_o" + apple[2] + b".")
-    return begins
-
-
-def _listed(folder: bytes) -> list[bytes]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
-def _among(
-    folder: bytes, name: bytes, near: Sequence[bytes], taken: str | None, *, any_film: bool = False
-) -> list[SidecarFile]:
-    """Return the companions of a photograph among the names in its folder that begin as theirs do."""
-    if len(near) < 2:
-        return []  # the usual case
-    path = volumes.joined(folder, name)
-    pictures = [one for one in near if one != name and _may_be_picture(one)]
-    found = []
-    for one in near:
-        fit = _fit(name, one)
-        if fit is None or (fit.sort is SidecarKind.FILM and not _has_film(name)):
-            continue
-        ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
-        if any(rank > fit.rank for rank in ranks.values()):
-            continue
-        full = volumes.joined(folder, one)
-        status = _status(full)
-        if status is None:
-            continue
-        if fit.sort is SidecarKind.FILM and not any_film and not _belongs(full, status, path, taken):
-            continue
-        sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
-        found.append(SidecarFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
-    return found
-
-
-def _may_be_picture(name: bytes) -> bool:
-    return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
-
-
-def _fit(photograph: bytes, other: bytes) -> _Fit | None:
-    """Return how one name fits a companion of another; None where it does not."""
-    stem, ending = os.path.splitext(photograph)
-    name, low = photograph.lower(), other.lower()
-    if low.startswith(name):
-        rest = other[len(name) :]
-        sort = _SORTS.get(rest.lower()) or (SidecarKind.NOTES if _is_cut_short(rest.lower()) else None)
-        if sort is not None:
-            return _Fit(sort, 4 if other.startswith(photograph) else 3, b"", True, rest)
-    if low.startswith(stem.lower()):
-        rest = other[len(stem) :]
-        if (sort := _SORTS.get(rest.lower())) is not None:
-            return _Fit(sort, 2, b"", False, rest)
-        if rest.lower() == b"_hevc.mov":
-            return _Fit(SidecarKind.FILM, 1, b"", False, rest)
-        if not rest and _PIXEL_FILM.search(low):
-            return _Fit(SidecarKind.FILM, 2, b"", False, b".mp4")
-        version = rest[: -len(ending + b".xmp")]
-        if rest.lower().endswith(ending.lower() + b".xmp") and _VERSION.fullmatch(version):
-            return _Fit(SidecarKind.EDITS, 1, version, True, b".xmp")
-    if (apple := _APPLE_NAME.fullmatch(stem)) is not None and low == b"img_o" + apple[2] + b".aae":
-        return _Fit(SidecarKind.EDITS, 2, b"", False, b".aae", set_before=True)
-    return _takeout(stem.lower(), ending.lower(), low)
-
-
-class _Fit(NamedTuple):
-    """The pattern of a companion's name: the photograph's stem, `between`, perhaps its ending, and `rest`."""
-
-    sort: SidecarKind
-    rank: int  # of two pictures that a companion fits, it is of the one with the larger rank
-    between: bytes
-    whole: bool
-    rest: bytes
-    set_before: bool = False  # Apple's ``IMG_O1.aae``
-
-
-def _is_cut_short(rest: bytes) -> bool:
-    """Return whether what stands behind a photograph's name is Takeout's ending, or a beginning of it."""
-    return rest.endswith(b".json") and _TAKEOUT.startswith(rest.removesuffix(b".json"))
-
-
-def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
-    """Return how a name fits notes of Google Takeout that are numbered or cut short; None where it does not."""
-    if not other.endswith(b".json"):
-        return None
-    begin, least = other.removesuffix(b".json"), _CUT
-    number, same = _NUMBERED.match(begin), _NUMBERED.match(stem)
-    fits = False
-    if number is not None and same is not None and number[2] == same[2]:
-        begin, stem, least = number[1], same[1], _CUT - len(number[2])
-        fits = begin.startswith(stem + ending) and _is_cut_short(begin[len(stem + ending) :] + b".json")
-    length = len(begin.decode("utf-8", "replace"))
-    fits |= least <= length <= _CUT and (stem + ending).startswith(begin)
-    return _Fit(SidecarKind.NOTES, 3, b"", True, b".json") if fits else None
+    return [one.path for one in FolderListings().of(path, taken) if one.sharers <= going]
 
 
 def _has_film(name: bytes) -> bool:
@@ -273,7 +133,7 @@ class FolderListings:
     """The companions of photographs; each folder is listed once."""
 
     def __init__(self) -> None:
-        self._folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
+        self._folders: dict[bytes, FolderNames] = {}
 
     def of(self, path: bytes, taken: str | None = None, *, any_film: bool = False) -> list[SidecarFile]:
         """Return the companions of a photograph in the order of their names, those shared with others among them.
@@ -289,15 +149,24 @@ class FolderListings:
         """
         folder, name = os.path.split(path)
         if folder not in self._folders:
-            self._folders[folder] = sorted((one.lower(), one) for one in _listed(folder))
-        listed = self._folders[folder]
-        near: list[bytes] = []
-        for begin in _begins(name):
-            for at in range(bisect_left(listed, (begin, b"")), len(listed)):
-                if not listed[at][0].startswith(begin):
-                    break
-                near.append(listed[at][1])
-        return _among(folder, name, sorted(near), taken, any_film=any_film)
+            self._folders[folder] = FolderNames(_listed(folder))
+        found = []
+        for one in self._folders[folder].sidecars(name):
+            full, kind = volumes.joined(folder, one.name), one.fit.kind
+            is_film = kind is SidecarKind.FILM
+            status = _status(full) if not is_film or _has_film(name) else None
+            if status is None or (is_film and not any_film and not _belongs(full, status, path, taken)):
+                continue
+            sharers = frozenset(volumes.joined(folder, each) for each in one.sharers)
+            found.append(SidecarFile(full, status.st_size, status.st_mtime_ns, kind, sharers))
+        return found
+
+
+def _listed(folder: bytes) -> list[bytes]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 def are_told_apart(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[SidecarFile, ...]]:
@@ -367,12 +236,12 @@ def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
     >>> name_beside(b"/a/X.heic", b"/b/IMG_1.jpg.xmp", b"/b/IMG_1.jpg")
     b'/a/X.heic.xmp'
     """
-    fit = _fit(os.path.basename(photograph), os.path.basename(companion))
+    fit = fit_of(os.path.basename(photograph), os.path.basename(companion))
     assert fit is not None
     folder, name = os.path.split(kept)
     stem, ending = os.path.splitext(name)
-    if fit.set_before and _APPLE_NAME.fullmatch(stem):
-        stem = _APPLE_NAME.sub(rb"\1O\2", stem, count=1)
+    if fit.set_before and APPLE_NAME.fullmatch(stem):
+        stem = APPLE_NAME.sub(rb"\1O\2", stem, count=1)
     return volumes.joined(folder, stem + fit.between + (ending if fit.whole else b"") + fit.rest)
 
 

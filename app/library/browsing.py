@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ from app.library.overview import (
 )
 from app.library.shown_concepts import ConceptCount, read_words
 from app.library.text_folding import NO_CAMERA, folded
-from core.arrays import BoolMask
+from core.arrays import BoolMask, Int64Ids
 from core.date_taken import DateSource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain, shown
@@ -35,8 +36,14 @@ from core.progress import Progress, silent
 from features.concepts.concept_words import concept_table
 from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
+from storage.library.store import Transaction
+from storage.photographs.albums import AlbumRow
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
-from storage.photographs.photographs import CameraNote, PhotographRow
+from storage.photographs.photographs import PhotographRow
+
+if TYPE_CHECKING:
+    from app.library.photo_notes import SidecarFields
+    from storage.photographs.notes import CameraNote, SidecarNote
 
 
 @dataclass(frozen=True)
@@ -60,8 +67,14 @@ class ListingFilter:
         ``any``, ``similar`` or ``different``: it has such a mark with some other photograph.
     rating : int or str or None
         At least so many stars, 1 to 5.
+    label : str or None
+        Of this colour or name.
+    pick : str or None
+        ``favourite``, ``picked`` or ``rejected``.
     shows : str or None
         What photographs surely show, in words that :func:`app.library.shown_concepts.read_words` reads.
+    album : str or None
+        The name of an album.
     ids : tuple of int, or None
         Only these photographs, such as those chosen on the map.
     """
@@ -74,8 +87,18 @@ class ListingFilter:
     orientation: str | None = None
     marked: str | None = None
     rating: int | str | None = None
+    label: str | None = None
+    pick: str | None = None
     shows: str | None = None
+    album: str | None = None
     ids: tuple[int, ...] | None = None
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """Read what an album finds, from the JSON that a library keeps; what is not known does not count."""
+        kept = json.loads(text)
+        known = [field.name for field in fields(cls) if field.name != "ids"]
+        return cls(**{name: kept[name] for name in known if isinstance(kept.get(name), str)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,8 +164,12 @@ class Photograph:
         Where that is said.
     place : str
         Latitude and longitude in degrees; empty where they are not known.
+    subsecond : str
+        Digits of the fraction of the second at which it was taken; empty where not said.
     notes_text : str
-        The JSON of its notes; empty where they were not looked up.
+        The JSON of what its file says and holds; empty where that was not looked up.
+    beside_text, own_text : str
+        The JSON of what files beside it say, and of the owner's notes; empty without any.
     width, height : int
         As shown, in pixels.
     size : int
@@ -165,12 +192,29 @@ class Photograph:
     away: bool
     dated_by: DateSource = DateSource.EXIF
     place: str = ""
+    subsecond: str = ""
     notes_text: str = ""
+    beside_text: str = ""
+    own_text: str = ""
 
     @property
     def notes(self) -> Metadata:
-        """What its file says and holds, as far as that was looked up."""
-        return Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
+        """What is noted of it, as it counts, and what its file holds, as far as that was looked up."""
+        file = Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
+        if not (self.beside_text or self.own_text):
+            return file
+        from app.library.photo_notes import counted_notes
+
+        return counted_notes(file, self.beside, json.loads(self.own_text or "{}"))
+
+    @property
+    def beside(self) -> SidecarFields | None:
+        """What files beside it say; None where there are none."""
+        if not self.beside_text:
+            return None
+        from app.library.photo_notes import SidecarFields
+
+        return SidecarFields.of_text(self.beside_text)
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
@@ -178,14 +222,24 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
     with library.store.reading() as r:
         wanted = r.photographs.matching(Filter(states=(PhotographState.READY,))) if ids is None else ids
         found = library.look_up(r, wanted)
-        notes = r.camera_notes.of({one.row.content_hash for one in found if one.row.content_hash is not None})
-    return [_with_notes(one, notes.get(one.content_hash)) for one in listed(found)]
+        contents = {one.row.content_hash for one in found if one.row.content_hash is not None}
+        notes, own = r.camera_notes.of(contents), r.own_notes.of(contents)
+        beside = r.sidecar_notes.of([one.row.id for one in found])
+    return [
+        _with_notes(one, notes.get(one.content_hash), beside.get(one.id), own.get(one.content_hash, ""))
+        for one in listed(found)
+    ]
 
 
-def _with_notes(one: Photograph, note: CameraNote | None) -> Photograph:
-    if note is None:
-        return one
-    return replace(one, place=note.place, notes_text=note.metadata or "")
+def _with_notes(one: Photograph, note: CameraNote | None, beside: SidecarNote | None, own: str) -> Photograph:
+    if note is not None:
+        one = replace(one, place=note.place, subsecond=note.subsecond, notes_text=note.metadata or "")
+    if beside is not None:
+        from app.library.photo_notes import SidecarFields, counted_place
+
+        place = counted_place(one.place, SidecarFields.of_text(beside.fields))
+        one = replace(one, place=place, beside_text=beside.fields)
+    return replace(one, own_text=own) if own else one
 
 
 def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:
@@ -230,6 +284,13 @@ def reachable(library: Library, ids: Sequence[int]) -> list[str]:
     rows = np.minimum(np.searchsorted(seen.basics.ids, wanted), len(seen.basics.ids) - 1)
     rows = rows[(seen.basics.ids[rows] == wanted) & ~seen.away[rows]]
     return [shown(path) for path in seen.places.files(rows)]
+
+
+def total_bytes(library: Library, ids: Int64Ids) -> int:
+    """Return the bytes of the files of photographs; those that the library does not have count nothing."""
+    seen = overview(library, needed=["sizes"])
+    assert seen.sizes is not None
+    return int(seen.sizes[0][np.isin(seen.basics.ids, ids)].sum())
 
 
 def original(library: Library, photograph_id: int) -> Path:
@@ -283,7 +344,7 @@ def listing(
         "places": bool(words) or choice.folder is not None,
         "cameras": bool(words) or choice.camera is not None,
         "concepts": choice.shows is not None,
-        "notes": bool(words),
+        "notes": bool(words) or any((choice.rating, choice.label, choice.pick)),
     }
     columns = {name for name, is_needed in needed.items() if is_needed} | (
         {NEEDED[order]} if order in NEEDED else set()
@@ -344,16 +405,45 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
         with library.store.reading() as r:
             marked = r.photographs.matching(Filter(marked=MarkFilter(choice.marked)))
         masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
-    if choice.rating is not None:
-        with library.store.reading() as r:
-            rated = r.photographs.matching(Filter(rating=int(choice.rating)))
-        masks.append(np.isin(seen.basics.ids, rated, assume_unique=True))
+    if any(noted := (choice.rating, choice.label, choice.pick)):
+        assert seen.notes is not None
+        masks.append(seen.notes.passing(*noted))
     if choice.shows is not None:
         assert seen.concepts is not None
         masks.append(seen.concepts.surely(read_words(choice.shows, "en"), seen.basics.ids))
+    if choice.album is not None:
+        masks.append(_in_album(library, seen, choice.album))
     if choice.ids is not None:
         masks.append(np.isin(seen.basics.ids, np.array(choice.ids, np.int64)))
     return np.logical_and.reduce(masks) if masks else None
+
+
+def _in_album(library: Library, seen: Overview, name: str) -> BoolMask:
+    with library.store.reading() as r:
+        row = album_row(r, name)
+        contents = {one.content for one in r.albums.photographs(row.id)} if row.search is None else set()
+    if row.search is None:
+        return seen.holding(contents)
+    # What it finds may be in another album, never in a later one: a circle would find nothing more.
+    found = listing(library, choice=ListingFilter.of_text(row.search))
+    return np.isin(seen.basics.ids, found.ids, assume_unique=True)
+
+
+def album_row(r: Transaction, name: str) -> AlbumRow:
+    """Return the album of a name.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none.
+    """
+    rows = r.albums.all()
+    found = next((row for row in rows if row.name == name), None)
+    if found is None:
+        names = sorted((row.name for row in rows), key=folded)
+        there = Message("There are {albums}.", albums=", ".join(names)) if names else Message("There is none yet.")
+        raise TwinlensError(Message("There is no album “{name}”.", name=name), there)
+    return found
 
 
 def cameras(library: Library) -> list[tuple[str, int]]:
@@ -379,12 +469,6 @@ def concept_counts(library: Library) -> list[ConceptCount]:
     broader = len(concept_table().facets)
     each = [one for one in shown.counts[:broader] if one.photographs]
     return each + sorted((one for one in shown.counts[broader:] if one.photographs), key=lambda one: -one.photographs)
-
-
-def has_ratings(library: Library) -> bool:
-    """Return whether the file of any photograph says how many stars it has."""
-    with library.store.reading() as r:
-        return r.camera_notes.has_ratings()
 
 
 def years(library: Library) -> list[str]:

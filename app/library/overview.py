@@ -5,6 +5,7 @@ From its columns come the orders of a listing, and its sections (a month, a year
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import threading
@@ -141,7 +142,7 @@ class Overview:
         self.places: PhotoPlaces | None = None
         self.cameras: Numbered | None = None
         self.concepts: ShownConcepts | None = None
-        self.notes: FileNotes | None = None
+        self.notes: PhotoNotesColumns | None = None
         self.sizes: tuple[Int64Rows, Int64Rows] | None = None
 
     @cached_property
@@ -215,6 +216,13 @@ class Overview:
         """Return which photographs lie in a folder, at any depth; needs places."""
         return self._in_folders(lambda own: is_in(own, folder))
 
+    def holding(self, contents: Collection[bytes]) -> BoolMask:
+        """Return which photographs have one of some contents."""
+        mask = np.zeros(len(self.basics.ids), np.bool_)
+        for rows in _rows_of(contents, self.basics.hashes).values():
+            mask[rows] = True
+        return mask
+
     def _in_folders(self, test: Callable[[str], bool]) -> BoolMask:
         assert self.places is not None
         return _with(Numbered(self.places.paths.folder, tuple(self.places.folders)), test)
@@ -231,7 +239,7 @@ _READERS: dict[str, Callable[[Overview, Transaction, Progress], object]] = {
     "cameras": lambda _, r, progress: r.listing.cameras(progress),
     "concepts": lambda _, r, progress: ShownConcepts.of(r),
     "sizes": lambda _, r, progress: r.listing.sizes(progress),
-    "notes": lambda seen, r, _: FileNotes.of(r, seen.basics),
+    "notes": lambda seen, r, _: PhotoNotesColumns.of(r, seen.basics),
 }
 """What reads a column that few need, by its attribute."""
 
@@ -312,45 +320,85 @@ def _folded_names(names: bytes) -> bytes:
     return names.lower() if names.isascii() else folded(shown(names)).encode()
 
 
-_TEXTS = ("keywords", "title", "caption", "label")
+_TEXTS = ("title", "caption", "label")
 _BETWEEN = "\n"  # no word has it
 
 
-class FileNotes(NamedTuple):
-    """The notes of each photograph.
+class PhotoNotesColumns(NamedTuple):
+    """The notes of each photograph as they count.
 
     Attributes
     ----------
     texts : Numbered
         Folded; number 0 is none.
-    ratings : int8 (n,)
-        Stars; -1 of a rejected one.
+    labels : Numbered
+        Folded; number 0 is none.
+    ratings, picks : int8 (n,)
+        Stars; -1 of a rejected one. 1 of a picked one, -1 of a rejected one.
+    favourites : bool (n,)
     """
 
     texts: Numbered
+    labels: Numbered
     ratings: npt.NDArray[np.int8]
+    picks: npt.NDArray[np.int8]
+    favourites: BoolMask
 
     @classmethod
     def of(cls, r: Transaction, basics: Basics) -> Self:
         """Read them, as far as there are any."""
-        written = dict(r.camera_notes.having(("rating", *_TEXTS)))
-        rows: dict[bytes, list[int]] = {}
-        if written:
-            firsts = np.unique(np.frombuffer(b"".join(one[:8] for one in written), np.uint64))
-            heads = np.ascontiguousarray(basics.hashes[:, :8]).view(np.uint64)[:, 0]
-            for row in np.flatnonzero(np.isin(heads, firsts)).tolist():
-                rows.setdefault(basics.hashes[row].tobytes(), []).append(row)
-        texts, numbers, ratings = {"": 0}, np.zeros(len(basics.ids), np.int32), np.zeros(len(basics.ids), np.int8)
-        for content, text in written.items():
-            noted, own = Metadata.of_text(text), rows.get(content, [])
-            numbers[own] = texts.setdefault(_words(noted), len(texts))
-            ratings[own] = noted.rating
-        return cls(Numbered(numbers, tuple(texts)), ratings)
+        from app.library.photo_notes import FIELDS, SidecarFields, counted_notes  # here, since few listings need them
+
+        files = dict(r.camera_notes.having(FIELDS))
+        own = {content: json.loads(text) for content, text in r.own_notes.all().items()}
+        beside = {one: SidecarFields.of_text(note.fields) for one, note in r.sidecar_notes.all().items()}
+        rows = {row for some in _rows_of({*files, *own}, basics.hashes).values() for row in some}
+        rows.update(np.flatnonzero(np.isin(basics.ids, np.fromiter(beside, np.int64))).tolist())
+        count = len(basics.ids)
+        texts, numbers, labels, label = {"": 0}, np.zeros(count, np.int32), {"": 0}, np.zeros(count, np.int32)
+        ratings, picks, favourites = np.zeros(count, np.int8), np.zeros(count, np.int8), np.zeros(count, np.bool_)
+        plain = Metadata()
+        known = {content: Metadata.of_text(text) for content, text in files.items()}
+        for row in rows:
+            content = basics.hashes[row].tobytes()
+            noted = counted_notes(known.get(content, plain), beside.get(int(basics.ids[row])), own.get(content, {}))
+            numbers[row] = texts.setdefault(_words(noted), len(texts))
+            label[row] = labels.setdefault(folded(noted.label), len(labels))
+            ratings[row], picks[row], favourites[row] = (
+                noted.rating,
+                noted.pick or min(noted.rating, 0),
+                noted.favourite,
+            )
+        return cls(Numbered(numbers, tuple(texts)), Numbered(label, tuple(labels)), ratings, picks, favourites)
+
+    def passing(self, rating: int | str | None, label: str | None, pick: str | None) -> BoolMask:
+        """Return which photographs have so many stars, a label, and are ``favourite``, ``picked`` or ``rejected``."""
+        found = np.ones(len(self.ratings), np.bool_)
+        if rating is not None:
+            found &= self.ratings >= int(rating)
+        if label is not None:
+            wanted = folded(label)
+            found &= _with(self.labels, lambda one: one == wanted)
+        if pick is not None:
+            found &= {"favourite": self.favourites, "picked": self.picks > 0, "rejected": self.picks < 0}[pick]
+        return found
+
+
+def _rows_of(contents: Collection[bytes], hashes: npt.NDArray[np.uint8]) -> dict[bytes, list[int]]:
+    """Return the rows of some contents."""
+    rows: dict[bytes, list[int]] = {}
+    if contents:
+        firsts = np.unique(np.frombuffer(b"".join(one[:8] for one in contents), np.uint64))
+        heads = np.ascontiguousarray(hashes[:, :8]).view(np.uint64)[:, 0]
+        for row in np.flatnonzero(np.isin(heads, firsts)).tolist():
+            content = hashes[row].tobytes()
+            if content in contents:
+                rows.setdefault(content, []).append(row)
+    return rows
 
 
 def _words(noted: Metadata) -> str:
-    keywords, *texts = (getattr(noted, name) for name in _TEXTS)
-    return _BETWEEN.join(map(folded, filter(None, (*keywords, *texts))))
+    return _BETWEEN.join(map(folded, filter(None, (*noted.keywords, *(getattr(noted, name) for name in _TEXTS)))))
 
 
 @dataclass(frozen=True)

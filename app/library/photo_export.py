@@ -27,8 +27,9 @@ from storage.database.dialect import pieces
 
 How = Literal["copy", "link"]
 COLUMNS = (
-    *("path", "name", "folder", "taken", "dated_by", "camera"),
-    *("rating", "label", "keywords", "title", "caption", "place"),
+    *("path", "name", "folder", "taken", "subsecond", "offset", "dated_by", "camera"),
+    *("rating", "label", "favourite", "pick", "keywords", "title", "caption", "place"),
+    *("lens", "aperture", "exposure", "iso", "focal_length"),
     *("width", "height", "bytes", "id"),
 )
 TABLE = table(COLUMNS)
@@ -165,9 +166,11 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 
 def _row(one: Photograph) -> tuple[object, ...]:
     noted = one.notes
-    notes = (noted.rating or "", noted.label, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
-    file = (one.path, one.name, one.folder, one.taken, one.dated_by, one.camera)
-    return (*file, *notes, one.width, one.height, one.size, one.id)
+    picks = (noted.rating or "", noted.label, noted.favourite or "", noted.pick or "")
+    notes = (*picks, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
+    file = (one.path, one.name, one.folder, one.taken, one.subsecond, noted.offset, one.dated_by, one.camera)
+    settings = (noted.lens, noted.aperture or "", noted.exposure, noted.iso or "", noted.focal_length_mm or "")
+    return (*file, *notes, *settings, one.width, one.height, one.size, one.id)
 
 
 def numbered(name: bytes) -> Iterator[bytes]:

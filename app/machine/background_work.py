@@ -1,7 +1,4 @@
-"""Work in the background: behind everything that a person waits for, polite to other programs, paused on battery.
-
-A thread that waits for another process calls :func:`look_for_stop` at intervals, which raises if the work is to stop.
-"""
+"""Work in the background: behind everything that a person waits for, polite to other programs, paused on battery."""
 
 from __future__ import annotations
 
@@ -14,33 +11,7 @@ from core.message import NOTHING, Message
 from core.progress import Progress
 from core.systems import system
 
-LOOK_S = 0.1
-"""Seconds between two checks for a stop."""
-
-_stop: ContextVar[Callable[[], object]] = ContextVar("stop", default=lambda: None)
 _in_background: ContextVar[bool] = ContextVar("in background", default=False)
-
-
-@contextmanager
-def stopped_by(stop: Callable[[], object]) -> Iterator[None]:
-    """Call ``stop`` every tenth of a second while this thread waits inside the block; it raises to stop the work.
-
-    Parameters
-    ----------
-    stop : callable
-        Raises :class:`core.errors.Cancelled` when the result is not wanted any more.
-    """
-    outer = _stop.get()
-
-    def both() -> None:
-        outer()
-        stop()
-
-    token = _stop.set(both)
-    try:
-        yield
-    finally:
-        _stop.reset(token)
 
 
 @contextmanager
@@ -51,11 +22,6 @@ def in_background() -> Iterator[None]:
         yield
     finally:
         _in_background.reset(token)
-
-
-def look_for_stop() -> None:
-    """Raise ``Cancelled`` if the work is to stop."""
-    _stop.get()()
 
 
 def is_background() -> bool:

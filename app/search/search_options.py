@@ -46,9 +46,14 @@ class Filters(Request):
     orientation: Literal["landscape", "portrait", "square"] | None = parameter(None, help="Only photos of this shape.")
     marked: Literal["any", "similar", "different"] | None = parameter(None, help="Only photos with such a mark.")
     rating: int | None = parameter(None, ge=1, le=5, metavar="STARS", help="Only photos with so many stars or more.")
+    label: str | None = parameter(None, metavar="TEXT", help="Only photos with this label, such as Red.")
+    pick: Literal["favourite", "picked", "rejected"] | None = parameter(
+        None, help="Only your favourites, or the photos that you picked or rejected."
+    )
     shows: str | None = parameter(
         None, metavar="WORDS", help="Only photos that show this: 'dog', 'castle -water', 'cat or dog'."
     )
+    album: str | None = parameter(None, metavar="NAME", help="Only photos of this album.")
 
     @classmethod
     def of(cls, values: Mapping[str, str | None]) -> Self:

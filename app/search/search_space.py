@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
+from app.library.albums import album_photographs
 from app.library.library import Library
+from app.library.overview import overview
 from app.library.shown_concepts import ShownConcepts, read_words
 from app.library.text_folding import NO_CAMERA
 from app.search.query_distance import QueryDistance
@@ -176,7 +178,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     TwinlensError
         If a date, folder or camera does not exist, or no word is known.
     """
-    plain = filters.changed(shows=None)
+    plain = filters.changed(shows=None, rating=None, label=None, pick=None, album=None)
     if plain == Filters():
         # Hidden photographs are few, and found without looking at the others.
         hidden = r.photographs.matching(Filter(states=_NEVER))
@@ -189,6 +191,12 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
         mask = np.isin(ids, r.photographs.matching(_choice(library, r, plain)), assume_unique=True)
     if filters.shows is not None:
         mask &= ShownConcepts.of(r).surely(read_words(filters.shows, "en"), ids)
+    if filters.album is not None:
+        mask &= np.isin(ids, album_photographs(library, filters.album), assume_unique=True)
+    if any(noted := (filters.rating, filters.label, filters.pick)):
+        seen = overview(library, needed=["notes"])
+        assert seen.notes is not None
+        mask &= np.isin(ids, seen.basics.ids[seen.notes.passing(*noted)], assume_unique=True)
     return None if mask.all() else mask
 
 
@@ -222,7 +230,7 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
     marked = None if filters.marked is None else MarkFilter(filters.marked)
     states = tuple(state for state in PhotographState if state not in _NEVER)
     camera = "" if filters.camera == NO_CAMERA else filters.camera
-    return Filter(folders, filters.since, filters.until, camera, shape, states, marked, filters.rating)
+    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
 
 
 def _check_camera(r: Transaction, name: str) -> None:

@@ -23,6 +23,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar, cast, overload
 
 from core.declaration.declaration import Declaration
+from core.errors import TwinlensError
 from core.message import NOTHING, Message
 
 _log = logging.getLogger(__name__)
@@ -48,6 +49,30 @@ class RefusedPlugIn:
     key: str
     package: str
     reason: Message
+
+
+_PACKAGES: dict[str, str] = {}
+"""The installed packages that have added a declaration, by the first name of its module."""
+
+
+def fault_of_package(error: BaseException) -> TwinlensError | None:
+    """Return an unexpected error as one of the installed package in whose declaration it was raised; None of no other.
+
+    Whatever the package called itself is its own affair: it counts as its fault.
+    """
+    trace = error.__traceback__
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", ""))
+        if package := _PACKAGES.get(module.partition(".")[0]):
+            return TwinlensError(
+                "The package {package} failed ({kind}: {words}).",
+                "Report it to the authors of {package}, which is no part of Twinlens.",
+                package=package,
+                kind=type(error).__name__,
+                words=str(error),
+            )
+        trace = trace.tb_next
+    return None
 
 
 class Family(Sequence[type[D]], Generic[D]):
@@ -128,10 +153,11 @@ class Family(Sequence[type[D]], Generic[D]):
                 reason = Message("several installed packages have a {family} of this name", family=self.name)
             else:
                 member, reason = self._loaded(point)
+            package = value if point.dist is None else point.dist.name
             if member is not None:
                 found.append(member)
+                _PACKAGES[member.__module__.partition(".")[0]] = package
                 continue
-            package = value if point.dist is None else point.dist.name
             refused.append(RefusedPlugIn(self.name, key, package, reason))
             _log.warning("%s of the package %s is not used: %s", key, package, reason)
         return tuple(found), tuple(refused)

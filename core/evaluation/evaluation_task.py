@@ -65,6 +65,8 @@ class EvaluationTask:
         Neighbours that vote.
     nearest : sequence of ndarray of int64, optional
         For recall@R, where several items may be the nearest: all that are equally near; None for the first neighbour.
+    any_nearest : bool
+        Whether one of these is enough, since they are equally near.
     candidates : int
         How many are sorted again for the average precision of candidates; 0 leaves it out.
     asked_for : int
@@ -85,6 +87,7 @@ class EvaluationTask:
     query_labels: npt.NDArray[np.int64] | None = None
     k: int = 1
     nearest: Sequence[Int64Rows] | None = None
+    any_nearest: bool = True
     candidates: int = 0
     asked_for: int = max(OVERLAPS)
     told: bool = False

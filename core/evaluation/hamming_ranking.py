@@ -64,10 +64,11 @@ def judge_ranking(
     """
     first = task.nearest if task.nearest is not None else [rows[:1] for rows in task.neighbours]
     found = hamming_histograms(planes, words, first, bits, task.own, progress, kept)
+    shares = any_among_first if task.any_nearest else overlap_at
     judged = hamming_histograms(planes, words, task.relevant, bits, task.own, progress, kept, found.counts)
     for count in RECALL_CURVE if curves else RECALLS:
         if count <= planes.shape[1]:
-            share = float(overlap_at(found.counts, found.relevant, count, found.lost).mean())
+            share = float(shares(found.counts, found.relevant, count, found.lost).mean())
             if curves:
                 figures.recall_curve.append((count, share))
             if count in RECALLS:
@@ -284,7 +285,7 @@ def chance_among_first(counts: Int64Numbers, first: int) -> Float64Values:
 def overlap_at(counts: Int64Numbers, relevant: Int64Numbers, first: int, lost: Lost = 0) -> Float64Values:
     """Return overlap@k: the expected share of the true first k that are among the first k, (q,).
 
-    Of the true nearest alone, or of all that are equally near, it is recall@k.
+    Of the true nearest alone it is recall@k.
 
     Parameters
     ----------
@@ -298,6 +299,40 @@ def overlap_at(counts: Int64Numbers, relevant: Int64Numbers, first: int, lost: L
     found = (chance_among_first(counts, first) * relevant).sum(axis=1)
     there = relevant.sum(axis=1) + lost
     return np.asarray(np.where(there > 0, found / np.maximum(there, 1), 1.0))
+
+
+def any_among_first(counts: Int64Numbers, relevant: Int64Numbers, first: int, lost: Lost = 0) -> Float64Values:
+    """Return the probability that any of several relevant items is among the first so many, (q,).
+
+    Of those that are equally near it is recall@R: each of them is as right as any other. Of T tied items of which r are
+    relevant m are taken, and none of these is relevant with probability C(T - r, m) / C(T, m).
+
+    Parameters
+    ----------
+    relevant : Int64Numbers
+        A query without any counts as 1, for it misses nothing.
+    first : int
+        R.
+    lost : ndarray of int, (q,), or 0
+        Relevant items that are never found.
+
+    Examples
+    --------
+    >>> any_among_first(np.array([[4, 1]]), np.array([[2, 0]]), 2).round(3).tolist()  # 1 - 1/6
+    [0.833]
+    """
+    there = relevant > 0
+    level = np.argmax(there, axis=1)[:, None]
+    tied, right = (np.take_along_axis(values, level, 1)[:, 0] for values in (counts, relevant))
+    nearer = np.take_along_axis(np.cumsum(counts, axis=1) - counts, level, 1)[:, 0]
+    taken = np.clip(first - nearer, 0, tied)
+    missed = 1 - taken / np.maximum(tied, 1)  # of one
+    several = np.flatnonzero(right > 1)
+    missed[several] = 1.0
+    for drawn in range(int(taken[several].max(initial=0))):
+        some = several[drawn < taken[several]]
+        missed[some] *= np.maximum(tied[some] - right[some] - drawn, 0) / (tied[some] - drawn)
+    return np.asarray(np.where(there.any(axis=1), 1 - missed, np.where(np.asarray(lost) > 0, 0.0, 1.0)))
 
 
 def average_precision(counts: Int64Numbers, relevant: Int64Numbers, lost: Lost = 0) -> Float64Values:

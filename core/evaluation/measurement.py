@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+from core.errors import TwinlensError
 from core.evaluation.evaluation_task import Figures
 from core.message import NOTHING, Message
 from core.progress import Progress
@@ -102,12 +103,21 @@ class PlanMeasurement(Generic[S]):
         Receives progress; what it raises ends the measurement, and measured steps are kept.
     kept : callable
         Called after each kept step.
+    refused : dict of str to TwinlensError, optional
+        Receives the steps that cannot be measured by their keys, and the others go on; without it the first one ends
+        the measurement.
     """
 
     def __init__(
-        self, plan: MeasurablePlan[S], store: StepStore, timing: Timing, kept: Callable[[], None] = lambda: None
+        self,
+        plan: MeasurablePlan[S],
+        store: StepStore,
+        timing: Timing,
+        kept: Callable[[], None] = lambda: None,
+        refused: dict[str, TwinlensError] | None = None,
     ) -> None:
         self._plan, self._store, self._timing, self._kept = plan, store, timing, kept
+        self._refused = refused
         self._loaded: LoadedPlan[S] | None = None
 
     def of(self, steps: Sequence[S]) -> dict[str, MeasuredStep]:
@@ -116,7 +126,7 @@ class PlanMeasurement(Generic[S]):
         Raises
         ------
         TwinlensError
-            If the data cannot be had, or a step cannot be measured.
+            If the data cannot be had, or a step cannot be measured and nothing receives it.
         """
         found = dict(self._store.kept([step.key for step in steps]))
         for step in steps:
@@ -130,13 +140,20 @@ class PlanMeasurement(Generic[S]):
             self._loaded = self._plan.load(self._timing.preparing)
         for group in self._plan.together(list(waiting.values())):
             progress = _Shared(self._timing, len(group))
-            figures = self._loaded.figures(group, progress)
+            figures, refusal = self._loaded.figures(group, progress), None
             for step in group:
                 self._timing.begin(list(waiting.values()))
                 progress.turn(self._timing.within(1 + of - len(waiting), of, step.name))
-                had = next(figures, None)
+                try:
+                    had = next(figures, None)
+                except TwinlensError as error:
+                    if self._refused is None:
+                        raise
+                    had, refusal = None, error  # of this step and the rest of its group
                 del waiting[step.key]
                 if had is None:
+                    if refusal is not None and self._refused is not None:
+                        self._refused[step.key] = refusal
                     continue
                 one = self._measured(step, had, self._loaded)
                 self._store.keep(one)
@@ -151,10 +168,14 @@ class PlanMeasurement(Generic[S]):
 
 
 def measure_plan(
-    plan: MeasurablePlan[S], store: StepStore, timing: Timing, kept: Callable[[], None] = lambda: None
+    plan: MeasurablePlan[S],
+    store: StepStore,
+    timing: Timing,
+    kept: Callable[[], None] = lambda: None,
+    refused: dict[str, TwinlensError] | None = None,
 ) -> dict[str, MeasuredStep]:
     """Measure the missing steps of a plan, and return all; see :class:`PlanMeasurement`."""
-    return PlanMeasurement(plan, store, timing, kept).of(plan.steps)
+    return PlanMeasurement(plan, store, timing, kept, refused).of(plan.steps)
 
 
 class _Shared:

@@ -389,10 +389,11 @@ def judged_rankings(
 
 
 def _recall(nearest: Sequence[Int64Rows], task: EvaluationTask, own: Int64Rows, count: int) -> float:
-    """Return the mean share of the true nearest among the first so many."""
+    """Return recall@R: of the true nearest, which may be several, the mean share among the first so many."""
     shares = []
     for number, rows in enumerate(nearest):
         right = task.neighbours[number][:1] if task.nearest is None else task.nearest[number]
         right = right[right != own[number]]
-        shares.append(np.isin(right, rows[:count]).mean() if len(right) else 1.0)
+        found = np.isin(right, rows[:count])
+        shares.append(float(found.any() if task.any_nearest else found.mean()) if len(right) else 1.0)
     return float(np.mean(shares))

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Int64Rows
+from core.declaration.family import fault_of_package
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import NEIGHBOURS, Candidate, EvaluationTask, Figures
 from core.evaluation.measurement import DATA, DataFacts, step_key
@@ -23,10 +24,13 @@ from core.evaluation.tables import OWN_TRUTHS, Tables, naming, right_results, tr
 from core.evaluation.truth import (
     SAMPLE,
     SEED,
+    Cosine,
     Distance,
     KernelDistance,
+    TrueNeighbours,
     distance_with_width,
     is_dense,
+    neighbours_of_rows,
     own_measure,
     true_neighbours,
 )
@@ -38,7 +42,7 @@ from core.metrics.sparse_metric import SparseMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw_places
 from core.search.search_structure import Search
-from core.vectors import Vectors
+from core.vectors import Vectors, unit_rows
 
 CANDIDATES = 100
 """Nearest codes that are sorted again by their projections, where that average precision is asked for."""
@@ -142,6 +146,11 @@ class LoadedTask:
                 yield from candidate.measured(searches, self.task, progress)
         except TwinlensError as error:
             raise TwinlensError(self._refused(steps[0].method, error.message), error.next_step) from None
+        except Exception as error:
+            fault = fault_of_package(error)
+            if fault is None:
+                raise
+            raise TwinlensError(self._refused(steps[0].method, fault.message), fault.next_step) from error
 
     def _of_method(self, method: HashMethod, searches: Sequence[Search], progress: Progress) -> Iterator[Figures]:
         after = evaluated_searches(method, searches, self.task, progress, self.metric, self.spectrum)
@@ -249,11 +258,11 @@ class MeasurementPlan:
     @cached_property
     def _about(self) -> Mapping[str, Any]:
         """Return everything besides its declarations that determines the figures of a step."""
-        own = self._kernel()
+        own, truth = self._kernel(), self.truth_text(bool(self.metric.name) or self.tables.metric is not None)
         ranks = self.tables.measure if self.tables.measure and not self.metric.name else ""
         return {
             "data": self.digests[DATA],
-            "truth": self.truth_text(bool(self.metric.name) or self.tables.metric is not None),
+            "truth": truth,
             # Of a truth that labels tell, the first method ranks, where nothing else does.
             "measure": ranks or (own.identity() if own is not None else ""),
             # Rows without anything are left out where a histogram kernel measures; truth and measure tell that.
@@ -264,6 +273,7 @@ class MeasurementPlan:
             "k": self.k,
             "neighbours": self.neighbours,
             "map": "candidates" if self.resorted else "ranking",
+            **({"of": "directions"} if truth == "cosine" else {}),
         }
 
     def truth_text(self, with_metric: bool) -> str:
@@ -306,13 +316,13 @@ class MeasurementPlan:
                 given = given.telling()
                 left_out = before - len(given.base) - len(given.queries)
         base, queries, own = given.base, given.queries, given.own
-        began = time.perf_counter()
-        found = true_neighbours(distance, base, queries, NEIGHBOURS, own, part(progress, 0.1, 0.7))
-        exact = (time.perf_counter() - began) / max(1, queries.shape[0])
+        if isinstance(distance, Cosine):  # what compares angles is given directions: every candidate alike
+            base, queries = unit_rows(base).astype(np.float32), unit_rows(queries).astype(np.float32)
+        found, exact = _neighbours(distance, base, queries, given, text, part(progress, 0.1, 0.7))
         right = right_results(text, found, distance, given, part(progress, 0.7, 1.0))
         task = EvaluationTask(
             base, queries, found.rows, right.relevant, distance, own, given.labels, given.query_labels, self.k,
-            right.nearest, CANDIDATES if self.resorted else 0, self.neighbours,
+            right.nearest, right.any_nearest, CANDIDATES if self.resorted else 0, self.neighbours,
             text == "labels" or text in OWN_TRUTHS, given.any_right,
         )  # fmt: skip
         before_task = None
@@ -333,6 +343,43 @@ class MeasurementPlan:
         """Return the distance of the first candidate without the metric."""
         base, first = self.tables.base, self._first
         return distance_with_width(truth_distance(own_measure(first) or "l2", first, base, None), base)
+
+
+_PROVED = 20
+"""Queries whose given neighbours are compared with those that are found."""
+
+
+def _neighbours(
+    distance: Distance, base: Vectors, queries: Vectors, given: Tables, text: str, progress: Progress
+) -> tuple[TrueNeighbours, float]:
+    """Return the true neighbours, and the seconds of finding those of a query.
+
+    Those that the data bring are taken where they are by the truth, and enough; some are found anew, to prove them.
+
+    Raises
+    ------
+    TwinlensError
+        If they are others than those found.
+    """
+    number, own = queries.shape[0], given.own
+    few = given.neighbours
+    taken = few is not None and text == given.measure and few.shape[1] >= min(NEIGHBOURS, base.shape[0])
+    places = draw_places(number, _PROVED, np.random.default_rng(SEED)) if taken else np.arange(number)
+    began = time.perf_counter()
+    rows = None if own is None else own[places]
+    found = true_neighbours(distance, base, queries[places], NEIGHBOURS, rows, progress)
+    seconds = (time.perf_counter() - began) / max(1, len(places))
+    if few is None or not taken:
+        return found, seconds
+    known = neighbours_of_rows(distance, base, queries, few[:, :NEIGHBOURS])
+    if not np.allclose(known.distances[places], found.distances, rtol=1e-4, atol=1e-5):
+        raise TwinlensError(
+            "The neighbours that {name} brings are not the nearest by {truth}.",
+            "Name the truth, such as --truth l2, and Twinlens finds the neighbours itself.",
+            name=given.name,
+            truth=text,
+        )
+    return known, seconds
 
 
 def _check(kernel: Kernel, tables: Mapping[str, Any]) -> None:

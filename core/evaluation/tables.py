@@ -69,6 +69,8 @@ class Tables:
         Right results by such a truth or by the labels.
     measure : str
         Text form of the default ranking measure; empty for that of the first method.
+    neighbours : ndarray of int64, (q, m), optional
+        The nearest by this measure, in order, where the data bring them.
     asked : str
         Source of the queries.
     metric : FittedMetric or SparseMetric, optional
@@ -84,6 +86,7 @@ class Tables:
     relevant: Sequence[Int64Rows] | None = None
     meaning: Message = NOTHING
     measure: str = ""
+    neighbours: Int64Rows | None = None
     metric: FittedMetric | SparseMetric | None = None
     asked: str = "queries"
     any_right: bool = False
@@ -182,11 +185,14 @@ class RightResults:
         For precision, recall and average precision.
     nearest : sequence of ndarray of int64
         For recall@R.
+    any_nearest : bool
+        Whether one of these is enough, since they are equally near.
     """
 
     relevant: Sequence[Int64Rows]
     nearest: Sequence[Int64Rows]
     meaning: Message
+    any_nearest: bool = True
 
 
 def right_results(
@@ -212,7 +218,7 @@ def right_results(
             raise TwinlensError(
                 "The truth “{truth}” needs a library.", "Run the experiment in the library.", truth=text
             )
-        return RightResults(given.relevant, given.relevant, given.meaning)
+        return RightResults(given.relevant, given.relevant, given.meaning, given.any_right)
     if (radius := radius_neighbour(text)) is not None:
         relevant, meaning = _within(radius, found, distance, given, progress)
         return RightResults(relevant, first, meaning)

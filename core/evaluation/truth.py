@@ -120,6 +120,12 @@ def true_neighbours(
     return found
 
 
+def neighbours_of_rows(distance: Distance, base: Vectors, queries: Vectors, rows: Int64Rows) -> TrueNeighbours:
+    """Return given nearest rows of each query, (q, k), as neighbours; others as near as the last are not known."""
+    _, ordered, exact = _measured(distance, base, queries, list(np.sort(rows, axis=1)))
+    return TrueNeighbours(ordered, exact, list(ordered), list(exact))
+
+
 def _measured(
     distance: Distance, base: Vectors, queries: Vectors, candidates: list[Int64Rows]
 ) -> tuple[Int64Rows, Int64Rows, Float64Matrix]:

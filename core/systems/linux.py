@@ -21,7 +21,7 @@ import select
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from core.systems.folder_events import FolderEvents
+    from core.systems.programs import Program
 
 
 CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
@@ -162,6 +163,20 @@ def is_remote(folder: bytes) -> bool:
     except (OSError, TwinlensError):
         return False
     return found is not None and found[0].kind in _REMOTE
+
+
+def programs_for(kinds: Sequence[str], __: str) -> list[Program]:
+    """Return the programs that open files of MIME types, the narrowest type first, or of an ending."""
+    from core.systems.programs import desktop_entries
+
+    return desktop_entries().programs(kinds)
+
+
+def file_managers() -> list[Program]:
+    """Return the programs that show a folder."""
+    from core.systems.programs import desktop_entries
+
+    return desktop_entries().programs(["inode/directory"], "FileManager")
 
 
 def true_path(path: bytes) -> bytes:

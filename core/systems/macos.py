@@ -7,6 +7,9 @@ import fcntl
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 assert sys.platform == "darwin"
 
@@ -16,8 +19,12 @@ from core.systems.plain import *  # noqa: F403
 from core.systems.posix import *  # noqa: F403
 from core.systems.volume import Mounts
 
+if TYPE_CHECKING:
+    from core.systems.programs import Program
+
 _DISK, _OF_PROCESS, _UTILITY = 0, 0, 4  # IOPOL_TYPE_DISK, IOPOL_SCOPE_PROCESS, IOPOL_UTILITY
 _LONGEST_PATH = 1024
+_APPLICATIONS = (Path("/Applications"), Path("/System/Applications"), Path.home() / "Applications")
 _EXCLUSIVELY = 4  # RENAME_EXCL
 _NO_FOLLOW = 1  # CLONE_NOFOLLOW
 
@@ -76,6 +83,20 @@ def folder_path(folder: bytes) -> bytes:
         return fcntl.fcntl(opened, fcntl.F_GETPATH, bytes(_LONGEST_PATH)).rstrip(b"\0")
     finally:
         os.close(opened)
+
+
+def programs_for(__: Sequence[str], ending: str) -> list[Program]:
+    """Return the programs that open files of MIME types, or of an ending."""
+    from core.systems.programs import bundled_programs
+
+    return bundled_programs(_APPLICATIONS, [ending])
+
+
+def file_managers() -> list[Program]:
+    """Return the programs that show a folder: the Finder."""
+    from core.systems.programs import Program
+
+    return [Program("Finder", ("open", "%f"))]
 
 
 def program_output(*command: str | bytes) -> bytes:

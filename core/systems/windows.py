@@ -8,9 +8,9 @@ import msvcrt
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pywintypes
@@ -24,6 +24,9 @@ from core.systems.memory_job import MemoryJob
 from core.systems.plain import *  # noqa: F403
 from core.systems.volume import Mounts
 from core.systems.windows_paths import WindowsMounts, is_too_long, root_of, slashed
+
+if TYPE_CHECKING:
+    from core.systems.programs import Program
 
 assert sys.platform == "win32"
 
@@ -185,6 +188,20 @@ def token_of(descriptor: int) -> Any | None:
 def true_path(path: bytes) -> bytes:
     """Return a full path without links, as its names are written on the disk; it need not be there."""
     return slashed(os.path.realpath(path))
+
+
+def programs_for(__: Sequence[str], ___: str) -> list[Program]:
+    """Return the system's own list of programs, from which a person chooses."""
+    from core.systems.programs import Program
+
+    return [Program("", ("rundll32.exe", "shell32.dll,OpenAs_RunDLL", "%f"))]
+
+
+def file_managers() -> list[Program]:
+    """Return the programs that show a folder: the Explorer."""
+    from core.systems.programs import Program
+
+    return [Program("Explorer", ("explorer.exe", "%f"))]
 
 
 def watch_processor_time() -> bool:

@@ -7,11 +7,16 @@ processor, and gives no picture where the EXIF block is damaged.
 
 from __future__ import annotations
 
+import io
 import re
+import struct
 import zlib
 from collections.abc import Iterator
+from typing import cast
 
 from PIL import AvifImagePlugin, PngImagePlugin
+
+from features.pictures.coded_colours import CODED_COLOURS, SRGB_PRIMARIES, Chromaticities, CodedColours
 
 _PROFILE_BYTES = 16 << 20  # of the largest profile that is used; those of printers have up to 4 MB
 _FEW_BYTES = 1000  # of texts in the file: they cannot become a megabyte
@@ -55,6 +60,41 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
             return
         yield name, at, end
         at = end
+
+
+def png_image(file: io.BytesIO) -> PngImagePlugin.PngImageFile:
+    """Open a PNG, with the colours that it says by numbers."""
+    image = PngImagePlugin.PngImageFile(file)
+    colours = _png_colours(file.getvalue())
+    if colours is not None:
+        image.info[CODED_COLOURS] = colours
+    return image
+
+
+def _png_colours(data: bytes) -> CodedColours | None:
+    """Return the colours of a PNG by the first that it has of (PNG, third edition, 4.3): numbers, a profile, sRGB.
+
+    None where they are those of sRGB or of the profile; then those of exponent and chromaticities.
+    """
+    held = {}
+    for name, start, end in _chunks(data):
+        if name == b"IDAT":
+            break
+        held.setdefault(name, data[start + _HEAD : end - 4])
+    code, power, points = held.get(b"cICP", b""), held.get(b"gAMA", b""), held.get(b"cHRM", b"")
+    if len(code) == 4 and not code[2]:
+        return CodedColours.of_numbers(code[0], code[1])
+    if b"iCCP" in held or b"sRGB" in held:
+        return None
+    exponent = int.from_bytes(power, "big") if len(power) == 4 else 0
+    primaries = SRGB_PRIMARIES
+    if len(points) == 32:
+        white_x, white_y, *colours = (value / 100_000 for value in struct.unpack(">8I", points))
+        if min(white_y, *colours[1::2]) > 0:
+            primaries = cast("Chromaticities", (*colours, white_x, white_y))
+    if not exponent and primaries == SRGB_PRIMARIES:
+        return None
+    return CodedColours(primaries, power=100_000 / exponent if exponent else 0.0)
 
 
 def png_texts(data: bytes, most: int) -> Iterator[tuple[str, bytes]]:

@@ -8,18 +8,67 @@ its sensor data. Here only the needed tags are decoded, and damaged ones are mis
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass
 from math import floor
+from typing import Self
 
 from core.date_taken import iso_date
 
 _MAKE, _MODEL, _ORIENTATION, _CHANGED = 0x010F, 0x0110, 0x0112, 0x0132
 _EXIF_DIRECTORY, _TAKEN, _DIGITIZED, _SUBSECOND = 0x8769, 0x9003, 0x9004, 0x9291
+_OFFSET, _OFFSET_DIGITIZED = 0x9011, 0x9012
+_EXPOSURE, _APERTURE, _SPEED, _FOCAL_LENGTH, _LENS = 0x829A, 0x829D, 0x8827, 0x920A, 0xA434
 _PLACE_DIRECTORY = 0x8825
 _GPS_TIME, _GPS_DAY = 7, 29
 _LATITUDE, _LONGITUDE = (1, 2, "S", 90.0), (3, 4, "W", 180.0)  # tags of the hemisphere and the angle
 _MARKER = b"Exif\0\0"
+
+
+@dataclass(frozen=True)
+class CameraSettings:
+    """The settings of a camera for one photograph; 0 or empty where it noted none.
+
+    Attributes
+    ----------
+    lens : str
+        Its model.
+    aperture : float
+        The f-number.
+    exposure_s : float
+        For how long it was exposed.
+    iso : int
+    focal_length_mm : float
+        Of the lens itself.
+    """
+
+    lens: str = ""
+    aperture: float = 0.0
+    exposure_s: float = 0.0
+    iso: int = 0
+    focal_length_mm: float = 0.0
+
+    @classmethod
+    def of(cls, tags: TiffTags, inner: dict[int, Tag]) -> Self:
+        """Read them from the directory of EXIF; what no camera has is left out."""
+
+        def number(tag: int, most: float) -> float:
+            value = next(iter(tags.fractions(inner.get(tag), most=1)), 0.0)
+            return float(f"{value:.6g}") if 0 < value <= most else 0.0
+
+        lens, speed = tags.text(inner.get(_LENS), _MOST_LENS), tags.number(inner.get(_SPEED)) or 0
+        return cls(
+            lens if any(map(str.isalnum, lens)) else "",
+            number(_APERTURE, 1000),
+            number(_EXPOSURE, _LONGEST_S),
+            speed if 0 < speed < _NO_SPEED else 0,
+            number(_FOCAL_LENGTH, 100_000),
+        )
+
+
+_MOST_LENS, _LONGEST_S = 120, 10**6
+_NO_SPEED = 65_535  # as cameras write a speed that does not fit
 
 
 @dataclass(frozen=True)
@@ -40,6 +89,10 @@ class Exif:
         Digits of the fraction of the second at which it was taken; empty where not said.
     by_satellites : str or None
         When, by the clock of satellites, in UTC.
+    offset : str
+        How far the camera's clock is ahead of UTC, ``+02:00``; empty where not said.
+    settings : CameraSettings
+        The camera's, as far as it noted them.
     """
 
     orientation: int = 1
@@ -48,6 +101,8 @@ class Exif:
     place: str = ""
     subsecond: str = ""
     by_satellites: str | None = None
+    offset: str = ""
+    settings: CameraSettings = CameraSettings()
 
 
 def read_exif(block: bytes | None) -> Exif:
@@ -68,6 +123,7 @@ def read_exif(block: bytes | None) -> Exif:
     orientation = tags.number(first.get(_ORIENTATION))
     here = {} if (position := tags.number(first.get(_PLACE_DIRECTORY))) is None else tags.directory(position)
     dates = (tags.text(tag) for tag in (inner.get(_TAKEN), inner.get(_DIGITIZED), first.get(_CHANGED)))
+    offset = tags.text(inner.get(_OFFSET) or inner.get(_OFFSET_DIGITIZED))
     return Exif(
         orientation=orientation if orientation is not None and 1 <= orientation <= 8 else 1,
         taken=next((date for date in map(iso_date, dates) if date is not None), None),
@@ -75,7 +131,12 @@ def read_exif(block: bytes | None) -> Exif:
         place=_place(tags, here),
         subsecond="".join(filter(str.isascii, filter(str.isdigit, tags.text(inner.get(_SUBSECOND))))),
         by_satellites=_satellites_clock(tags, here),
+        offset=offset if _ZONE.fullmatch(offset) else "",
+        settings=CameraSettings.of(tags, inner),
     )
+
+
+_ZONE = re.compile(r"[+-](0\d|1[0-4]):[0-5]\d", re.ASCII)
 
 
 def _satellites_clock(tags: TiffTags, here: dict[int, Tag]) -> str | None:
@@ -113,7 +174,7 @@ def camera(make: str, model: str) -> str | None:
 
 _BYTES_OF_TYPE = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8}
 _INTEGERS = {1: "B", 3: "H", 4: "I", 7: "B", 13: "I", 16: "Q", 18: "Q"}
-_MAGICS = frozenset({42, 43, 0x4F52, 0x5352, 0x0055})  # TIFF, BigTIFF, Olympus RO and RS, Panasonic U
+_MAGICS = frozenset({42, 43, 0x4F52, 0x5352, 0x0055, 0x01BC})  # TIFF, BigTIFF, Olympus RO, RS, Panasonic U, JPEG XR
 _MOST_TAGS = 4096
 
 

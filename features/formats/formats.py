@@ -13,9 +13,10 @@ import importlib
 import io
 import re
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
+from features.formats.bitmap import is_bitmap
 from features.formats.raw import is_raw
 from features.formats.types_not_read import TYPES_NOT_READ, is_sequence_alone, not_a_picture, sequence_not_read
 from features.reading.reading_limits import UnreadableError
@@ -38,6 +39,8 @@ class Format:
         As shown to a person.
     module, opener : str
         Where the class is; empty for raw files, which Pillow does not read.
+    second : str
+        The class beside it for what that one cannot decode; empty without one.
     turned_by_decoder : bool
         The decoder applies the orientation itself.
     plug_in : str
@@ -52,15 +55,19 @@ class Format:
     name: str
     module: str = ""
     opener: str = ""
+    second: str = field(default="", kw_only=True)
     turned_by_decoder: bool = False
     plug_in: str = ""
     held: float = 12
     file_copies: int = 2
 
-    def open(self, data: bytes) -> ImageFile:
-        """Read the header. May raise anything of `features.reading.reading_limits.DECODER_ERRORS`."""
+    def open(self, data: bytes, second: bool = False) -> ImageFile:
+        """Read the header, perhaps by the second decoder.
+
+        May raise anything of `features.reading.reading_limits.DECODER_ERRORS`.
+        """
         try:
-            opener = getattr(importlib.import_module(self.module), self.opener)
+            opener = getattr(importlib.import_module(self.module), self.second if second else self.opener)
         except ImportError as error:
             if not self.plug_in:
                 raise
@@ -74,16 +81,22 @@ class Format:
 
 
 # Of an MPO it reads the first picture.
-JPEG = Format("JPEG", "PIL.JpegImagePlugin", "JpegImageFile", held=0, file_copies=1)
-PNG = Format("PNG", "PIL.PngImagePlugin", "PngImageFile", held=0, file_copies=1)
+JPEG = Format("JPEG", "features.formats.array_image", "jpeg_image", second="DeepJpegImageFile", held=0, file_copies=1)
+PNG = Format("PNG", "features.formats.decoder_repairs", "png_image", held=0, file_copies=1)
 WEBP = Format("WebP", "PIL.WebPImagePlugin", "WebPImageFile")
-TIFF = Format("TIFF", "PIL.TiffImagePlugin", "TiffImageFile", turned_by_decoder=True, held=0, file_copies=1)
+TIFF = Format(
+    "TIFF", "features.formats.tiff", "tiff_image", second="TifffileImage", turned_by_decoder=True, held=0, file_copies=1
+)
 GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
-BMP = Format("BMP", "PIL.BmpImagePlugin", "BmpImageFile", held=0, file_copies=1)
-AVIF = Format("AVIF", "PIL.AvifImagePlugin", "AvifImageFile", held=4)
-HEIC = Format("HEIC", "pi_heif", "HeifImageFile", turned_by_decoder=True, held=3)
+BMP = Format("BMP", "features.formats.bitmap", "bitmap_image", second="BitmapImageFile", held=0, file_copies=1)
+AVIF = Format("AVIF", "features.formats.array_image", "avif_image", second="LenientAvifImageFile", held=4)
+HEIC = Format("HEIC", "features.formats.array_image", "heic_image", True, held=3, second="uncropped_heic_image")
 JPEG_XL = Format("JPEG XL", "features.formats.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl")
-JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile", held=5.5, file_copies=1)
+JPEG_2000 = Format("JPEG 2000", "features.formats.array_image", "Jpeg2000ImageFile", held=8)
+JPEG_XR = Format("JPEG XR", "features.formats.array_image", "JpegXrImageFile", held=40)
+OPEN_EXR = Format("OpenEXR", "features.formats.array_image", "OpenExrImageFile", held=48)
+RADIANCE = Format("Radiance", "features.formats.array_image", "LightImageFile", held=48)
+COLOUR_PFM = Format("PFM in colour", "features.formats.array_image", "LightImageFile", held=48)
 PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile", held=0, file_copies=1)
 PAM = Format("PAM", "features.formats.netpbm", "PamImageFile")
 PSD = Format("PSD", "features.formats.psd", "PsdImageFile")
@@ -94,7 +107,7 @@ DCX = Format("DCX", "PIL.DcxImagePlugin", "DcxImageFile", held=0, file_copies=1)
 ICO = Format("ICO", "PIL.IcoImagePlugin", "IcoImageFile")
 CUR = Format("CUR", "PIL.CurImagePlugin", "CurImageFile")
 ICNS = Format("ICNS", "PIL.IcnsImagePlugin", "IcnsImageFile")
-DDS = Format("DDS", "PIL.DdsImagePlugin", "DdsImageFile")
+DDS = Format("DDS", "features.formats.array_image", "DdsImageFile")
 FLI = Format("FLI", "PIL.FliImagePlugin", "FliImageFile", held=0, file_copies=1)
 PHOTO_CD = Format("Photo CD", "PIL.PcdImagePlugin", "PcdImageFile")
 SGI = Format("SGI", "PIL.SgiImagePlugin", "SgiImageFile", held=0, file_copies=1)
@@ -104,9 +117,11 @@ XPM = Format("XPM", "PIL.XpmImagePlugin", "XpmImageFile")
 MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile", held=0, file_copies=1)
 XV = Format("XV thumbnail", "PIL.XVThumbImagePlugin", "XVThumbImageFile")
 RAW = Format("RAW", turned_by_decoder=True)
+LENIENT = Format("damaged", "features.formats.array_image", "OpenCvImageFile")
+"""What OpenCV makes of some formats where their decoders give up."""
 FORMATS = (
-    *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, PNM, PAM, PSD, QOI, TGA, PCX, DCX),
-    *(ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
+    *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, JPEG_XR, OPEN_EXR, RADIANCE, COLOUR_PFM),
+    *(PNM, PAM, PSD, QOI, TGA, PCX, DCX, ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
 )
 PICTURE_TYPES = (*(form.name for form in FORMATS), *TYPES_NOT_READ)
 """Types that a file may be found to have. When the list grows, files that were passed over are examined again."""
@@ -132,6 +147,12 @@ _BEGINNINGS = (
     (b"\xb1\x68\xde\x3a", DCX),
     (b"icns", ICNS),
     (b"DDS ", DDS),
+    (b"II\xbc\1", JPEG_XR),
+    (b"v/1\x01", OPEN_EXR),
+    (b"#?RADIANCE", RADIANCE),
+    (b"#?RGBE", RADIANCE),
+    (b"PF\n", COLOUR_PFM),
+    (b"PF ", COLOUR_PFM),
     (b"\x59\xa6\x6a\x95", SUN),
     (b"/* XPM */", XPM),
     (b"DanM", MSP),
@@ -139,7 +160,6 @@ _BEGINNINGS = (
 )
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})
-_BMP_HEADERS = frozenset({12, 40, 52, 56, 64, 108, 124})
 _PNM_START = re.compile(rb"P[1-6f]\s\s*(#|\d)")
 
 
@@ -175,7 +195,7 @@ def recognise(data: bytes, name: str = "") -> Format:
         (WEBP, data[:4] == b"RIFF" and data[8:12] == b"WEBP"),
         (AVIF, bool(_brands(data) & _AVIF_BRANDS)),
         (HEIC, bool(_brands(data) & _HEIC_BRANDS)),
-        (BMP, data[:2] == b"BM" and int.from_bytes(data[14:18], "little") in _BMP_HEADERS),
+        (BMP, is_bitmap(data)),
         (PNM, _PNM_START.match(data) is not None),
         (ICO, is_icon(data, 1)),
         (CUR, is_icon(data, 2)),
@@ -254,9 +274,10 @@ def is_targa(data: bytes) -> bool:
         "<BBBHHBHHHHBB", data
     )
     depths = _TARGA_DEPTHS.get(kind & ~_PACKED)
+    bytes_held = 18 + data[0] + length * (-(-depth_of_palette // 8)) + width * height * (-(-depth // 8))
     if depths is None or has_palette > 1 or depth not in depths or 0 in {width, height} or flags & 0xC0:
         return False
-    if data[-18:] == b"TRUEVISION-XFILE.\0":
+    if data[-18:] == b"TRUEVISION-XFILE.\0" or (not kind & _PACKED and len(data) == bytes_held):
         return True
     if has_palette:
         palette_fits = depth_of_palette in _TARGA_PALETTE_DEPTHS and length > 0

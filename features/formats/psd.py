@@ -1,8 +1,8 @@
 """Photoshop documents: the merged picture that the program keeps behind the layers (Adobe's file format, 2019).
 
-Pillow reads 8 bits and documents up to 30,000 pixels a side. Photographers' documents have 16 bits, large ones (.psb)
-their lengths in other places, and one saved without "Maximize Compatibility" holds an empty merged picture, so the
-sections are read here. Layers are never looked at.
+Pillow reads 8 bits and documents up to 30,000 pixels a side. Photographers' documents have 16 or 32 bits, large ones
+(.psb) their lengths in other places, and one saved without "Maximize Compatibility" holds an empty merged picture, so
+the sections are read here. Layers are never looked at.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image, ImageFile
 
 from core.arrays import UInt8Pixels
+from features.pictures.coded_colours import LINEAR, CodedColours, levels
 from features.reading.reading_limits import UnreadableError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _MODES = {0: "L", 1: "L", 2: "RGB", 3: "RGB", 4: "CMYK", 7: "L", 8: "L", 9: "LAB
 _BITMAP, _INDEXED = 0, 2
 _ICC_PROFILE, _VERSION, _EXIF = 1039, 1057, 1058  # image resources
 _RAW, _PACKED = 0, 1
+_LIGHT = 32  # bits: a number with a point, of which 1 is a white page
 
 
 class PsdImageFile(ImageFile.ImageFile):
@@ -33,10 +35,10 @@ class PsdImageFile(ImageFile.ImageFile):
         fp = self.fp
         _, version, channels, height, width, depth, colours = struct.unpack(">4sH6xHIIHH", fp.read(26))
         large = version == 2
-        if depth > 16 or colours not in _MODES or (depth == 1) != (colours == _BITMAP):
+        if depth > 32 or colours not in _MODES or (depth == 1) != (colours == _BITMAP):
             raise UnreadableError(
                 "The Photoshop document is of a variety that cannot be decoded.",
-                "Save it with 8 or 16 bits a channel, or as TIFF or JPEG.",
+                "Save it with 8, 16 or 32 bits a channel, or as TIFF or JPEG.",
             )
         self._mode = _MODES[colours]
         self._size = width, height
@@ -84,8 +86,18 @@ class PsdImageFile(ImageFile.ImageFile):
             planes = self._read_channels(self.fp)
             if self._palette is not None:
                 planes = [colour[planes[0]] for colour in self._palette]
+            if self._depth == _LIGHT:
+                planes = self._shown(planes)
             self.im = Image.merge(self.mode, [Image.fromarray(plane) for plane in planes]).im
         return Image.Image.load(self)
+
+    def _shown(self, planes: list[UInt8Pixels]) -> list[UInt8Pixels]:
+        """Return channels of light, whose numbers are in 4 bytes each, as a screen shows them."""
+        light = [np.ascontiguousarray(plane).view(">f4").astype(np.float32) for plane in planes]
+        opacity = [levels(np.clip(light.pop(), 0, 1))] if self.mode[-1] == "A" else []
+        colours = np.nan_to_num(np.stack(light * (3 if len(light) == 1 else 1), axis=2))
+        shown = CodedColours(curve=LINEAR).shown(colours)
+        return [np.ascontiguousarray(shown[..., band]) for band in range(len(light))] + opacity
 
     def _needed(self) -> int:
         """Return how many channels the picture is made of; those behind them are masks."""
@@ -115,6 +127,8 @@ class PsdImageFile(ImageFile.ImageFile):
         """Bring a channel's bytes to 8 bits a pixel: of 16 the upper ones; a Photoshop bitmap and ink are negatives."""
         if self._depth == 1:
             return (1 - np.unpackbits(stored, axis=1)[:, : self.width]) * np.uint8(255)
+        if self._depth == _LIGHT:
+            return stored
         plane = np.ascontiguousarray(stored[:, :: self._depth // 8])
         return ~plane if self.mode == "CMYK" else plane
 

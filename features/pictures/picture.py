@@ -28,6 +28,9 @@ MID_GREY = 128
 Result = TypeVar("Result")
 
 
+_LONG_S = 0.3  # from here on a time of exposure is no fraction
+
+
 @dataclass(frozen=True)
 class Metadata:
     """The statements of people and programs in a photograph's file, and its contents beside the first picture.
@@ -38,6 +41,8 @@ class Metadata:
         1 to 5 stars, -1 of a rejected one; 0 without one.
     keywords : tuple of str
         Those of a hierarchy as ``Places|Italy|Rome``.
+    pick : int
+        1 of a picked one, -1 of a rejected one; 0 without either.
     frames : int
         Of an animation, or pages.
     film : bool
@@ -52,6 +57,13 @@ class Metadata:
         The one that saved the file, as it names itself; a camera names its firmware.
     coding : str
         A trace of the encoder that files of one program have in common: that of its tables, or of its settings.
+    lacking : float
+        Share of its rows that a damaged file lacks; 0 of a whole one.
+    offset : str
+        How far the clock of its date is ahead of UTC, ``+02:00``; empty where not said.
+    lens : str
+        Its model, as are the f-number, the seconds of exposure, the speed and the focal length in millimetres that
+        follow it: 0 or empty where the camera noted none.
     """
 
     rating: int = 0
@@ -59,6 +71,8 @@ class Metadata:
     keywords: tuple[str, ...] = ()
     title: str = ""
     caption: str = ""
+    favourite: bool = False
+    pick: int = 0
     frames: int = 1
     film: bool = False
     gain_map: bool = False
@@ -66,6 +80,19 @@ class Metadata:
     transparent: bool = False
     program: str = ""
     coding: str = ""
+    lacking: float = 0.0
+    offset: str = ""
+    lens: str = ""
+    aperture: float = 0.0
+    exposure_s: float = 0.0
+    iso: int = 0
+    focal_length_mm: float = 0.0
+
+    @property
+    def exposure(self) -> str:
+        """The time of exposure in seconds, as photographers write it: ``1/250``, ``0.8``, ``30``; empty without one."""
+        fraction = 0 < self.exposure_s < _LONG_S
+        return f"1/{1 / self.exposure_s:.0f}" if fraction else f"{self.exposure_s:g}" if self.exposure_s else ""
 
     def text(self) -> str:
         """Return it as :meth:`of_text` reads it: JSON without what is as usual."""

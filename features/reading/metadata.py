@@ -50,6 +50,8 @@ class Statements:
         Latitude and longitude in degrees, as of :class:`features.formats.exif.Exif`.
     rating : int
         1 to 5 stars, -1 of a rejected one; 0 without one.
+    pick : int
+        1 of a picked one, -1 of a rejected one; 0 without either.
     keywords : tuple of str
         Those of a hierarchy as ``Places|Italy|Rome``.
     """
@@ -62,11 +64,13 @@ class Statements:
     keywords: tuple[str, ...] = ()
     title: str = ""
     caption: str = ""
+    favourite: bool = False
+    pick: int = 0
 
     def or_else(self, other: Statements) -> Statements:
         """Return these statements, with those of another block where this one says nothing; keywords of both."""
         found = {name: getattr(self, name) or getattr(other, name) for name in self.__dataclass_fields__}
-        return Statements(**found | {"keywords": _distinct((*self.keywords, *other.keywords))})
+        return Statements(**found | {"keywords": distinct((*self.keywords, *other.keywords))})
 
 
 def read_metadata(
@@ -106,18 +110,22 @@ def read_metadata(
         place=exif.place or said.place,
     )
     held = Metadata(
-        said.rating,
-        said.label,
-        said.keywords,
-        said.title,
-        said.caption,
-        _frames(image),
-        _has_film(form, data),
-        _has_gain_map(form, data, image),
-        _depth(form, data),
-        transparent,
-        _program(form, data, image),
-        _coding(form, data, image),
+        rating=said.rating,
+        label=said.label,
+        keywords=said.keywords,
+        title=said.title,
+        caption=said.caption,
+        favourite=said.favourite,
+        pick=said.pick,
+        frames=_frames(image),
+        film=_has_film(form, data),
+        gain_map=_has_gain_map(form, data, image),
+        depth=_depth(form, data),
+        transparent=transparent,
+        program=_program(form, data, image),
+        coding=_coding(form, data, image),
+        offset=exif.offset,
+        **vars(exif.settings),
     )
     return exif, held
 
@@ -144,7 +152,20 @@ _EXIF = "{http://ns.adobe.com/exif/1.0/}"
 _TIFF = "{http://ns.adobe.com/tiff/1.0/}"
 _HIERARCHIES = {"{http://ns.adobe.com/lightroom/1.0/}hierarchicalSubject": "|"}
 _HIERARCHIES["{http://www.digikam.org/ns/1.0/}TagsList"] = "/"
-_PEOPLE = "{http://iptc.org/std/Iptc4xmpExt/2008-02-29/}PersonInImage"
+_PEOPLE = (
+    "{http://iptc.org/std/Iptc4xmpExt/2008-02-29/}PersonInImage",
+    "{http://www.metadataworkinggroup.com/schemas/regions/}Name",  # of a region in the picture, mostly a face
+    "{http://ns.microsoft.com/photo/1.2/t/Region#}PersonDisplayName",
+)
+_PICK, _DIGIKAM_PICK = "{http://ns.adobe.com/xmp/1.0/DynamicMedia/}pick", "{http://www.digikam.org/ns/1.0/}PickLabel"
+_DIGIKAM_PICKS = {1: -1, 3: 1}  # 2 is one that waits
+_COLOURS = {
+    "{http://www.digikam.org/ns/1.0/}ColorLabel": (
+        *("", "Red", "Orange", "Yellow", "Green", "Blue", "Magenta", "Gray", "Black", "White"),
+    ),
+    "{http://darktable.sf.net/}colorlabels": ("Red", "Yellow", "Green", "Blue", "Purple"),
+}
+"""The colours of labels that programs write as numbers."""
 _MICROSOFT = "{http://ns.microsoft.com/photo/1.0/}Rating"
 _TAKEN = (f"{_EXIF}DateTimeOriginal", "{http://ns.adobe.com/photoshop/1.0/}DateCreated", f"{_XAP}CreateDate")
 
@@ -176,22 +197,28 @@ def read_xmp(block: bytes) -> Statements:
     stars = _number(first(f"{_XAP}Rating"))
     if not stars and (share := _number(first(_MICROSOFT))):
         stars = 1 + share // 25  # 1, 25, 50, 75 and 99
+    label = first(f"{_XAP}Label") or next(
+        (names[at] for name, names in _COLOURS.items() if 0 <= (at := _number(first(name), -1)) < len(names)), ""
+    )
+    pick = _number(first(_PICK)) or _DIGIKAM_PICKS.get(_number(first(_DIGIKAM_PICK)), 0)
     trees = [
         "|".join(filter(None, map(str.strip, each.split(sign))))
         for name, sign in _HIERARCHIES.items()
         for each in found.get(name, ())
     ]
     ends = {one.rpartition("|")[2].casefold() for one in trees if "|" in one}
+    people = [one for name in _PEOPLE for one in found.get(name, ()) if one.strip().casefold() not in ends]
     flat = [one for one in found.get(f"{_DC}subject", ()) if one.strip().casefold() not in ends]
     return Statements(
         taken=next(filter(None, (iso_date(first(name)) for name in _TAKEN)), None),
         camera=camera(first(f"{_TIFF}Make")[:_MOST_LETTERS], first(f"{_TIFF}Model")[:_MOST_LETTERS]),
         place=_place(first(f"{_EXIF}GPSLatitude"), first(f"{_EXIF}GPSLongitude")),
         rating=max(-1, min(stars, _BEST)),
-        label=_text(first(f"{_XAP}Label"), _MOST_LETTERS),
-        keywords=_distinct((*trees, *flat, *found.get(_PEOPLE, ()))),
-        title=_text(first(f"{_DC}title")),
-        caption=_text(first(f"{_DC}description")),
+        label=plain_text(label, _MOST_LETTERS),
+        keywords=distinct((*trees, *flat, *people)),
+        title=plain_text(first(f"{_DC}title")),
+        caption=plain_text(first(f"{_DC}description")),
+        pick=max(-1, min(pick, 1)),
     )
 
 
@@ -202,11 +229,11 @@ def _values(one: Element) -> list[str]:
     return [text for text in texts if text.strip()]
 
 
-def _number(text: str) -> int:
+def _number(text: str, otherwise: int = 0) -> int:
     try:
         return int(float(text))
     except (ValueError, OverflowError):
-        return 0
+        return otherwise
 
 
 _ANGLE = re.compile(r"(\d+)(?:,(\d+(?:\.\d+)?))?(?:,(\d+(?:\.\d+)?))?([NSEW])", re.ASCII)
@@ -244,9 +271,9 @@ def _from_iptc(form: Format, data: bytes, image: ImageFile | None) -> Statements
     written = f"{day[:4]}:{day[4:6]}:{day[6:8]} {clock[:2]}:{clock[2:4]}:{clock[4:6]}" if len(day) == 8 else ""
     return Statements(
         taken=iso_date(written if len(clock) >= 6 else written[:10]),
-        keywords=_distinct(texts(25)),
-        title=_text(text(5)),
-        caption=_text(text(120)),
+        keywords=distinct(texts(25)),
+        title=plain_text(text(5)),
+        caption=plain_text(text(120)),
     )
 
 
@@ -279,16 +306,16 @@ def _from_tags(form: Format, data: bytes, image: ImageFile | None) -> Statements
     written = tags.text(first.get(_DESCRIPTION), _MOST_TEXT)
     return Statements(
         rating=min(tags.number(first.get(_RATING)) or 0, _BEST),
-        keywords=_distinct(wide(_XP_KEYWORDS).split(";")),
-        title=_text(wide(_XP_TITLE)),
-        caption=_text(wide(_XP_COMMENT)) or ("" if _OF_CAMERAS.fullmatch(written) else _text(written)),
+        keywords=distinct(wide(_XP_KEYWORDS).split(";")),
+        title=plain_text(wide(_XP_TITLE)),
+        caption=plain_text(wide(_XP_COMMENT)) or ("" if _OF_CAMERAS.fullmatch(written) else plain_text(written)),
     )
 
 
 def _from_texts(form: Format, data: bytes, image: ImageFile | None) -> Statements:
     found = dict(png_texts(data, _MOST_TEXT)) if form is PNG else {}
     title, caption, made = (_decoded(found.get(name, b"")) for name in ("Title", "Description", "Creation Time"))
-    return Statements(taken=iso_date(made), title=_text(title), caption=_text(caption))
+    return Statements(taken=iso_date(made), title=plain_text(title), caption=plain_text(caption))
 
 
 _SOURCES = {
@@ -300,16 +327,16 @@ _SOURCES = {
 """What reads a block of metadata, the one that counts first before the others."""
 
 
-def _text(written: str, most: int = _MOST_TEXT) -> str:
+def plain_text(written: str, most: int = _MOST_TEXT) -> str:
     """Return a text without what cannot be printed, blanks and line ends as single blanks."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in written[: 4 * most]).split())[:most]
 
 
-def _distinct(words: Iterable[str]) -> tuple[str, ...]:
+def distinct(words: Iterable[str]) -> tuple[str, ...]:
     """Return keywords, each once, in their order."""
     made: dict[str, str] = {}
     for word in words:
-        if plain := _text(word, _MOST_LETTERS):
+        if plain := plain_text(word, _MOST_LETTERS):
             made.setdefault(plain.casefold(), plain)
     return tuple(made.values())[:_MOST_KEYWORDS]
 
@@ -386,7 +413,7 @@ def _program(form: Format, data: bytes, image: ImageFile | None) -> str:
     """Return the name of the program that saved a file; empty where it does not say."""
     for source in (_software, _creator_tool):
         try:
-            if found := _text(source(form, data, image), _MOST_PROGRAM):
+            if found := plain_text(source(form, data, image), _MOST_PROGRAM):
                 return found
         except DECODER_ERRORS:
             continue

@@ -5,12 +5,14 @@ header, against the limits, before anything is allocated), decoded no larger tha
 down to the working size, and only there brought to 8 bits and to sRGB.
 
 Pillow decodes because it is strict: a file that is cut or damaged raises, where other decoders return the rest in grey.
-A native crash or a hang is not caught here; that is what worker processes are for. A part of a picture is read as a
-picture of its own, as fine as its file has it.
+What is there of such a file is read then, if it is most of the picture, and its facts say how much is lacking. A native
+crash or a hang is not caught here; that is what worker processes are for. A part of a picture is read as a picture of
+its own, as fine as its file has it.
 
-Colours come to sRGB through the profile that a file carries (ICC.1:2022, by LittleCMS), at the working size, where that
-costs little; nothing is done where the profile is sRGB already, which most are. A broken profile, or one for another
-kind of pixels, is ignored as if it were not there.
+Colours come to sRGB through the profile that a file carries (ICC.1:2022, by LittleCMS), or by the numbers that it says
+instead (`features.pictures.coded_colours`), at the working size, where that costs little; nothing is done where they
+are those of sRGB already, as most are. A broken profile, or one for another kind of pixels, is ignored as if it were
+not there.
 
 The memory of a decoder beside Pillow's image is estimated from the header. Each format states its bytes per pixel
 (`Format.held`). Where these depend on how the file was written, they are read from it: the samples of AVIF and HEIC,
@@ -25,6 +27,8 @@ import math
 import re
 import struct
 import warnings
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -38,13 +42,30 @@ from core.arrays import UInt8Pixels
 from features.formats import jpeg, netpbm
 from features.formats.decoder_repairs import use_one_thread, without_exif, without_texts
 from features.formats.exif import Exif, TiffTags, read_exif
-from features.formats.formats import AVIF, HEIC, JPEG_2000, PNG, PNM, RAW, TIFF, Format, header_size, recognise
+from features.formats.formats import (
+    AVIF,
+    BMP,
+    GIF,
+    HEIC,
+    JPEG,
+    JPEG_2000,
+    LENIENT,
+    PNG,
+    PNM,
+    RAW,
+    TGA,
+    TIFF,
+    Format,
+    header_size,
+    recognise,
+)
 from features.formats.netpbm import is_counted
 from features.formats.raw import decode_raw
 from features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
+from features.pictures.coded_colours import CODED_COLOURS, CodedColours
 from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts, Region
 from features.reading.metadata import read_metadata
-from features.reading.reading_limits import Limits, UnreadableError, decoding
+from features.reading.reading_limits import COPY_AGAIN, Limits, UndecodableError, decoding
 
 # What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.
 Image.MAX_IMAGE_PIXELS = 1 << 40
@@ -98,7 +119,7 @@ def read(
         decoded, channels = _channels(form, data, limits, side)
     except MemoryError as error:
         raise limits.exceeded(form.name) from error
-    rgb = _over_grey(channels, decoded.image.info.get("icc_profile"))
+    rgb = _over_grey(channels, decoded.image.info)
     rgb.flags.writeable = False
     mask = None
     if channels.alpha is not None and not (visible := channels.alpha >= 0.5).all():
@@ -107,6 +128,7 @@ def read(
     source = decoded.image if isinstance(decoded.image, ImageFile.ImageFile) and form is not RAW else None
     transparent = channels.alpha is not None and bool((channels.alpha < 1).any())
     exif, metadata = read_metadata(form, data, source, decoded.exif, transparent)
+    metadata = replace(metadata, lacking=decoded.lacking) if decoded.lacking else metadata
     facts = PictureFacts(
         form.name,
         decoded.width,
@@ -143,13 +165,14 @@ def _channels(form: Format, data: bytes, limits: Limits, side: int) -> tuple[_De
 
 
 class _Decoded(NamedTuple):
-    """Result of a decoder: image, the turn (1 to 8) still needed, the full size upright, and facts."""
+    """Result of a decoder: image, turn (1 to 8) still needed, full size upright, facts, share of rows that lack."""
 
     image: Image.Image
     turn: int
     width: int
     height: int
     exif: Exif
+    lacking: float = 0.0
 
 
 def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
@@ -158,21 +181,63 @@ def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
         limits.check(form.name, *claimed, held_by_decoder(form, data, *claimed))
     if form is PNG:
         data = without_texts(data)
-    if form is not AVIF:
-        return _load(form, data, limits, side)
-    use_one_thread()
+    elif form is AVIF:
+        use_one_thread()
     try:
         return _load(form, data, limits, side)
-    except UnreadableError:
-        if (rest := without_exif(data)) is None:
-            raise
-        return _load(form, rest, limits, side)
+    except UndecodableError:
+        if form is AVIF and (rest := without_exif(data)) is not None:
+            with suppress(UndecodableError):
+                return _load(form, rest, limits, side)
+        if form.second:
+            with suppress(UndecodableError):
+                return _load(form, data, limits, side, second=True)
+        if form in _IN_PART:
+            with suppress(UndecodableError):
+                return _load_in_part(form, data, limits, side)
+        raise
 
 
-def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
+_IN_PART = frozenset({JPEG, PNG, GIF, BMP, TIFF, TGA, PNM, JPEG_2000})
+_MOST_LACKING = 0.5  # of the rows
+
+
+def _load_in_part(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
+    """Decode what is there of a damaged picture, if that is half of it; viewers show it, too."""
+    ImageFile.LOAD_TRUNCATED_IMAGES = True  # a process reads one picture at a time
+    try:
+        decoded = _load(form, data + _END_OF_JPEG if form is JPEG else data, limits, side)
+    except UndecodableError:
+        decoded = _load(LENIENT, data, limits, side)
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = False
+    lacking = _share_of_one_colour(decoded.image)
+    if lacking > _MOST_LACKING:
+        raise UndecodableError("The {kind} picture is cut short.", COPY_AGAIN, kind=form.name)
+    return decoded._replace(lacking=max(lacking, _LEAST_LACKING))
+
+
+_END_OF_JPEG = b"\xff\xd9"  # progressive ones are decoded when it comes
+_LEAST_LACKING = 0.001
+
+
+def _share_of_one_colour(image: Image.Image) -> float:
+    """Return the share of rows that have one colour, as decoders leave what lacks: at one end, or in between."""
+    pixels = np.asarray(image).reshape(image.height, image.width, -1)
+    plain = (pixels == pixels[:, :1]).all(axis=(1, 2))
+    if image.info.get("interlace") or image.format == "GIF":  # the first rows of a file may be far apart
+        return float(plain.mean())
+    most = 0
+    for rows, are_plain in ((pixels, plain), (pixels[::-1], plain[::-1])):
+        others = np.flatnonzero(~are_plain | (rows[:, 0] != rows[0, 0]).any(axis=1))
+        most = max(most, int(others[0]) if others.size else image.height)
+    return most / image.height
+
+
+def _load(form: Format, data: bytes, limits: Limits, side: int, second: bool = False) -> _Decoded:
     """Open, check, decode: nothing is allocated for the pixels before the limits are checked."""
     with decoding(form.name):
-        image = form.open(data)
+        image = form.open(data, second)
         width, height = image.size
         if isinstance(image, JpegImageFile):
             jpeg.scale(image, data, limits, side)
@@ -184,6 +249,8 @@ def _load(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:
         if form is PNM and netpbm.is_counted(image):
             return _Decoded(netpbm.decode(image, data), 1, width, height, Exif())
         image.load()
+        if not isinstance(image, JpegImageFile):  # which is decoded at a fraction of its size
+            width, height = image.size
     exif = read_exif(data if form is TIFF else _exif_block(image))
     if form.turned_by_decoder:
         applied = exif if form is TIFF else replace(exif, orientation=1)  # HEIC and JPEG XL turn by boxes of their own
@@ -207,9 +274,13 @@ def _exif_block(image: Image.Image) -> bytes | None:
         return None
 
 
-def _over_grey(channels: Channels, profile: object) -> UInt8Pixels:
-    """Bring the colours to sRGB and lay what is transparent over mid-grey."""
-    rgb = to_srgb(channels.pixels, channels.space, profile if isinstance(profile, bytes) else None)
+def _over_grey(channels: Channels, info: Mapping[str | tuple[int, int], object]) -> UInt8Pixels:
+    """Bring the colours to sRGB, by their code or by their profile, and lay what is transparent over mid-grey."""
+    profile, colours = info.get("icc_profile"), info.get(CODED_COLOURS)
+    if isinstance(colours, CodedColours) and channels.space != "CMYK":
+        rgb = colours.to_srgb(to_srgb(channels.pixels, channels.space, None))
+    else:
+        rgb = to_srgb(channels.pixels, channels.space, profile if isinstance(profile, bytes) else None)
     if channels.alpha is None:
         return rgb
     alpha = channels.alpha[..., None]

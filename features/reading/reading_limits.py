@@ -8,6 +8,7 @@ Why a file cannot be read is an error in plain words::
 
     TwinlensError
     └── UnreadableError        a picture that is damaged, too large or of a type or variety that is not read
+        ├── UndecodableError   a decoder gave up: perhaps another one, or one that takes what is there, does not
         └── NotAPictureError   the bytes are of no picture at all
 
 Decoders speak in a dozen exceptions and in the words of their authors; here these become one sentence for the list of
@@ -219,6 +220,10 @@ class UnreadableError(TwinlensError):
     """A picture that cannot be read: the sentence is the reason."""
 
 
+class UndecodableError(UnreadableError):
+    """A decoder gave up: the picture is damaged, cut short, or of a variety that this decoder does not know."""
+
+
 class NotAPictureError(UnreadableError):
     """The bytes are of no known type of picture: the sentence says what they are, where that is known."""
 
@@ -238,7 +243,7 @@ _REASONS: tuple[tuple[tuple[str, ...], Callable[[str], Message], Message], ...] 
 )  # fmt: skip
 
 
-def unreadable(kind: str, error: BaseException) -> UnreadableError:
+def unreadable(kind: str, error: BaseException) -> UndecodableError:
     """Return an error of a decoder in plain words.
 
     Parameters
@@ -262,7 +267,7 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
     if isinstance(error, MemoryError) or any(sign in words for sign in _MEMORY):
         raise MemoryError from error
     if "memory" in words:  # as libheif says of limits of its own, and of what it cannot crop
-        return UnreadableError(
+        return UndecodableError(
             "The decoder refuses the {kind} picture. It says: {words}.",
             "Open it in another program and save it again as JPEG or PNG.",
             kind=kind,
@@ -272,8 +277,8 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
         words = "eof"
     for signs, reason, next_step in _REASONS:
         if any(sign in words for sign in signs):
-            return UnreadableError(reason(kind), next_step)
-    return UnreadableError("The {kind} picture is damaged.", COPY_AGAIN, kind=kind)
+            return UndecodableError(reason(kind), next_step)
+    return UndecodableError("The {kind} picture is damaged.", COPY_AGAIN, kind=kind)
 
 
 @contextmanager

@@ -38,7 +38,11 @@ from sqlalchemy import (
 )
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = ("0009", "0010")  # every one that this version knows, from that of 1.0.0 on; a library ends at the last
+REVISIONS = (
+    "0009",
+    "0010",
+    "0011",
+)  # every one that this version knows, from that of 1.0.0 on; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 MOST_ID = (1 << PHOTOGRAPH_BITS) - 1
@@ -348,6 +352,44 @@ file_metadata = Table(
     metadata,
     Column("content", LargeBinary, primary_key=True),
     Column("said", Text, nullable=False),  # JSON
+    sqlite_with_rowid=False,
+)
+
+# What a person notes in Twinlens, over what the file says; it outlives moved files, as marks do.
+own_note = Table(
+    "own_note",
+    metadata,
+    Column("content", LargeBinary, primary_key=True),
+    Column("fields", Text, nullable=False),  # JSON, of what the person has changed alone
+    Column("changed", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# What files beside a photograph's say of it: of photographs, since copies may have others, or none.
+sidecar_note = Table(
+    "sidecar_note",
+    metadata,
+    Column("photograph_id", ForeignKey("photograph.id", ondelete="CASCADE"), primary_key=True),
+    Column("stamp", Text, nullable=False),  # of the files when they were read, in the words of the caller
+    Column("fields", Text, nullable=False),  # JSON
+)
+album = Table(
+    "album",
+    metadata,
+    _remembered(),
+    Column("name", Text, nullable=False, unique=True),
+    Column("search", Text),  # JSON of what it finds anew each time; none where a person chose its photographs
+    Column("created", Text, nullable=False),
+    sqlite_autoincrement=True,  # the id of one that was removed stays free for it to come back
+)
+album_photograph = Table(
+    "album_photograph",
+    metadata,
+    Column("album_id", ForeignKey("album.id", ondelete="CASCADE"), primary_key=True),
+    Column("content", LargeBinary, primary_key=True),
+    Column("name", Text, nullable=False),  # where it lay then, for people
+    Column("created", Text, nullable=False),
+    Index("album_photograph_by_content", "content"),
     sqlite_with_rowid=False,
 )
 

@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from storage.indexes.models import Metrics, Models
     from storage.lab import Lab
     from storage.pairs import Comparisons, Marks
+    from storage.photographs.albums import Albums
     from storage.photographs.descriptors import Descriptors, KeptKeypoints
+    from storage.photographs.notes import CameraNotes, OwnNotes, SidecarNotes
     from storage.photographs.photograph_listing import PhotographListing
-    from storage.photographs.photographs import CameraNotes, Photographs
+    from storage.photographs.photographs import Photographs
     from storage.photographs.problems import PassedOver, Problems
     from storage.photographs.volumes import Folders, Volumes
 
@@ -343,9 +345,30 @@ class Transaction:
     @cached_property
     def camera_notes(self) -> CameraNotes:
         """Notes of cameras about contents, beside date and model."""
-        from storage.photographs.photographs import CameraNotes
+        from storage.photographs.notes import CameraNotes
 
         return CameraNotes(self.connection)
+
+    @cached_property
+    def own_notes(self) -> OwnNotes:
+        """Notes of a person about contents."""
+        from storage.photographs.notes import OwnNotes
+
+        return OwnNotes(self.connection)
+
+    @cached_property
+    def sidecar_notes(self) -> SidecarNotes:
+        """Notes from files beside photographs."""
+        from storage.photographs.notes import SidecarNotes
+
+        return SidecarNotes(self.connection)
+
+    @cached_property
+    def albums(self) -> Albums:
+        """The albums."""
+        from storage.photographs.albums import Albums
+
+        return Albums(self.connection)
 
     @cached_property
     def problems(self) -> Problems:

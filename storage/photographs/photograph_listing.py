@@ -19,7 +19,7 @@ from core.arrays import Int64Ids
 from core.message import NOTHING
 from core.progress import Progress, silent
 from storage.database.dialect import of
-from storage.database.schema import PhotographState, file_metadata, mark, photograph, volume
+from storage.database.schema import PhotographState, mark, photograph, volume
 from storage.photographs.volumes import inside
 
 V = TypeVar("V")
@@ -38,7 +38,6 @@ _PAGE_BY_PATH = (
     .limit(bindparam("count"))
     .subquery()
 )
-_BEST = 5  # stars
 _MOMENT = 19  # letters of 2023-05-14T11:08:00; where a date is said may follow
 _ZERO: ColumnElement[int] = literal_column("0")
 _LETTERS: ColumnElement[int] = literal_column(str(_MOMENT))
@@ -319,8 +318,6 @@ class Filter:
         Empty: any.
     marked : MarkFilter or None
         It has such a mark with some other photograph.
-    rating : int or None
-        At least so many stars, 1 to 5, in its file.
     """
 
     folders: tuple[tuple[int, bytes], ...] = ()
@@ -330,7 +327,6 @@ class Filter:
     shape: PictureShape | None = None
     states: tuple[PhotographState, ...] = ()
     marked: MarkFilter | None = None
-    rating: int | None = None
 
     def conditions(self) -> list[ColumnElement[bool]]:
         """Write the filter for SQL."""
@@ -358,10 +354,6 @@ class Filter:
             if self.marked is not MarkFilter.ANY:
                 sides = [side.where(mark.c.similar == int(self.marked is MarkFilter.SIMILAR)) for side in sides]
             conditions.append(columns.content_hash.in_(union(*sides)))
-        if self.rating is not None:
-            said = file_metadata.c.said  # JSON whose first entry is the rating
-            rated = or_(*(said.startswith(f'{{"rating": {stars}') for stars in range(self.rating, _BEST + 1)))
-            conditions.append(columns.content_hash.in_(select(file_metadata.c.content).where(rated)))
         if self.states:
             conditions.append(columns.state.in_([state.value for state in self.states]))
         return conditions

@@ -1,28 +1,20 @@
-"""Photographs: the place, facts and state of each, and the notes of its camera.
-
-Notes of cameras belong to contents: beside date and model, the place, the fraction of the second, and what else the
-file says and holds (rating, keywords, frames, ...), as JSON of the caller.
-"""
+"""Photographs: the place, facts and state of each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Select,
-    Table,
     bindparam,
     case,
     delete,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -31,8 +23,8 @@ from core.arrays import Int64Ids
 from core.date_taken import DateTaken
 from core.message import counted
 from storage.database.dialect import of, pieces, plain
-from storage.database.schema import PhotographState, camera_note, file_metadata, now, photograph, problem
-from storage.integrity.checksums import DamagedRowError, checksum, facts, named, sound
+from storage.database.schema import PhotographState, now, photograph, problem
+from storage.integrity.checksums import DamagedRowError, checksum, facts, named
 from storage.photographs.photograph_listing import Filter
 from storage.photographs.volumes import inside
 
@@ -363,86 +355,3 @@ class ReadFile(NamedTuple):
     orientation: int
     taken: str | None
     camera: str | None
-
-
-class CameraNote(NamedTuple):
-    """The metadata of a content beside its date and camera.
-
-    Attributes
-    ----------
-    place : str
-        ``48.137430,11.575490``; empty where not said.
-    subsecond : str
-        The digits after its second; empty where not said.
-    metadata : str or None
-        JSON of what else it says and holds; None where that is not known.
-    """
-
-    content: bytes
-    place: str
-    subsecond: str
-    metadata: str | None = None
-
-
-class CameraNotes:
-    """Notes of cameras about contents."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
-
-    def put(self, notes: Sequence[CameraNote]) -> None:
-        """Keep notes; those of a content that is known are replaced."""
-        self._put(camera_note, [note._asdict() for note in notes])
-        said = [{"content": note.content, "said": note.metadata} for note in notes if note.metadata is not None]
-        self._put(file_metadata, said)
-
-    def _put(self, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
-        if rows:
-            names = [column.name for column in facts(table)]
-            statement = self._dialect.insert(table)
-            new = {name: statement.excluded[name] for name in names if name != "content"}
-            self._connection.execute(
-                statement.on_conflict_do_update(index_elements=["content"], set_=new),
-                [{name: row[name] for name in names} for row in rows],
-            )
-
-    def all(self) -> dict[bytes, CameraNote]:
-        """Return every note by its content; a damaged one says nothing."""
-        return self._found(lambda _: ())
-
-    def of(self, contents: Collection[bytes]) -> dict[bytes, CameraNote]:
-        """Return the notes of some contents, as :meth:`all` does."""
-        found: dict[bytes, CameraNote] = {}
-        for some in pieces(contents):
-            found |= self._found(lambda table, some=some: (table.c.content.in_(some),))  # type: ignore[misc]
-        return found
-
-    def _found(self, which: Callable[[Table], Iterable[ColumnElement[bool]]]) -> dict[bytes, CameraNote]:
-        said = {row["content"]: row["said"] for row in self._sound(file_metadata, *which(file_metadata))}
-        return {
-            row["content"]: CameraNote(**row, metadata=said.get(row["content"]))
-            for row in self._sound(camera_note, *which(camera_note))
-        }
-
-    def having(self, names: Iterable[str]) -> Iterator[tuple[bytes, str]]:
-        """Yield the contents whose files' JSON has one of some names, with that JSON."""
-        wanted = or_(*(file_metadata.c.said.contains(f'"{name}": ') for name in names))
-        for row in self._sound(file_metadata, wanted):
-            yield row["content"], row["said"]
-
-    def has_ratings(self) -> bool:
-        """Return whether any file says how many stars its photograph has."""
-        rated = file_metadata.c.said.startswith('{"rating": ')  # JSON whose first entry is the rating
-        return self._connection.execute(select(file_metadata.c.content).where(rated).limit(1)).first() is not None
-
-    def _sound(self, table: Table, *which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
-        for row in self._connection.execute(select(table).where(*which).order_by(table.c.content)):
-            with suppress(DamagedRowError):
-                yield sound(table, row)
-
-    def forget_absent(self) -> None:
-        """Forget the notes of contents that no photograph has any more."""
-        there = select(photograph.c.content_hash).where(photograph.c.content_hash.is_not(None))
-        for table in (camera_note, file_metadata):
-            self._connection.execute(delete(table).where(table.c.content.not_in(there)))

@@ -22,13 +22,16 @@ from storage.database.place import WAIT_S
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
     REVISIONS,
+    camera_note,
     descriptor,
     descriptor_kind,
+    file_metadata,
     folder,
     keypoints,
     passed_over,
     photograph,
     problem,
+    sidecar_note,
 )
 from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
@@ -37,7 +40,9 @@ from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import in_sentences
 
 _BY_PATH = (folder, photograph, problem, passed_over)
-_TABLES = (*_BY_PATH, keypoints, descriptor_kind, descriptor)
+_BY_CONTENT = (camera_note, file_metadata)
+_BY_PHOTOGRAPH = (keypoints, sidecar_note)
+_TABLES = (*_BY_PATH, *_BY_CONTENT, *_BY_PHOTOGRAPH, descriptor_kind, descriptor)
 _PAGE = 1000
 _VERSION = int(REVISIONS[-1])
 Row = dict[str, Any]
@@ -80,9 +85,13 @@ def set_aside(path: Path, w: Transaction, volume_id: int, under: bytes) -> SetAs
 def _of_folder(w: Transaction, one: SetAside, spans: list[tuple[int, int]]) -> Iterator[Select[Any]]:
     for table in _BY_PATH:
         yield select(table).where(inside(table, one.volume_id, one.under))
+    contents = select(photograph.c.content_hash).where(inside(photograph, one.volume_id, one.under))
+    for table in _BY_CONTENT:
+        yield select(table).where(table.c.content.in_(contents))
     yield select(descriptor_kind)
     for first, last in spans:
-        yield select(keypoints).where(keypoints.c.photograph_id.between(first, last))
+        for table in _BY_PHOTOGRAPH:
+            yield select(table).where(table.c.photograph_id.between(first, last))
         for kind in w.descriptors.kinds():
             at = kind.id << PHOTOGRAPH_BITS
             yield select(descriptor).where(descriptor.c.id.between(at | first, at | last))
@@ -124,7 +133,10 @@ def put_back(path: Path, w: Transaction, one: SetAside) -> int:
         problems = (row for row in _rows(kept, one, problem) if row["photograph_id"] in theirs)
         _put(w.connection, problem, (_anew(row) for row in problems))
         _put(w.connection, passed_over, _rows(kept, one, passed_over))
-        _put(w.connection, keypoints, (row for row in _rows(kept, one, keypoints) if row["photograph_id"] in back))
+        for table in _BY_CONTENT:
+            _put(w.connection, table, _rows(kept, one, table))
+        for table in _BY_PHOTOGRAPH:
+            _put(w.connection, table, (row for row in _rows(kept, one, table) if row["photograph_id"] in back))
         kinds = {row["id"]: row["key"] for row in _rows(kept, one, descriptor_kind)}
         same = {kind.id for kind in w.descriptors.kinds() if kinds.get(kind.id) == kind.key}
         low = (1 << PHOTOGRAPH_BITS) - 1
@@ -134,6 +146,7 @@ def put_back(path: Path, w: Transaction, one: SetAside) -> int:
             if row["id"] & low in back and row["id"] >> PHOTOGRAPH_BITS in same
         )
         _put(w.connection, descriptor, vectors)
+        w.camera_notes.forget_absent()  # of files that have changed since
     return len(back)
 
 

@@ -25,6 +25,7 @@ from storage.sqlite.engine import Access, connect, driver
 _DIGESTS = {
     "0009": "39e5c4adaf62caaaf1ebb15de8cd7ea98a4ecec1aae0c9b4af478df5cec95fad",
     "0010": "faf55dea3369dd319c9d1626485a7591aa80c4006c306f3a5677587f71baebdf",
+    "0011": "cd61cb4422ee0a20f7aee020ea6fd8751241c49a9343d09659bc5676582ab241",
 }
 """Of the parts of each revision; a test computes them."""
 

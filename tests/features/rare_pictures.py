@@ -6,10 +6,16 @@
 from __future__ import annotations
 
 import struct
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
+import cv2
+import imagecodecs
 import numpy as np
+import numpy.typing as npt
+import OpenEXR
 import pylibjxl
 from PIL import Image
 
@@ -151,6 +157,36 @@ def mac_icon(image: Image.Image) -> bytes:
     return b"icns" + struct.pack(">I4sI", 16 + len(inside), b"icp6", 8 + len(inside)) + inside
 
 
+def light_of(image: Image.Image) -> npt.NDArray[np.float32]:
+    """Return the light of a picture's colours, (h, w, 3), by the curve of sRGB (IEC 61966-2-1)."""
+    level = pixels_of(image).astype(np.float64) / 255
+    return np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+def jpeg_xr(image: Image.Image) -> bytes:
+    """Encode with jxrlib, without loss."""
+    return bytes(imagecodecs.jpegxr_encode(pixels_of(image), level=1.0))
+
+
+def open_exr(light: npt.NDArray[np.float32]) -> bytes:
+    """Write an OpenEXR picture of light, (h, w, 3) or with opacity (h, w, 4)."""
+    with tempfile.NamedTemporaryFile(suffix=".exr") as file:
+        name = "RGB" if light.shape[2] == 3 else "RGBA"
+        with OpenEXR.File({"compression": OpenEXR.ZIP_COMPRESSION}, {name: light}) as made:
+            made.write(file.name)
+        return Path(file.name).read_bytes()
+
+
+def radiance(light: npt.NDArray[np.float32]) -> bytes:
+    """Write a Radiance picture of light."""
+    return cv2.imencode(".hdr", light[..., ::-1])[1].tobytes()
+
+
+def colour_pfm(light: npt.NDArray[np.float32]) -> bytes:
+    """Write a portable float map of light, the lowest row first."""
+    return f"PF\n{light.shape[1]} {light.shape[0]}\n-1.0\n".encode() + light[::-1].astype("<f4").tobytes()
+
+
 def over_grey(image: Image.Image) -> Image.Image:
     """Lay a transparent picture over mid-grey, as reading does."""
     return Image.alpha_composite(Image.new("RGBA", image.size, (128, 128, 128, 255)), image).convert("RGB")
@@ -168,6 +204,11 @@ RARE = {
     "in a box.jxl": Rare("JPEG XL", lambda: jpeg_xl(SCENE, exif=_EXIF[1]), SCENE),
     "lossy.jxl": Rare("JPEG XL", lambda: jpeg_xl(SCENE, lossless=False), SCENE, 15),
     "was a jpeg.jxl": Rare("JPEG XL", lambda: bytes(pylibjxl.jpeg_to_jxl(oriented(SCENE, "JPEG", 6))), SCENE, 8),
+    "plain.jxr": Rare("JPEG XR", lambda: jpeg_xr(SCENE), SCENE),
+    "grey.jxr": Rare("JPEG XR", lambda: jpeg_xr(_GREY), _GREY),
+    "plain.exr": Rare("OpenEXR", lambda: open_exr(light_of(SCENE)), SCENE, 0.1),
+    "plain.hdr": Rare("Radiance", lambda: radiance(light_of(SCENE)), SCENE, 1),
+    "colours.pfm": Rare("PFM in colour", lambda: colour_pfm(light_of(SCENE)), SCENE),
     "plain.pam": Rare("PAM", lambda: pam(SCENE), SCENE),
     "grey, 16 bits.pam": Rare("PAM", lambda: pam(_GREY, 65535), _GREY),
     "few steps.pam": Rare("PAM", lambda: pam(SCENE, 31), SCENE, 4),

@@ -18,13 +18,14 @@ from sqlalchemy import select
 from core.message import Message
 from storage.database import schema
 from storage.database.dialect import of
-from storage.database.schema import descriptor, disposal, lab_run, library, mark, photograph
+from storage.database.schema import album, descriptor, disposal, lab_run, library, mark, photograph
 from storage.disposals import NewDisposal
 from storage.integrity.checksums import TABLES, facts
 from storage.library.store import Store, Transaction
 from storage.pairs import ComparedRow, NewMark, ReachRow, RefusedRow, RelatedRow
+from storage.photographs.notes import CameraNote, SidecarNote
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
-from storage.photographs.photographs import CameraNote, ChangedFile, MovedFile, NewFile, ReadFile
+from storage.photographs.photographs import ChangedFile, MovedFile, NewFile, ReadFile
 from storage.photographs.problems import NewProblem
 from tests.postgres import Server
 from tests.storage.making import BYTES, DIMENSIONS, codes, index, new_store, vectors
@@ -148,6 +149,30 @@ def _duplicates(w: Transaction, picks: list[int]) -> Any:
     return plan, w.disposals.came_back(picks), w.disposals.of_contents(pair), w.comparisons.of(pair)
 
 
+def _notes(w: Transaction, picks: list[int]) -> Any:
+    before = w.own_notes.put({_content(pick % 4): f'{{"rating": {pick % 5}}}' if pick % 3 else None for pick in picks})
+    w.sidecar_notes.put([SidecarNote(i, f"{picks[0]}", "{}") for i in _some(w, picks)])
+    w.sidecar_notes.remove(_some(w, picks[:1]))
+    return before, w.own_notes.all(), w.own_notes.of([_content(1)]), w.sidecar_notes.of(_some(w, picks))
+
+
+def _albums(w: Transaction, picks: list[int]) -> Any:
+    names = {row.name: row for row in w.albums.all()}
+    name = _TEXTS[picks[0] % len(_TEXTS)].replace("\0", "")
+    row = names.get(name) or w.albums.make(name, "{}" if picks[0] % 2 else None)
+    added = w.albums.add(row.id, {_content(pick % 5): f"{pick}" for pick in picks})
+    taken = w.albums.take_out(row.id, [_content(pick % 5) for pick in picks[:2]])
+    w.albums.put_back(taken[:1])
+    holding = w.albums.holding([_content(1), _content(2)])
+    if picks[-1] % 3 == 0:
+        removed = w.albums.remove(row.id)
+        if picks[-1] % 2:
+            w.albums.restore(row, removed)
+    elif picks[-1] % 3 == 1:
+        w.albums.change(row.id, row.name, "{}")
+    return added, taken, holding, w.albums.all(), w.albums.counts()
+
+
 def _names(w: Transaction, picks: list[int]) -> Any:
     name = _TEXTS[picks[0] % len(_TEXTS)]
     w.settings.put(name, {"value": picks, "text": name})
@@ -158,7 +183,8 @@ def _names(w: Transaction, picks: list[int]) -> Any:
 
 
 _CHANGES: list[Change] = [
-    *(_register, _record, _state, _move, _remove, _problems, _passed_over, _arrays, _marks, _duplicates, _names)
+    *(_register, _record, _state, _move, _remove, _problems, _passed_over, _arrays, _marks, _duplicates),
+    *(_notes, _albums, _names),
 ]
 _batches = st.lists(
     st.tuples(
@@ -215,7 +241,7 @@ def _answers(r: Transaction) -> dict[str, Any]:
             r.comparisons.reaches(),
             r.comparisons.choices(),
         ],
-        "given": [of(r.connection).last_given(table) for table in (photograph, mark, lab_run, disposal)],
+        "given": [of(r.connection).last_given(table) for table in (photograph, mark, lab_run, disposal, album)],
     }
 
 

@@ -94,8 +94,10 @@ class WorkspaceCommands(QObject):
             photograph_actions(),
             {
                 "open": lambda: actions.open(workspace.current()),
+                "open with": lambda: actions.open_with(workspace.current()),
                 "reveal": lambda: actions.reveal(workspace.current()),
                 "map": lambda: workspace.show_photographs("map", workspace.chosen()),
+                "slideshow": lambda: workspace.begin_slideshow(workspace.chosen()),
                 "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
                 "in library": lambda: workspace.show_photographs("library", workspace.chosen()),
                 "in duplicates": lambda: workspace.show_photographs("duplicates", [workspace.current()]),
@@ -165,6 +167,9 @@ class WorkspaceCommands(QObject):
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
                 "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
+                "group": grid.select_group,
+                "group before": lambda: grid.go_to_group(-1),
+                "next group": lambda: grid.go_to_group(1),
             },
         )
         bind(grid, "Esc", workspace.leave)
@@ -357,6 +362,7 @@ class PhotographMenu(QObject):
         if part is not None:
             held = part.looked_through()
             things.append(MenuEntry(own["large"], lambda: workspace.viewing.show(held, one)))
+            things.append(MenuEntry(own["slideshow"], lambda: workspace.begin_slideshow(ids)))
         if len({*ids, *workspace.views.query_photographs(workspace.view())}) > 1:
             things.append(MenuEntry(own["side by side"], lambda: workspace.look_side_by_side(ids)))
         if workspace.view() == "map":
@@ -394,6 +400,7 @@ class PhotographMenu(QObject):
         gone = [MenuEntry(), MenuEntry(own["remove"], lambda: self._workspace.remove(ids))] if removes else []
         return [
             MenuEntry(own["open"], lambda: actions.open(one)),
+            MenuEntry(own["open with"], lambda: actions.open_with(one)),
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),

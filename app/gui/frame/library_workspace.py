@@ -124,7 +124,7 @@ class LibraryWorkspace(Workspace):
         self.actions_.told.connect(self.status.show_message)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
-        self.side.reveal_wanted.connect(reveal_path)
+        self.side.reveal_wanted.connect(lambda folder: reveal_path(folder, self.status.show_message))
         self.side.forget_wanted.connect(self.forgetting.forget)
         self.side.changed.connect(self.side_place.place)
         self.work.working.connect(self.watch.rest)
@@ -206,13 +206,15 @@ class LibraryWorkspace(Workspace):
             action.setEnabled(name in _CHOOSING)
 
     def leave(self) -> None:
-        """Go one step back: clear the typed text, leave the search, return to the library."""
+        """Go one step back: leave the search, return to the library, select nothing there, clear the typed text."""
         if self.viewing.is_open():
             self.viewing.close()
         elif self._view == "search" and self.colours.is_open():
             self.colours.close()
         elif self._view != "library":
             self.show_view("library")
+        elif self.browsing.grid.selection.count > 1:
+            self.browsing.grid.clear_selection()
         elif self.browsing.view.is_narrowed():
             self.browsing.view.clear_filter()
         elif self.window().isFullScreen():
@@ -268,6 +270,13 @@ class LibraryWorkspace(Workspace):
             self.beside.show(wanted)
         else:
             self.status.show_message(_("Select two to four photos to see them side by side."))
+
+    def begin_slideshow(self, ids: Sequence[int]) -> None:
+        """Begin a slideshow of selected photographs; with fewer than two, of all that the view shows, from it on."""
+        part = self.views.choosing(self._view)
+        if part is not None and ids:
+            chosen = part.current() if part.current() in ids else ids[0]
+            self.viewing.begin_slideshow(part.looked_through(), ids, chosen)
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours from any view, or close it."""

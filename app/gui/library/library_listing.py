@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.library.overview import ListingSection
 
 _MONTH = re.compile(r"\d{4}-\d{2}")
+_DATE = re.compile(r"(\d{4}(-\d{2})?)?")
 
 _MOST = 5_000
 """Captions kept at most: more than any screen shows."""
@@ -118,6 +119,12 @@ class ListingRows:
     def ids(self) -> Int64Ids:
         """Return their ids."""
         return self.listing.ids
+
+    @property
+    def dates(self) -> list[str]:
+        """Return the date of each section, where sections are dates."""
+        keys = [shelf.key for shelf in self.listing.shelves]
+        return keys if all(map(_DATE.fullmatch, keys)) else []
 
     @property
     def hashes(self) -> npt.NDArray[np.uint8]:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.actions.declared_actions import library_actions, orders, window_actions
 from app.gui.library.library_listing import Captions, ListingRows
+from app.gui.library.timeline import Timeline
 from app.gui.look.buttons import ChoicePill
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.labels import ElidedLine
@@ -29,7 +30,8 @@ from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
 from app.gui.pictures.small_pictures import PictureFeed
 from app.gui.services.workspace import Workspace
-from app.language.texts import _, _n, current_language
+from app.language.texts import _, _n, current_language, text
+from core.message import size
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -52,8 +54,10 @@ class LibraryControl(GridControl, QObject):
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
         self._listing = self._jobs.latest()
         self._around = self._jobs.latest()
+        self._weighing = self._jobs.latest()
         self._facts = self._jobs.latest()
         self._show_view, self._shared = window.show_view, window.shared
+        self._viewing = window.viewing
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
@@ -72,6 +76,7 @@ class LibraryControl(GridControl, QObject):
         view.cleared.connect(self._on_choice)
         side.changed.connect(self._on_choice)
         view.grid.current_changed.connect(self._on_current)
+        view.selection_rests.connect(self._weigh)
         window.serve(view.grid)
         window.work.working.connect(self.follow)
         window.shared.marks_changed.connect(self.follow_marks)
@@ -89,6 +94,8 @@ class LibraryControl(GridControl, QObject):
         self.view.show_order(self._order)
         self.view.set_words(str(state.get("words") or ""))
         self.view.show_names(state.get("names") is True)
+        if isinstance(seconds := state.get("seconds"), int):
+            self._viewing.seconds = seconds
         if isinstance(side := state.get("tile"), int):
             self.view.grid.tile_side = side
         only = state.get("only")
@@ -104,6 +111,7 @@ class LibraryControl(GridControl, QObject):
             "words": self.view.words(),
             "names": self.view.names(),
             "tile": self.view.grid.tile_side,
+            "seconds": self._viewing.seconds,
             "only": list(self._only or ())[:_MOST_ONLY],
         } | self.place()
 
@@ -230,15 +238,13 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
-            from app.library.browsing import cameras, concept_counts, counts, folder_tree, has_ratings, years
+            from app.library.browsing import cameras, concept_counts, counts, folder_tree, years
 
             library, language = opened.library, current_language()
             shown = [
                 (one.concept.name("en"), one.concept.name(language), one.photographs) for one in concept_counts(library)
             ]
-            return _Around(
-                folder_tree(library), cameras(library), years(library), shown, has_ratings(library), counts(library)
-            )
+            return _Around(folder_tree(library), cameras(library), years(library), shown, counts(library))
 
         self._around.begin(work).then(self._on_around)
 
@@ -246,7 +252,7 @@ class LibraryControl(GridControl, QObject):
         counted = around.counts
         self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
-        self._side.set_choices(around.cameras, around.years, around.concepts, around.rated)
+        self._side.set_choices(around.cameras, around.years, around.concepts)
         self.view.show_pending(counted.pending, self._growth.isActive())
         self._shared.count(counted)
         rows = self.view.grid.rows()
@@ -262,6 +268,20 @@ class LibraryControl(GridControl, QObject):
     def _on_choice(self) -> None:
         self.show(keep=False)
         self._shared.narrow(self.filters())
+
+    def _weigh(self) -> None:
+        """Show how many bytes the selected photographs have."""
+        opened, ids = self._opened, self.grid.selected_ids()
+        if len(ids) < 2:
+            self._weighing.drop()
+            return
+
+        def work(__: Progress) -> int:
+            from app.library.browsing import total_bytes
+
+            return total_bytes(opened.library, ids)
+
+        self._weighing.begin(work).then(self.view.show_selected_bytes)
 
     def _on_current(self, photograph_id: int) -> None:
         opened = self._opened
@@ -285,7 +305,6 @@ class _Around:
     cameras: list[tuple[str, int]]
     years: list[str]
     concepts: list[tuple[str, str, int]]
-    rated: bool
     counts: LibraryCounts
 
 
@@ -308,13 +327,22 @@ class LibraryView(QWidget):
     """All filters are to be cleared, also those of the side panel."""
     continue_wanted = Signal()
     """Pending photographs are to be read now."""
+    selection_rests = Signal()
+    """The selection has not changed for a moment."""
     only_cleared = Signal()
     """Photographs chosen on the map are no longer to be shown alone."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.grid = PhotoGrid()
+        self._timeline = Timeline()
+        self.grid = PhotoGrid(bar=self._timeline)
+        self._timeline.pointed.connect(self.grid.point_at)
+        self.grid.laid_out.connect(lambda: self._timeline.follow(self.grid.layout_now))
         self._count = self._of = 0
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_TYPED_MS)
+        self._rest.timeout.connect(self.selection_rests)
         self._title = QLabel()
         self._title.setObjectName("title")
         self._about = ElidedLine("quiet")
@@ -451,6 +479,7 @@ class LibraryView(QWidget):
         """
         self._count = rows.count
         self.grid.show_rows(rows, keep=keep)
+        self._timeline.show_dates(rows.dates, self.grid.layout_now)
         self._of = total
         self._show_page(self.grid if self._count else self._nothing if total else self._unread or self._empty)
         self._on_selection(len(self.grid.selected_ids()))
@@ -489,7 +518,16 @@ class LibraryView(QWidget):
         assert page is not None
         page.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_selected_bytes(self, count: int) -> None:
+        """Show how many bytes the selected photographs have."""
+        selected = self.grid.selection.count
+        if selected > 1:
+            self._title.setText(
+                _("{value} of {of} selected ({size})", value=selected, of=self._count, size=text(size(count)))
+            )
+
     def _on_selection(self, count: int) -> None:
+        self._rest.start()
         if count > 1:
             self._title.setText(_("{value} of {of} selected", value=count, of=self._count))
         elif self._count == self._of:

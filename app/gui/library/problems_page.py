@@ -156,7 +156,7 @@ class ProblemsPage(PageView):
     def _reveal_current(self) -> None:
         current = self._list.current()
         if current:
-            reveal_path(current.path)
+            reveal_path(current.path, self._window.status.show_message)
 
 
 def _is_problem(row: Problem) -> bool:

@@ -73,6 +73,7 @@ class GridCellPainter:
         self._ground, self._well = QColor(colours.ground), QColor(colours.well)
         self._line, self._ink, self._quiet = QColor(colours.line), QColor(colours.ink), QColor(colours.quiet)
         self._accent, self._paper, self._warn = QColor(colours.accent), QColor(colours.paper), QColor(colours.warn)
+        self._chosen = _mixed(self._well, self._accent, 0.3)
         self._font = font
         self._small = _sized(font, _SMALL)
         self._small_bold = _sized(font, _SMALL, QFont.Weight.DemiBold)
@@ -85,7 +86,7 @@ class GridCellPainter:
         """Paint a photograph in its well, its caption and its frame."""
         caption = tile.caption
         ghost = caption is not None and caption.ghost
-        self._fill(QRectF(well), self._well, _ROUND)
+        self._fill(QRectF(well), self._chosen if tile.selected else self._well, _ROUND)
         if tile.pixmap is not None:
             self._photograph(well, *tile.pixmap, _FADED if tile.away or ghost else 1.0)
         elif tile.unreadable:
@@ -265,14 +266,18 @@ class GridCellPainter:
         self._painter.drawRoundedRect(QRectF(well).adjusted(-2, -2, 2, 2), _ROUND + 2, _ROUND + 2)
 
     def _ring(self, well: QRect, *, selected: bool) -> None:
-        """Paint the focus: inside the frame of a selected photograph, otherwise around the well."""
+        """Paint the current one: light and dark inside the frame of a selected photograph, else around the well."""
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        if selected:
-            self._painter.setPen(QPen(self._paper, 1.5))
-            self._painter.drawRoundedRect(QRectF(well).adjusted(0.75, 0.75, -0.75, -0.75), _ROUND - 1, _ROUND - 1)
-        else:
-            self._painter.setPen(QPen(self._ink, 1.5))
-            self._painter.drawRoundedRect(QRectF(well).adjusted(-2, -2, 2, 2), _ROUND + 2, _ROUND + 2)
+        for inset, colour in ((1.0, self._paper), (3.0, self._ink)) if selected else ((-2.0, self._ink),):
+            self._painter.setPen(QPen(colour, 2))
+            area = QRectF(well).adjusted(inset, inset, -inset, -inset)
+            self._painter.drawRoundedRect(area, _ROUND - inset / 2, _ROUND - inset / 2)
+
+
+def _mixed(one: QColor, other: QColor, share: float) -> QColor:
+    """Return a colour with a share of another one."""
+    pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return QColor(*(round((1 - share) * a + share * b) for a, b in pairs))
 
 
 def _sized(font: QFont, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:

@@ -160,6 +160,11 @@ class GridLayout:
         last = int(self._tops[section + 1]) - self.measures.heading
         return min(max(int(self._tops[section]), top), last)
 
+    @property
+    def tops(self) -> Int64Numbers:
+        """The y of each section's top, and of the end: int64, (sections + 1,)."""
+        return self._tops
+
     def section_at(self, y: int) -> int:
         """Return the section at a height; otherwise the nearest."""
         return min(max(int(np.searchsorted(self._tops, y, "right")) - 1, 0), self.sections - 1)
@@ -402,6 +407,13 @@ class RowSelection:
         mask[min(row, self.anchor) : max(row, self.anchor) + 1] = True
         return self.take(mask)
 
+    def group(self, first: int, end: int, *, add: bool = False) -> bool:
+        """Select rows from ``first`` to before ``end`` alone; with ``add``, besides the others, or none if all are."""
+        mask = self.mask() if add else np.zeros_like(self._mask)
+        mask[first:end] = not (add and self._mask[first:end].all())
+        self.anchor, self._base = first, mask
+        return self.take(mask)
+
     def everything(self) -> bool:
         """Select all."""
         return self.take(np.ones_like(self._mask))
@@ -412,7 +424,7 @@ class RowSelection:
         return self.take(np.zeros_like(self._mask))
 
     def banded(self, base: BoolMask, rows: NDArray[np.int64]) -> bool:
-        """Select a base with some rows toggled: a rubber band over an empty base selects them."""
+        """Select a base, and the rows of a rubber band."""
         mask = base.copy()
-        mask[rows] = ~mask[rows]
+        mask[rows] = True
         return self.take(mask)

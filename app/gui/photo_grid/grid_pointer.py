@@ -32,7 +32,13 @@ class PointerSurface(Protocol):
 
     def seen(self) -> QRect: ...  # noqa: D102
 
+    def heading_under(self, point: QPoint) -> int: ...  # noqa: D102
+
+    def row_under(self, point: QPoint) -> int: ...  # noqa: D102
+
     def choose(self, row: int, modifiers: Modifier) -> None: ...  # noqa: D102
+
+    def choose_group(self, section: int, modifiers: Modifier) -> None: ...  # noqa: D102
 
     def tell_selection(self, changed: bool) -> None: ...  # noqa: D102
 
@@ -50,8 +56,8 @@ class GridPointer(QObject):
         super().__init__(parent)
         self._surface = surface
         self._pressed: QPoint | None = None  # in content coordinates
-        self._row = -1
-        self._on_release = False
+        self._row = self._heading = -1
+        self._on_release = self._adds = False
         self._base: BoolMask | None = None
         self._last = QPoint()
         self._timer = QTimer(self)
@@ -59,21 +65,25 @@ class GridPointer(QObject):
         self._timer.timeout.connect(self._on_time)
 
     def press(self, event: QMouseEvent) -> None:
-        """Select the photograph under the pointer, or begin a rubber band beside the photographs."""
+        """Select the photograph under the pointer, or begin a rubber band beside the photographs.
+
+        A heading selects its photographs on release, unless a rubber band began there.
+        """
         surface = self._surface
         self._last = event.position().toPoint()
         self._pressed = self._last + QPoint(0, surface.top())
-        self._row = surface.layout_now.row_at(self._pressed.x(), self._pressed.y())
+        self._heading, self._row = surface.heading_under(self._last), surface.row_under(self._last)
         self._on_release = False
         self._base = None
         modifiers = event.modifiers()
         plain = not modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier)
+        self._adds = not plain
         if self._row >= 0:
             # A press on one of several selected ones may begin a drag of all: only the release selects it alone.
             self._on_release = plain and self._row in surface.selection
             if not self._on_release:
                 surface.choose(self._row, modifiers)
-        elif plain:
+        elif plain and self._heading < 0:
             surface.tell_selection(surface.selection.nothing())
 
     def move(self, event: QMouseEvent) -> None:
@@ -89,6 +99,7 @@ class GridPointer(QObject):
             return
         if self._base is None and far >= QApplication.startDragDistance():
             self._base = self._surface.selection.mask()
+            self._base &= self._adds
         if self._base is not None:
             self._draw()
             if self._beyond() and not self._timer.isActive():
@@ -98,11 +109,13 @@ class GridPointer(QObject):
         """End the drag or the rubber band."""
         if self._on_release and self._row >= 0:
             self._surface.choose(self._row, event.modifiers())
+        elif self._heading >= 0 and self._base is None:
+            self._surface.choose_group(self._heading, event.modifiers())
         self.forget()
 
     def forget(self) -> None:
         """Forget the press, as when other photographs are shown."""
-        self._pressed, self._base, self._row, self._on_release = None, None, -1, False
+        self._pressed, self._base, self._row, self._heading, self._on_release = None, None, -1, -1, False
         self._timer.stop()
         self._surface.repaint_soon()
 

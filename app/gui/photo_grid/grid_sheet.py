@@ -42,9 +42,14 @@ class GridSheet(QAbstractScrollArea):
     """
 
     tile_side_changed = Signal(int)
+    laid_out = Signal()
+    """The layout is another one."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, bar: QScrollBar | None = None) -> None:
         super().__init__(parent)
+        if bar is not None:
+            self.setVerticalScrollBar(bar)
+        self._pointed: int | None = None
         self.pictures = SmallPictures(self)
         self.selection = RowSelection(0)
         self._rows: GridRows = NoRows()
@@ -143,7 +148,21 @@ class GridSheet(QAbstractScrollArea):
 
     def row_under(self, point: QPoint) -> int:
         """Return the row whose tile is at a point of the viewport, or -1."""
-        return self._layout.row_at(point.x(), point.y() + self.top())
+        return -1 if self.heading_under(point) >= 0 else self._layout.row_at(point.x(), point.y() + self.top())
+
+    def heading_under(self, point: QPoint) -> int:
+        """Return the section whose heading is at a point of the viewport, or -1."""
+        top, height = self.top(), self._layout.measures.heading
+        if not self._rows.shelves:
+            return -1
+        section = self._layout.section_at(top + point.y())
+        return section if 0 <= top + point.y() - self._layout.heading(section, top) < height else -1
+
+    def point_at(self, y: int | None) -> None:
+        """Name the section at a height of the content, as a timeline beside the grid points at it; None for none."""
+        if y != self._pointed:
+            self._pointed = y
+            self.viewport().update()
 
     def visible_rows(self) -> range:
         """Return the visible rows."""
@@ -188,6 +207,7 @@ class GridSheet(QAbstractScrollArea):
         bar.setValue(0 if anchor is None else self._layout.box(anchor[0]).y - anchor[1])
         self._wishes.start()
         self.viewport().update()
+        self.laid_out.emit()
 
     def _held(self) -> tuple[int, int] | None:
         """Return the row that keeps its place during a new layout, and its height; None at the top."""
@@ -260,7 +280,7 @@ class GridSheet(QAbstractScrollArea):
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
         """Move the visible part, paint the new part, and request its thumbnails."""
         self._downward = dy <= 0
-        if self.rubber_band() is not None or self.verticalScrollBar().isSliderDown():
+        if self.rubber_band() is not None or self._points():
             self.viewport().update()  # these do not move with the photographs
         else:
             self.viewport().scroll(0, dy)
@@ -288,7 +308,7 @@ class GridSheet(QAbstractScrollArea):
         band = self.rubber_band()
         if band is not None:
             brush.band(band.translated(0, -top))
-        if self._rows.shelves and self.verticalScrollBar().isSliderDown():
+        if self._rows.shelves and self._points():
             self._paint_sign(brush)
         painter.end()
 
@@ -330,10 +350,17 @@ class GridSheet(QAbstractScrollArea):
             stuck = section == first and top > self._layout.heading(section, -1)
             brush.heading(QRect(0, y - top, width, height), shelf.heading, number(shelf.count), stuck=stuck)
 
+    def _points(self) -> bool:
+        """Return whether a place of the content is pointed at, by the scroll bar or beside it."""
+        return self._pointed is not None or self.verticalScrollBar().isSliderDown()
+
     def _paint_sign(self, brush: GridCellPainter) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()
-        shelf = self._rows.shelves[self._layout.section_at(self.top() + self._layout.measures.heading)]
-        middle = round(height * self.top() / max(bar.maximum(), 1))
+        if self._pointed is None:
+            y, middle = self.top() + self._layout.measures.heading, round(height * self.top() / max(bar.maximum(), 1))
+        else:
+            y, middle = self._pointed, round(height * self._pointed / max(self._layout.height, 1))
+        shelf = self._rows.shelves[self._layout.section_at(y)]
         brush.sign(self.viewport().width() - 8, middle, (8, height - 8), shelf.heading)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
 
 from app.gui.photo_grid import grid_pointer
 from app.gui.photo_grid.cell_painting import stack_sign
@@ -59,8 +59,8 @@ class PhotoGrid(GridSheet):
     menu_wanted = Signal(int, QPoint)
     stack_wanted = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget | None = None, bar: QScrollBar | None = None) -> None:
+        super().__init__(parent, bar)
         self.paths_of: Callable[[list[int]], list[str]] | None = None
         self._column = 0
         self._pointer = GridPointer(self, self)
@@ -189,6 +189,32 @@ class PhotoGrid(GridSheet):
         self._go(row)
         self.tell_selection(changed)
 
+    def choose_group(self, section: int, modifiers: Modifier) -> None:
+        """Select the photographs under a heading: alone, besides the others with Ctrl, or all up to them with Shift."""
+        first, end = self._layout.starts[section : section + 2].tolist()
+        control = bool(modifiers & Modifier.ControlModifier)
+        if modifiers & Modifier.ShiftModifier:
+            changed = self.selection.reach(first if first < self.selection.anchor else end - 1, add=control)
+        else:
+            changed = self.selection.group(first, end, add=control)
+        if not first <= self._current < end:
+            self._go(min(max(self.first_seen(), first), end - 1), scrolls=False)
+        self.tell_selection(changed)
+
+    def select_group(self) -> None:
+        """Select the photographs under the heading of the current one, besides the others."""
+        if self._current >= 0:
+            self.choose_group(self._layout.place(self._current).section, Modifier.ControlModifier)
+
+    def go_to_group(self, by: int) -> None:
+        """Make the first photograph of the next heading, or of the one before, current, with its heading at the top."""
+        if self._current < 0:
+            return
+        section = self._layout.place(self._current).section + by
+        if 0 <= section < self._layout.sections:
+            self.choose(int(self._layout.starts[section]), Modifier.NoModifier)
+            self.verticalScrollBar().setValue(int(self._layout.tops[section]))
+
     def tell_selection(self, changed: bool) -> None:
         """Signal a changed selection."""
         if changed:
@@ -196,12 +222,13 @@ class PhotoGrid(GridSheet):
             self.selection_changed.emit(self.selection.count)
             self.voices.tell_selection()
 
-    def _go(self, row: int, *, keep_column: bool = False) -> None:
+    def _go(self, row: int, *, keep_column: bool = False, scrolls: bool = True) -> None:
         changed = row != self._current
         self._current = row
         if not keep_column:
             self._column = self._layout.place(row).column
-        self.scroll_to(row)
+        if scrolls:
+            self.scroll_to(row)
         self.viewport().update()
         if changed:
             self.current_changed.emit(self.current_id())
@@ -327,10 +354,13 @@ class PhotoGrid(GridSheet):
             grid_pointer.drag_files(self, paths, None if shown is None else shown[0])
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
-        """Show the tooltip of the photograph under the pointer."""
+        """Show the tooltip of the photograph or heading under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            row = self.row_under(event.pos())
+            headed = self.heading_under(event.pos()) >= 0
+            row = -1 if headed else self.row_under(event.pos())
             words = self.spoken(row) if row >= 0 else ""
+            if headed:
+                words = _("A click selects the photos under this heading, with Ctrl besides the others")
             area = self.tile_rect(row) if row >= 0 else QRect()
             QToolTip.showText(event.globalPos(), words, self.viewport(), area)
             return True

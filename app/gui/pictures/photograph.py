@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.labels import Heading, Sentence, small
 from app.gui.look.page_parts import column_of
 from app.gui.look.theme import theme
-from app.language.texts import _, text
+from app.language.texts import _, number, text
 from app.machine.app_folders import home_relative
 from core.date_taken import DateSource
 from core.message import Message, size
@@ -101,7 +101,7 @@ class PhotographFacts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines = [Sentence() for __ in range(5)]
+        self._lines = [Sentence() for __ in range(6)]
         column_of(Heading(_("Photo")), *self._lines, on=self, gap=8, margins=0)
         self.show_photograph(None)
 
@@ -111,9 +111,9 @@ class PhotographFacts(QWidget):
             [] if photograph is None else [photograph.name, *fact_lines(photograph), home_relative(photograph.folder)]
         )
         self.setVisible(bool(words))
-        for number, line in enumerate(self._lines):
-            line.setVisible(number < len(words))
-            line.tell(words[number] if number < len(words) else "", loud=number == 0)
+        for place, line in enumerate(self._lines):
+            line.setVisible(place < len(words))
+            line.tell(words[place] if place < len(words) else "", loud=place == 0)
 
 
 def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
@@ -122,13 +122,14 @@ def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
     Parameters
     ----------
     briefly : bool
-        Without the source of the date, and without a line of what the file says of the photograph.
+        Without the source of the date, the settings of the camera, and what the file says of the photograph.
     """
     date = written_date(photograph.taken) if briefly else _date_and_source(photograph)
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
         " · ".join(part for part in (date, photograph.camera) if part),
         " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
+        "" if briefly else " · ".join(_settings(photograph)),
         "" if briefly else " · ".join(_notes(photograph)),
     )
     return [line for line in lines if line]
@@ -138,15 +139,36 @@ def _bytes(count: int) -> str:
     return text(size(count)) if count > 0 else ""
 
 
-def _notes(photograph: Photograph) -> Iterator[str]:
-    """Yield what the file says of a photograph, in words."""
+def _settings(photograph: Photograph) -> Iterator[str]:
+    """Yield the settings of the camera, as photographers write them."""
     noted = photograph.notes
-    if noted.rating:
-        yield "★" * noted.rating if noted.rating > 0 else _("rejected")
-    yield from filter(None, (noted.title, noted.caption, ", ".join(noted.keywords)))
+    if noted.aperture:
+        yield f"f/{number(noted.aperture, 'g')}"
+    if noted.exposure:
+        yield _("{seconds} s", seconds=noted.exposure if "/" in noted.exposure else number(noted.exposure_s, "g"))
+    if noted.iso:
+        yield f"ISO {noted.iso}"
+    if noted.focal_length_mm:
+        yield f"{number(noted.focal_length_mm, 'g')} mm"
+    if noted.lens:
+        yield noted.lens
+
+
+def _notes(photograph: Photograph) -> Iterator[str]:
+    """Yield what is noted of a photograph, in words."""
+    noted = photograph.notes
+    if noted.favourite:
+        yield _("favourite")
+    if noted.rating > 0:
+        yield "★" * noted.rating
+    if noted.pick or noted.rating < 0:
+        yield _("picked") if noted.pick > 0 else _("rejected")
+    yield from filter(None, (noted.label, noted.title, noted.caption, ", ".join(noted.keywords)))
     if photograph.place:
         latitude, longitude = map(float, photograph.place.split(","))
         yield f"{latitude:.4f}°, {longitude:.4f}°"
+    if photograph.beside is not None and photograph.beside.edits:
+        yield _("edited on an iPhone: AAE")
 
 
 _SOURCES = {
@@ -154,14 +176,18 @@ _SOURCES = {
     DateSource.IPTC: Message("IPTC"),
     DateSource.TEXT: Message("text in the file"),
     DateSource.GPS: Message("GPS, UTC"),
+    DateSource.SIDECAR: Message("XMP file beside it"),
+    DateSource.TAKEOUT: Message("Google Takeout, UTC"),
     DateSource.NAME: Message("file name"),
     DateSource.FILE: Message("time of the file"),
 }
 
 
 def _date_and_source(photograph: Photograph) -> str:
-    """Return the date, and where it is from unless that is the camera."""
+    """Return the date: a camera's with how far its clock is ahead of UTC, any other with where it is from."""
     date, source = written_date(photograph.taken), _SOURCES.get(photograph.dated_by)
+    if date and photograph.dated_by is DateSource.EXIF and photograph.notes.offset:
+        return f"{date} {photograph.notes.offset}"
     return _("{date} (from: {source})", date=date, source=source) if date and source is not None else date
 
 

@@ -22,10 +22,9 @@ from typing import Any, Self
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.language.texts import _, next_step, text
-from app.machine.background_work import stopped_by
 from core.errors import Cancelled, Remedy, TwinlensError, refused_by_system
 from core.message import NOTHING, Message
-from core.progress import Progress, silent
+from core.progress import Progress, silent, stopped_by
 
 Work = Callable[[Progress], Any]
 _THREADS = 4  # one for long work, the others for jobs that a person waits for
@@ -268,12 +267,16 @@ def _failure(error: BaseException) -> Failure:
     """Return the failure of an error; an unexpected error is logged."""
     if isinstance(error, OSError):
         error = refused_by_system(error) or error
+    elif not isinstance(error, TwinlensError):
+        import logging
+
+        from core.declaration.family import fault_of_package
+
+        logging.getLogger("twinlens").error("unexpected error", exc_info=error)
+        error = fault_of_package(error) or error
     if isinstance(error, TwinlensError):
         remedy = error.next_step if isinstance(error.next_step, Remedy) else None
         return Failure(text(error.message), next_step(error), remedy)
-    import logging
-
-    logging.getLogger("twinlens").error("unexpected error", exc_info=error)
     words = _("Twinlens made a mistake ({fault}).", fault=f"{type(error).__name__}: {error}")
     return Failure(words, _("The log says more: see Settings."))
 

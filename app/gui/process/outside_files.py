@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.language.texts import text
+from app.language.texts import _, text
+from app.machine.app_folders import home_relative
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
     from app.library.library import Library
     from app.machine.output_file import OutputFile
+    from core.systems.programs import Program
 
 
 def ask_for_output(
@@ -71,12 +73,40 @@ def free_name(file: Path) -> Path:
 _MANAGER = "org.freedesktop.FileManager1"
 
 
-def reveal_path(path: str) -> None:
-    """Show a file or folder in the file manager, marked where the manager can do that."""
+def reveal_path(path: str, tell: Callable[[str], object]) -> None:
+    """Show a file or folder in the file manager, marked where the manager can do that.
+
+    Parameters
+    ----------
+    tell : callable
+        Is called with a sentence where there is no file manager.
+    """
+    from core.systems import system
+
     place = Path(path)
-    if place.is_dir() or not _ask_file_manager(path):
-        folder = place if place.is_dir() else place.parent
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+    folder = place if place.is_dir() else place.parent
+    asked = not place.is_dir() and _ask_file_manager(path)
+    if not asked and not any(start(manager, folder) for manager in system.file_managers()):
+        tell(_("There is no file manager here that shows {folder}.", folder=home_relative(str(folder))))
+
+
+def programs_for(path: Path) -> list[Program]:
+    """Return the programs that open a file."""
+    from PySide6.QtCore import QMimeDatabase
+
+    from core.systems import system
+
+    kind = QMimeDatabase().mimeTypeForFile(str(path))
+    kinds = [kind.name(), *kind.aliases(), *kind.allAncestors()]
+    return system.programs_for([one for one in kinds if one != "application/octet-stream"], path.suffix[1:].lower())
+
+
+def start(program: Program, path: Path) -> bool:
+    """Start a program with a file or folder, and leave it to itself; False if it cannot be started."""
+    from PySide6.QtCore import QProcess
+
+    command, *words = program.words(path)
+    return bool(QProcess.startDetached(command, words)[0])
 
 
 def _ask_file_manager(path: str) -> bool:

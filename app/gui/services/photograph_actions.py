@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from app.gui.look.labels import on_button
 from app.gui.photo_grid.grid_pointer import files_to_drag
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
-from app.gui.process.outside_files import ask_for_output, reveal_path
+from app.gui.process.outside_files import ask_for_output, programs_for, reveal_path, start
 from app.language.texts import _, _n, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.library.library_results import ExportResult
+    from core.systems.programs import Program
 
 
 _FEW = 500
@@ -71,12 +74,46 @@ class PhotographActions(QObject):
         self._with_file(photograph_id, self._open_elsewhere)
 
     def _open_elsewhere(self, path: Path) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-            self.told.emit(_("The system has no program that opens {name}.", name=path.name))
+        if not programs_for(path) or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self._tell_no_program(path)
+
+    def _tell_no_program(self, path: Path) -> None:
+        self.told.emit(_("The system has no program that opens {name}.", name=path.name))
 
     def reveal(self, photograph_id: int) -> None:
         """Show a photograph in the file manager."""
-        self._with_file(photograph_id, lambda path: reveal_path(str(path)))
+        self._with_file(photograph_id, lambda path: reveal_path(str(path), self.told.emit))
+
+    def open_with(self, photograph_id: int) -> None:
+        """Offer the programs that open a photograph, and open it in the chosen one."""
+        opened = self._opened
+        if photograph_id < 0:
+            return
+
+        def work(__: Progress) -> tuple[Path, list[Program]]:
+            from app.library.browsing import original
+
+            path = original(opened.library, photograph_id)
+            return path, programs_for(path)
+
+        self._finding.begin(work).then(lambda found: self._offer(*found))
+
+    def _offer(self, path: Path, programs: list[Program]) -> None:
+        if not programs:
+            self._tell_no_program(path)
+            return
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for program in programs:
+            words = on_button(program.name) or _("Choose a program…")
+            menu.addAction(words, partial(self._start, program, path))
+        menu.setActiveAction(menu.actions()[0])
+        window, pointer = self._window.window(), QCursor.pos()
+        menu.popup(pointer if window.geometry().contains(pointer) else window.geometry().center())
+
+    def _start(self, program: Program, path: Path) -> None:
+        if not start(program, path):
+            self.told.emit(_("{program} could not be started.", program=program.name))
 
     def export(self, ids: list[int], how: Literal["copy", "link", "csv"]) -> None:
         """Ask for a place, and copy, link or list photographs there."""

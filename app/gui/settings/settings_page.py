@@ -167,7 +167,7 @@ class SettingsPage(PageView):
         row.addLayout(words, 1)
         open_it = button(_("Open"), _("Open {name}", name=place.name))
         copy_it = button(_("Copy"), _("Copy the path of {name}", name=place.name))
-        open_it.clicked.connect(lambda: reveal_path(place.path))
+        open_it.clicked.connect(lambda: reveal_path(place.path, self.told.emit))
         copy_it.clicked.connect(lambda: QGuiApplication.clipboard().setText(place.path))
         row.addWidget(copy_it)
         row.addWidget(open_it)

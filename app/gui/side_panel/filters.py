@@ -31,7 +31,7 @@ from app.gui.look.theme import Sign
 from app.language.texts import _, number
 from app.library.text_folding import NO_CAMERA, folded
 
-_FILTER_KEYS = ("since", "until", "camera", "orientation", "rating", "marked", "shows", "folder")
+_FILTER_KEYS = ("since", "until", "camera", "orientation", "rating", "label", "pick", "marked", "shows", "folder")
 _ROW = 32
 _SOON_MS = 250
 
@@ -44,8 +44,8 @@ class FilterPanel(QWidget):
     with_folder : bool
         Whether to offer a field for a folder, where there is no tree of folders.
     changed(dict)
-        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``rating``, ``marked``, ``shows``
-        and ``folder``, as text.
+        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``rating``, ``label``, ``pick``, ``marked``,
+        ``shows`` and ``folder``, as text.
     """
 
     changed = Signal(dict)
@@ -58,7 +58,6 @@ class FilterPanel(QWidget):
         self._cameras: list[tuple[str, int]] = []
         self._years: list[str] = []
         self._concepts: list[tuple[str, str, int]] = []
-        self._rated = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
@@ -70,6 +69,7 @@ class FilterPanel(QWidget):
         self._camera = ChoiceRow()
         self._orientation = ChoiceRow()
         self._rating = ChoiceRow()
+        self._picked = ChoiceRow()
         self._marked = ChoiceRow()
         self._shows = ChoiceRow()
         self._folder = InputField(_("Any folder"), _("Folder"))
@@ -77,6 +77,7 @@ class FilterPanel(QWidget):
         self._camera.clicked.connect(self._open_cameras)
         self._orientation.clicked.connect(self._open_orientations)
         self._rating.clicked.connect(lambda: self._open(self._rating, "rating", self._ratings()))
+        self._picked.clicked.connect(self._open_picks)
         self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
         self._shows.clicked.connect(self._open_concepts)
         self._folder.textEdited.connect(lambda __: self._soon.start())
@@ -92,6 +93,7 @@ class FilterPanel(QWidget):
             self._camera,
             self._orientation,
             self._rating,
+            self._picked,
             self._marked,
             4,
             self._folder,
@@ -115,11 +117,6 @@ class FilterPanel(QWidget):
     def set_concepts(self, concepts: Sequence[tuple[str, str, int]]) -> None:
         """Offer what photographs show: the value of the filter, its name for people, and the number of photographs."""
         self._concepts = list(concepts)
-        self._write()
-
-    def set_rated(self, rated: bool) -> None:
-        """Offer stars, or not where no photograph has any."""
-        self._rated = rated
         self._write()
 
     def filters(self) -> dict[str, str]:
@@ -159,7 +156,9 @@ class FilterPanel(QWidget):
         self._orientation.show_choice(shown, bool(orientation), _("Orientation"))
         rating = self._set.get("rating", "")
         self._rating.show_choice(self._ratings().get(rating, rating), bool(rating), _("Stars"))
-        self._rating.setVisible(self._rated or bool(rating))
+        pick, label = self._set.get("pick", ""), self._set.get("label", "")
+        noted = self._picks().get(pick, pick) if pick else self._labels().get(label, label) if label else ""
+        self._picked.show_choice(noted or _("Any pick or label"), bool(noted), _("Picks and labels"))
         marked = self._set.get("marked", "")
         self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
         shows = self._set.get("shows", "")
@@ -186,6 +185,18 @@ class FilterPanel(QWidget):
     def _ratings(self) -> dict[str, str]:
         fewer = {str(stars): _("{stars} or more", stars="★" * stars) for stars in range(1, 5)}
         return {"": _("Any stars"), **fewer, "5": "★★★★★"}
+
+    def _picks(self) -> dict[str, str]:
+        return {"favourite": _("Favourites only"), "picked": _("Picked only"), "rejected": _("Rejected only")}
+
+    def _labels(self) -> dict[str, str]:
+        return {
+            "Red": _("Red label"),
+            "Yellow": _("Yellow label"),
+            "Green": _("Green label"),
+            "Blue": _("Blue label"),
+            "Purple": _("Purple label"),
+        }
 
     def _marks(self) -> dict[str, str]:
         return {
@@ -214,16 +225,26 @@ class FilterPanel(QWidget):
     def _open_orientations(self) -> None:
         self._open(self._orientation, "orientation", self._orientations())
 
+    def _open_picks(self) -> None:
+        none = {"pick": "", "label": ""}
+        each = {words: {**none, "pick": pick} for pick, words in self._picks().items()}
+        each |= {words: {**none, "label": label} for label, words in self._labels().items()}
+        self._open_changes(self._picked, {_("Any pick or label"): none, **each})
+
     def _open(self, row: ChoiceRow, key: str, offered: dict[str, str]) -> None:
+        self._open_changes(row, {words: {key: value} for value, words in offered.items()})
+
+    def _open_changes(self, row: ChoiceRow, offered: dict[str, dict[str, str]]) -> None:
+        """Open a menu of changes of the filters by their words."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
-        for value, words in offered.items():
+        for words, to in offered.items():
             action = menu.addAction(on_button(words))
             action.setCheckable(True)
-            action.setChecked(value == self._set.get(key, ""))
+            action.setChecked(all(value == self._set.get(key, "") for key, value in to.items()))
             group.addAction(action)
-            action.triggered.connect(lambda __=False, value=value: self._change({key: value}))
+            action.triggered.connect(lambda __=False, to=to: self._change(to))
             if action.isChecked():
                 menu.setActiveAction(action)
         menu.setMinimumWidth(row.width())

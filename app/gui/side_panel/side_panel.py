@@ -120,10 +120,9 @@ class SidePanel(QWidget):
         return True
 
     def set_choices(
-        self, cameras: list[tuple[str, int]], years: list[str], concepts: list[tuple[str, str, int]], rated: bool
+        self, cameras: list[tuple[str, int]], years: list[str], concepts: list[tuple[str, str, int]]
     ) -> None:
-        """Offer cameras years, subjects, and stars where any are; see `FilterPanel`."""
-        self._filters.set_rated(rated)
+        """Offer cameras, years and subjects; see `FilterPanel`."""
         self._filters.set_concepts(concepts)
         self._filters.set_cameras(cameras)
         self._filters.set_years(years)

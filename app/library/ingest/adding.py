@@ -29,6 +29,7 @@ from app.library.ingest.folder_scan import (
     survey_folder,
 )
 from app.library.ingest.ingest import chosen_machines, count_waiting, read_photographs
+from app.library.ingest.sidecar_scan import read_sidecars, sidecars_differ
 from app.library.library import Library
 from app.library.library_results import AddResult, ForgetResult, ProblemsResult
 from app.library.workers.capacity import fitting_seconds, reading_cost
@@ -125,7 +126,9 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines)
             for row in wanted.vanished:
                 seen = _sum(seen, _vanished(library, row))
             for folder in wanted.folders:
-                seen = _sum(seen, survey_folder(library, folder.path, folder.excludes, progress, folder.scope))
+                surveyed = survey_folder(library, folder.path, folder.excludes, progress, folder.scope)
+                read_sidecars(library, folder.path, surveyed.sidecars, progress, folder.scope.deep)
+                seen = _sum(seen, surveyed)
             if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, by, intake)
@@ -307,6 +310,9 @@ def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[di
         scope = ScanScope(one.root, folders[one.path], rested=True)
         with library.store.reading() as r, contextlib.suppress(TwinlensError):
             seen = differs(r, library, one.path, one.row.excludes, scope)
+            place = library.place(r, one.path)
+            if place is not None and sidecars_differ(r, place, seen.sidecars, scope.deep):
+                other[one.path] = scope.deep
             if seen.new or seen.changed or seen.gone or seen.back or seen.refused or seen.no_pictures_any_more:
                 other[one.path] = folders[one.path]
             if seen.restless:

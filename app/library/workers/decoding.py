@@ -32,6 +32,7 @@ from app.library.workers.extraction import FileReadingTask
 from app.machine import background_work
 from core.errors import Cancelled
 from core.files.untrusted_input import shown
+from core.progress import stopped_by
 from core.systems import system
 from features.keypoints.sift import Cap
 from features.network.text_network import TextNetwork
@@ -63,7 +64,7 @@ def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Re
     TwinlensError
         If there is no such file, or no process can be started.
     Cancelled
-        If the work is stopped meanwhile (`app.machine.background_work`).
+        If the work is stopped meanwhile (:func:`core.progress.look_for_stop`).
     """
     return decoders.ask(decoding_task(source, name, side, region))
 
@@ -113,7 +114,7 @@ def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.fl
     TwinlensError
         If no process can be started.
     Cancelled
-        If the work is stopped meanwhile (`app.machine.background_work`).
+        If the work is stopped meanwhile (:func:`core.progress.look_for_stop`).
     """
     return np.frombuffer(decoders.ask(EmbeddingTask(network, words, length)), np.float32)
 
@@ -131,7 +132,7 @@ def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Pict
     TwinlensError
         If no process can be started.
     Cancelled
-        If the work is stopped meanwhile (`app.machine.background_work`).
+        If the work is stopped meanwhile (:func:`core.progress.look_for_stop`).
     """
 
     def decoded(path: Path) -> Picture | None:
@@ -148,7 +149,7 @@ def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Pict
         if closed.is_set():
             raise Cancelled
 
-    with background_work.in_background(), background_work.stopped_by(stop):
+    with background_work.in_background(), stopped_by(stop):
         context = copy_context()
     left = iter(paths)
     given: deque[Future[Picture | None]] = deque()

@@ -20,7 +20,8 @@ from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
 from features.pictures.channels import thumbnail
 from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, Region
-from features.reading import reading_limits
+from features.reading import reading_limits, sidecar_notes
+from features.reading.metadata import Statements
 from features.reading.reading import read, read_part
 from features.reading.reading_limits import Limits, UnreadableError
 
@@ -208,6 +209,28 @@ class DesktopThumbnailTask:
             return b"" if found is None else thumbnail(read(found[0], limits=limits))
         except UnreadableError:
             return b""  # its words are whole, its pixels are not
+
+
+@dataclass(frozen=True)
+class SidecarsTask:
+    """Sidecar files to read.
+
+    Attributes
+    ----------
+    files : tuple of (bytes, bytes)
+        Full path of each, and the name of its photograph.
+    """
+
+    files: tuple[tuple[bytes, bytes], ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the files at most."""
+        return len(self.files) * sidecar_notes.MOST_BYTES
+
+    def __call__(self, limits: Limits) -> list[Statements | None]:
+        """Return what each says."""
+        return [sidecar_notes.read_sidecar(*one) for one in self.files]
 
 
 @dataclass(frozen=True)

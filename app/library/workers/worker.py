@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.machine import background_work
 from core.errors import TwinlensError
 from core.message import Message
+from core.progress import look_for_stop
 from core.systems import system
 from core.worker_process import TaskFaultError, WorkerEndError, WorkerProcess, be_quiet
 
@@ -64,7 +65,7 @@ class PictureProcess(WorkerProcess):
         TwinlensError
             If no process can be started.
         Cancelled
-            If the caller wants it no longer (`app.machine.background_work`). The process may still be busy.
+            If the caller wants it no longer (:func:`core.progress.look_for_stop`). The process may still be busy.
         """
         from app.library.workers.decoding_tasks import WorkerLimits
         from app.library.workers.extraction import explain_fault
@@ -72,7 +73,7 @@ class PictureProcess(WorkerProcess):
 
         most = seconds or WorkerLimits.seconds
         try:
-            result = self.run(task, lambda *_: background_work.look_for_stop(), seconds=most)
+            result = self.run(task, lambda *_: look_for_stop(), seconds=most)
         except TimeoutError:
             raise UnreadableError(
                 Message("Reading it took longer than the {seconds:g} seconds that Twinlens allows.", seconds=most),

@@ -14,8 +14,8 @@ from typing import Self
 from app.library.workers.decoding_tasks import WorkerLimits
 from app.library.workers.extraction import FileReadingTask, Outcome, UnreadableFile
 from app.library.workers.worker import ExtractionTask, PictureProcess, was_killed
-from app.machine import background_work
 from core.errors import Cancelled
+from core.progress import stopped_by
 from features.descriptor import Extractor
 from features.reading.reading_limits import UnreadableError
 
@@ -135,7 +135,7 @@ class Workers:
         """Read a file by a process that is free; there are as many as threads."""
         process = self._free.pop()
         try:
-            with background_work.stopped_by(self._look_for_stop):
+            with stopped_by(self._look_for_stop):
                 return process.ask(ExtractionTask(task), self._limits.seconds)
         except UnreadableError as error:
             return UnreadableFile(

@@ -15,6 +15,9 @@ from app.bench.kept_steps import CachedSteps
 from core.errors import Cancelled, TwinlensError
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.measurement import DataFacts, MeasuredStep
+from core.message import NOTHING, Message
+from core.methods import METHODS as METHODS_OF_ALL
+from tests.core.installed_package import install
 
 METHODS = ("lsh:bits=32", "itq:bits=8")
 
@@ -49,6 +52,7 @@ def test_figures_are_there_and_repeat(files: Path) -> None:
         assert one.values["overlap@10"] == 1.0
         assert "map" in one.spread
         assert one.of == 400
+    CachedSteps.of(None).forget()
     again = bench(experiment)
     assert [(by_count(one.values, "recall@"), one.values["map"]) for one in again.results] == [
         (by_count(one.values, "recall@"), one.values["map"]) for one in result.results
@@ -67,6 +71,131 @@ def test_every_truth(files: Path, truth: str) -> None:
     ).changed(labels=f"{files}/data.npz::labels")
     (one,) = bench(experiment).results
     assert one.values["map"] > 0.5
+
+
+def ann_benchmark(file: Path, distance: str, rng: np.random.Generator) -> np.ndarray:
+    """Write a file as ann-benchmarks lays it out, of vectors of uneven lengths; return its neighbours by angle."""
+    import h5py
+
+    x = rng.standard_normal((700, 16)).astype(np.float32) * rng.uniform(0.1, 10, (700, 1)).astype(np.float32)
+    train, test = x[:660], x[660:]
+    unit = [table / np.linalg.norm(table, axis=1, keepdims=True) for table in (train, test)]
+    far = 1 - unit[1] @ unit[0].T
+    neighbours = np.argsort(far, axis=1)[:, :100]
+    with h5py.File(file, "w") as made:
+        made.attrs["distance"] = distance
+        made["train"], made["test"], made["neighbors"] = train, test, neighbours.astype(np.int32)
+        made["distances"] = np.take_along_axis(far, neighbours, 1)
+    return neighbours
+
+
+def test_a_file_of_ann_benchmarks_is_measured_by_its_own_distance(files: Path) -> None:
+    import h5py
+
+    whole = files / "angular.hdf5"
+    ann_benchmark(whole, "angular", np.random.default_rng(1))
+    found = bench(Experiment(base=str(whole), methods=METHODS, query_count=30))
+    assert (found.data.truth, found.data.queries) == ("cosine", 30)
+    with h5py.File(whole, "r") as made:
+        directions = {name: made[name][()] for name in ("train", "test")}
+    np.savez(files / "unit.npz", **{
+        name: one / np.linalg.norm(one, axis=1, keepdims=True) for name, one in directions.items()
+    })  # fmt: skip
+    asked = Experiment(base=f"{files}/unit.npz::train", queries=f"{files}/unit.npz::test", methods=METHODS)
+    of_directions = bench(asked.changed(truth="cosine", query_count=30))
+    for one, other in zip(found.results, of_directions.results, strict=True):
+        assert by_count(one.values, "recall@") == pytest.approx(by_count(other.values, "recall@"))
+        assert one.values["overlap@10"] == pytest.approx(other.values["overlap@10"])
+        assert one.values["map"] == pytest.approx(other.values["map"])
+    assert bench(Experiment(base=str(whole), methods=METHODS, truth="l2")).data.truth == "l2"
+
+
+@pytest.mark.parametrize("distance", ["euclidean", "angular"])
+def test_neighbours_that_are_not_the_nearest_are_refused(files: Path, distance: str) -> None:
+    import h5py
+
+    whole = files / "x.hdf5"
+    ann_benchmark(whole, distance, np.random.default_rng(1))
+    asked = Experiment(base=str(whole), methods=METHODS)
+    if distance == "angular":
+        with h5py.File(whole, "a") as made:
+            made["neighbors"][:, 0] = 0
+    with pytest.raises(TwinlensError, match="are not the nearest by"):
+        bench(asked)
+    assert bench(asked.changed(truth="cosine" if distance == "euclidean" else "l2")).results
+    with h5py.File(whole, "a") as made:
+        made["neighbors"][3, 3] = 660
+    with pytest.raises(TwinlensError, match="beyond its 660 rows"):
+        bench(asked)
+
+
+@pytest.mark.parametrize(("distance", "way"), [("dot", "truth cosine"), ("hamming", "--codes"), ("jaccard", "truth")])
+def test_a_distance_that_is_not_measured_is_refused_in_a_sentence(files: Path, distance: str, way: str) -> None:
+    whole = files / "x.hdf5"
+    ann_benchmark(whole, distance, np.random.default_rng(1))
+    with pytest.raises(TwinlensError, match=f"ranks by “{distance}”") as refused:
+        bench(Experiment(base=str(whole), methods=METHODS))
+    assert way in str(refused.value.next_step)
+    assert bench(Experiment(base=str(whole), methods=METHODS, truth="cosine")).data.truth == "cosine"
+
+
+def test_what_is_equally_near_is_equally_right(files: Path) -> None:
+    few = np.random.default_rng(0).standard_normal((60, 16)).astype(np.float32)
+    np.save(files / "ten_of_each.npy", np.repeat(few, 10, axis=0))
+    for one in bench(Experiment(base=f"{files}/ten_of_each.npy", methods=("lsh:bits=128",))).results:
+        assert one.values["recall@1"] == one.values["overlap@10"] == 1.0
+
+
+def test_what_cannot_be_measured_is_a_row(files: Path) -> None:
+    methods = ("lsh:bits=16", "itq:bits=64", "itq:bits=8", "faiss:Nonsense")
+    result = bench(Experiment(base=f"{files}/data.npz", methods=methods, search=("scan", "buckets")))
+    rows = {one.method: one for one in result.results if one.search == "scan"}
+    assert [one.method for one in result.results] == [method for method in methods for _ in range(2)]
+    assert [bool(rows[method].refused) for method in methods] == [False, True, False, True]
+    assert "at most as many bits" in str(rows["itq:bits=64"].refused)
+    assert rows["itq:bits=8"].values["recall@10"] > 0
+    with pytest.raises(TwinlensError, match="at most as many bits"):
+        bench(Experiment(base=f"{files}/data.npz", methods=("itq:bits=64",)))
+
+
+def test_a_stopped_bench_goes_on(files: Path) -> None:
+    experiment = Experiment(base=f"{files}/data.npz", methods=("lsh:bits=16", "lsh:bits=32"))
+
+    def stopped(_spent: float, _total: float, text: Message = NOTHING) -> None:
+        if "lsh:bits=32" in str(text):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        bench(experiment, stopped)
+    steps: list[str] = []
+    bench(experiment, lambda _spent, _total, text=NOTHING: steps.append(str(text)))
+    assert not any("lsh:bits=16" in one for one in steps)
+    assert any("lsh:bits=32" in one for one in steps)
+
+
+BROKEN = """
+from core.methods.lsh import Lsh
+
+class Broken(Lsh):
+    \"\"\"Fails when it learns.\"\"\"
+    key = "broken"
+    title = "Broken"
+
+    def fit(self, *_arguments, **_named):
+        raise TypeError("no such thing")
+"""
+
+
+def test_a_fault_of_a_package_is_said_to_be_its_own(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(files, "package_broken", BROKEN, {"twinlens.method": {"broken": "package_broken:Broken"}})
+    monkeypatch.syspath_prepend(str(files))
+    vars(METHODS_OF_ALL).pop("_installed", None)
+    try:
+        broken, ours = bench(Experiment(base=f"{files}/data.npz", methods=("broken", "lsh:bits=16"))).results
+    finally:
+        vars(METHODS_OF_ALL).pop("_installed", None)
+    assert "The package package-broken failed (TypeError: no such thing)" in str(broken.refused)
+    assert ours.values["recall@10"] > 0
 
 
 @pytest.mark.parametrize("method", ["sik:bits=512", "sik:bits=512,kernel=laplacian"])

@@ -21,7 +21,7 @@ from scipy.sparse import csr_array
 
 from app.bench.bench_metric import bench_metric
 from app.bench.experiment import Experiment, read_experiment
-from app.bench.vector_files import has_array, load_vectors, read_labels, read_table
+from app.bench.vector_files import AnnBenchmark, load_vectors, read_labels, read_table
 from app.lab.experiments.experiment_file import ENDING, open_experiment
 from app.learn.metric_files import read_metric_file
 from app.marks.mark_file import read_pairs
@@ -351,13 +351,37 @@ def test_sparse_tables_of_scipy(tmp_path: Path, layout: str) -> None:
 def test_ann_benchmarks_files_are_known_by_what_they_hold(tmp_path: Path) -> None:
     import h5py
 
-    with h5py.File(tmp_path / "x.hdf5", "w") as file:
+    whole = str(tmp_path / "x.hdf5")
+    with h5py.File(whole, "w") as file:
         file["train"] = X
     (tmp_path / "bad.hdf5").write_bytes(b"no hdf5")
-    assert has_array(str(tmp_path / "x.hdf5"), "train")
-    assert not has_array(str(tmp_path / "x.hdf5"), "test")
-    assert not has_array(f"{tmp_path / 'x.hdf5'}::train", "train")
-    assert not has_array(str(tmp_path / "bad.hdf5"), "train")
+    assert AnnBenchmark.read(whole) is None
+    assert AnnBenchmark.read(str(tmp_path / "bad.hdf5")) is None
+    with h5py.File(whole, "a") as file:
+        file["test"] = X
+    assert AnnBenchmark.read(whole) == AnnBenchmark(whole, "", False)
+    assert AnnBenchmark.read(f"{whole}::train") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "distance"),
+    [
+        ("angular", "angular"), (np.bytes_(b"angular"), "angular"), (b"dot\n\xff", None), (7, ""), ("x" * 9_000, None),
+        (np.array(["a", "b"], "S1"), ""), (np.zeros(300), ""),
+    ],
+)  # fmt: skip
+def test_only_a_word_is_taken_for_a_distance(tmp_path: Path, said: object, distance: str | None) -> None:
+    import h5py
+
+    whole = str(tmp_path / "x.hdf5")
+    with h5py.File(whole, "w") as file:
+        file["train"] = file["test"] = X
+        file.attrs["distance"] = said
+    found = AnnBenchmark.read(whole)
+    assert found is not None
+    assert "\n" not in found.distance
+    assert len(found.distance) <= 100
+    assert distance is None or found.distance == distance
 
 
 def test_what_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ from features.copies.relation import Relation, RelationKind
 from features.pictures.edits import EDITS
 from features.pictures.picture import Metadata
 from storage.pairs import RelatedRow
-from storage.photographs.photographs import CameraNote
+from storage.photographs.notes import CameraNote
 from tests.app.folders import added
 from tests.features.copies.bursts import rich
 from tests.features.copies.test_damage import jpeg, spoilt

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from app.duplicates.grouping import KnownRelations, by_copies, components, group
 from app.duplicates.groups import COPIES, DuplicateKind, LostNote, PhotoGroup
 from app.duplicates.keeper_rules import CRITERIA, Fate, KeeperCandidate, KeeperCriterion, KeeperRules, choose_keeper
-from app.duplicates.sidecar_files import SidecarFile, SidecarKind
+from app.duplicates.sidecar_files import SidecarFile
+from app.library.sidecar_names import SidecarKind
 from core.errors import TwinlensError
 from features.copies.relation import Relation, RelationKind
 from features.pictures.picture import Metadata

@@ -49,8 +49,9 @@ from core.errors import Cancelled, TwinlensError
 from core.files.untrusted_input import shown
 from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
+from storage.photographs.notes import CameraNote
 from storage.photographs.photograph_listing import Filter, PictureShape
-from storage.photographs.photographs import CameraNote, NewFile, PhotographRow
+from storage.photographs.photographs import NewFile, PhotographRow
 from tests.app.folders import Libraries, write_scene, write_scenes
 from tests.storage.making import read
 

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from core.evaluation.evaluation_task import EvaluationTask, Figures
 from core.evaluation.hamming_ranking import (
     RECALL_LEVELS,
+    any_among_first,
     average_precision,
     chance_among_first,
     hamming_histograms,
@@ -93,7 +94,7 @@ def plain(given: Data, by_label: bool) -> dict[str, Any]:
             order = np.lexsort((rng.random(len(others)), hamming))
             places = np.flatnonzero(best[order])
             for count, values in recall.items():
-                values.append(float(np.mean(places < count)))
+                values.append(float((places < count).any()))  # any that is as near
             precisions.append(_precision(relevant[order]))
         found = [np.flatnonzero(relevant[np.lexsort((rng.random(len(others)), hamming))]) + 1 for _ in range(ORDERS)]
         wanted = np.maximum(np.ceil(np.linspace(0, 1, 51) * relevant.sum() - 1e-9), 1).astype(int)
@@ -274,6 +275,16 @@ def test_overlap_is_the_mean_over_orders(items: list[tuple[int, bool]], first: i
     wanted = {place for place, (_, told) in enumerate(items) if told}
     expected = np.mean([len(wanted & set(order[:first])) for order in orders(items)]) / len(wanted) if wanted else 1.0
     assert overlap_at(counts, relevant, first)[0] == pytest.approx(expected)
+
+
+@settings(max_examples=60)
+@given(_tied_items, st.integers(1, 7))
+def test_any_of_those_equally_near_is_enough(items: list[tuple[int, bool]], first: int) -> None:
+    counts, relevant = histograms(items)
+    wanted = {place for place, (_, told) in enumerate(items) if told}
+    expected = np.mean([bool(wanted & set(order[:first])) for order in orders(items)]) if wanted else 1.0
+    assert any_among_first(counts, relevant, first)[0] == pytest.approx(expected)
+    assert any_among_first(counts, np.zeros_like(counts), first, np.array([2])) == [0.0]
 
 
 @settings(max_examples=80)

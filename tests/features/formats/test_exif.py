@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from PIL.TiffImagePlugin import IFDRational
 
-from features.formats.exif import Exif, TiffTags, camera, read_exif
+from features.formats.exif import CameraSettings, Exif, TiffTags, camera, read_exif
 from tests.features.by_hand import Field, tiff
 from tests.features.sample_pictures import exif_block, flip_bits
 
@@ -38,6 +39,43 @@ def test_the_place(south: str, east: str, place: str) -> None:
     notes.get_ifd(0x8769)[0x9291] = " 084"
     found = read_exif(notes.tobytes())
     assert (found.place, found.subsecond) == (place, "084")
+
+
+def test_the_settings_of_the_camera_and_the_zone_of_its_clock() -> None:
+    notes = Image.Exif()
+    inner = {
+        0x829A: IFDRational(1, 250),
+        0x829D: IFDRational(28, 10),
+        0x8827: 400,
+        0x920A: IFDRational(35, 1),
+        0xA434: "XF35mmF2 R WR",
+        0x9011: "+02:00",
+    }
+    notes.get_ifd(0x8769).update(inner)
+    found = read_exif(notes.tobytes())
+    assert found.settings == CameraSettings("XF35mmF2 R WR", 2.8, 0.004, 400, 35.0)
+    assert found.offset == "+02:00"
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        {
+            0x829A: IFDRational(1, 0),
+            0x829D: IFDRational(0, 10),
+            0x8827: 65_535,
+            0x920A: IFDRational(0, 1),
+            0xA434: "----",
+            0x9011: "   :  ",
+        },
+        {0x829A: IFDRational(4_000_000_000, 1), 0x829D: IFDRational(4_000_000_000, 1), 0x9011: "+25:00"},
+    ],
+)
+def test_settings_that_are_none(inner: dict[int, object]) -> None:
+    notes = Image.Exif()
+    notes.get_ifd(0x8769).update(inner)
+    found = read_exif(notes.tobytes())
+    assert (found.settings, found.offset) == (CameraSettings(), "")
 
 
 @pytest.mark.parametrize("angle", [(91.0, 0.0, 0.0), (), (0.0, 0.0, 0.0)])

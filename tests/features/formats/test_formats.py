@@ -106,8 +106,6 @@ def test_what_other_files_are(data: bytes, words: str) -> None:
         (b"\1\0\0\0".ljust(40, b"\0") + b" EMF", "a Windows metafile", "Export it as PNG"),
         (b"gimp xcf v011", "a GIMP document", "Export it as PNG"),
         (b"SIMPLE  =                    T", "FITS", "Siril"),
-        (b"#?RADIANCE\n", "a Radiance picture", "GIMP"),
-        (b"PF\n3 2\n-1.0\n", "a PFM picture", "GIMP"),
         (b"8BPS\0\3", "a Photoshop document", "Export it as PNG"),
         (bytes(128) + b"DICM", "a medical picture", "viewer"),
         (b"FORM\0\0\0\0ILBM", "an Amiga picture", "GIMP"),

@@ -55,7 +55,7 @@ def test_a_photo_cd_is_told_from_its_third_sector() -> None:
     assert (facts.width, facts.height) == (768, 512)
 
 
-@pytest.mark.parametrize("form", sorted(set(ONE_OF_EACH) - {"XBM"}))  # of which Pillow shows what is left
+@pytest.mark.parametrize("form", sorted(set(ONE_OF_EACH) - {"XBM", "TGA", "PNM"}))  # of these what is left is shown
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.9])
 def test_a_cut_file_is_not_read_in_part(form: str, share: float) -> None:
     with pytest.raises(UnreadableError):
@@ -135,12 +135,17 @@ def test_a_photoshop_document_without_a_merged_picture_says_how_to_save_it() -> 
     assert "Maximize Compatibility" in str(caught.value.advice)
 
 
-def test_a_photoshop_document_of_32_bits_says_how_to_save_it() -> None:
-    data = bytearray(rare_pictures.psd(SCENE))
-    data[23] = 32
+def test_a_photoshop_document_of_32_bits_holds_light() -> None:
+    light = rare_pictures.light_of(SCENE)
+    head = bytearray(rare_pictures.psd(SCENE))
+    head[23] = 32
+    behind = len(head) - SCENE.width * SCENE.height * 3
+    data = bytes(head[:behind]) + light.transpose(2, 0, 1).astype(">f4").tobytes()
+    np.testing.assert_array_equal(read(data).rgb, pixels_of(SCENE))
+    head[23] = 64
     with pytest.raises(UnreadableError, match="variety") as caught:
-        read(bytes(data))
-    assert "16 bits" in str(caught.value.advice)
+        read(bytes(head))
+    assert "16 or 32 bits" in str(caught.value.advice)
 
 
 def test_of_a_moving_jpeg_xl_the_first_picture_is_read() -> None:

@@ -80,15 +80,25 @@ def test_no_bytes_escape(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "GIF", "BMP", "TIFF"])
-@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
-def test_a_cut_file_is_not_read_in_part(form: str, share: float) -> None:
+def test_of_a_file_that_lacks_its_end_the_rest_is_read(form: str) -> None:
+    whole = encode(scene(480, 320), form, **({"interlace": 0} if form == "GIF" else {}))
+    expected = read(whole)
+    assert expected.facts.metadata is not None
+    assert expected.facts.metadata.lacking == 0
+    for share, least, most in ((0.98, 0.0, 0.1), (0.8, 0.1, 0.4)):
+        picture = read(sample_pictures.cut(whole, share))
+        assert picture.facts.metadata is not None
+        assert least < picture.facts.metadata.lacking <= most
+        assert (picture.facts.width, picture.facts.height) == (480, 320)
+        rows = slice(160, 300) if form == "BMP" else slice(0, 160)  # its lowest row comes first
+        np.testing.assert_array_equal(picture.rgb[rows], expected.rgb[rows])
     with pytest.raises(UnreadableError):
-        read(sample_pictures.cut(encode(scene(), form), share))
+        read(sample_pictures.cut(whole, 0.3))
 
 
 def test_damaged_files_leave_no_trace_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
     odd = [
-        sample_pictures.cut(encode(scene(), form), 0.7)
+        sample_pictures.cut(encode(scene(), form), 0.3)
         for form in ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "AVIF", "HEIF")
     ]
     # Pillow logs this one: more samples to a pixel than there can be.
@@ -360,3 +370,12 @@ def test_a_damaged_profile_is_ignored() -> None:
     pixels = pixels_of(scene())
     for length in (0, 1, 60, 128, 131, 200, len(whole) // 2):
         np.testing.assert_array_equal(to_srgb(pixels, "RGB", whole[:length]), pixels)
+
+
+def test_of_an_interlaced_file_every_row_counts() -> None:
+    whole = encode(scene(480, 320), "GIF", interlace=1)
+    metadata = read(sample_pictures.cut(whole, 0.9)).facts.metadata
+    assert metadata is not None
+    assert metadata.lacking > 0.05
+    with pytest.raises(UnreadableError):
+        read(sample_pictures.cut(whole, 0.35))

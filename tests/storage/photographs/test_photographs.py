@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from core.message import NOTHING, Message
 from storage.database.schema import PhotographState
 from storage.library.store import Store
-from storage.photographs.photographs import CameraNote, ChangedFile, KnownFile, MovedFile, NewFile
+from storage.photographs.notes import CameraNote
+from storage.photographs.photographs import ChangedFile, KnownFile, MovedFile, NewFile
 from storage.photographs.problems import NewProblem
 from storage.photographs.volumes import VolumeRow
 from tests.storage.conftest import NewStore
@@ -224,12 +225,10 @@ def test_notes_are_of_contents(tmp_path: Path, new_store: NewStore) -> None:
         with store.reading() as r:
             assert r.camera_notes.all()[present] == CameraNote(present, "48.137500,11.575000", "08")
             assert r.camera_notes.of([present, b"never"]) == {present: r.camera_notes.all()[present]}
-            assert r.camera_notes.has_ratings()
         with store.writing() as w:
             w.camera_notes.forget_absent()
         with store.reading() as r:
             assert list(r.camera_notes.all()) == [present]
-            assert not r.camera_notes.has_ratings()
 
 
 def test_a_volume_is_known_again_elsewhere(tmp_path: Path, new_store: NewStore) -> None:

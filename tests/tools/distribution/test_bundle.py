@@ -48,6 +48,7 @@ def test_every_file_that_the_program_reads_is_inside() -> None:
         "storage/migrations/env.py",
         "storage/migrations/versions/v0009.py",
         "storage/migrations/versions/v0010.py",
+        "storage/migrations/versions/v0011.py",
         f"{contents.WEIGHTS}/models/efficientnet-lite0-57934424.pth",
         f"{contents.WEIGHTS}/__init__.py",
     } <= inside

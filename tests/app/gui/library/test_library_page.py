@@ -517,7 +517,7 @@ def test_keys_do_what_the_buttons_do(page: ProblemsPage, window: MagicMock, monk
     QTest.keyClick(rows(page), Qt.Key.Key_I)
     assert window.undoing.offer.call_args.args[0] == "1 problem set aside."
     revealed: list[str] = []
-    monkeypatch.setattr("app.gui.library.problems_page.reveal_path", revealed.append)
+    monkeypatch.setattr("app.gui.library.problems_page.reveal_path", lambda path, tell: revealed.append(path))
     QTest.keyClick(rows(page), Qt.Key.Key_Return)
     assert revealed == [path]
     QTest.keyClick(rows(page), Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)

@@ -250,6 +250,13 @@ class AgainstSets(RuleBasedStateMachine):
         reached = set(range(min(row, self.anchor), max(row, self.anchor) + 1))
         self._expect(reached | (self.base if add else set()), self.selection.reach(row, add=add))
 
+    @rule(first=rows, end=rows, add=st.booleans())
+    def group(self, first: int, end: int, add: bool) -> None:
+        run = set(range(first, max(first, end) + 1))
+        wanted = self.wanted - run if add and run <= self.wanted else (self.wanted if add else set()) | run
+        self.anchor, self.base = first, wanted
+        self._expect(wanted, self.selection.group(first, max(first, end) + 1, add=add))
+
     @rule()
     def everything(self) -> None:
         self._expect(set(range(COUNT)), self.selection.everything())
@@ -262,7 +269,7 @@ class AgainstSets(RuleBasedStateMachine):
     @rule(base=st.sets(rows), band=st.sets(rows))
     def banded(self, base: set[int], band: set[int]) -> None:
         mask = np.isin(np.arange(COUNT), list(base))
-        self._expect(base ^ band, self.selection.banded(mask, np.array(sorted(band), np.int64)))
+        self._expect(base | band, self.selection.banded(mask, np.array(sorted(band), np.int64)))
 
     @invariant()
     def says_the_same(self) -> None:

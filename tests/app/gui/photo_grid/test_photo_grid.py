@@ -207,8 +207,63 @@ def test_a_rubber_band_selects_what_it_meets(grid: PhotoGrid) -> None:
     assert _selected(grid) == [101, 102]
     QTest.mouseRelease(grid.viewport(), LEFT, PLAIN, end)
     _drag(grid, QPoint(4, 45), grid.tile_rect(4).center(), modifier=CONTROL)
-    assert _selected(grid) == [102, 105]
+    assert _selected(grid) == [101, 102, 105]
     QTest.mouseRelease(grid.viewport(), LEFT, PLAIN, end)
+    _drag(grid, QPoint(300, 20), grid.tile_rect(2).center())  # from a heading, which a mere click would select
+    QTest.mouseRelease(grid.viewport(), LEFT, PLAIN, end)
+    assert _selected(grid) == [102, 103]
+
+
+def test_a_heading_selects_its_photographs(grid: PhotoGrid) -> None:
+    heading = QPoint(60, 20)
+    _click(grid, 20)
+    grid.verticalScrollBar().setValue(0)
+    QTest.mouseClick(grid.viewport(), LEFT, PLAIN, heading)
+    assert _selected(grid) == list(range(101, 108))
+    assert grid.current_id() == 101
+    grid.verticalScrollBar().setValue(int(grid.layout_now.tops[1]) + 200)  # the heading of the second month sticks
+    assert grid.row_under(heading) == -1
+    at = grid.top()
+    QTest.mouseClick(grid.viewport(), LEFT, CONTROL, heading)
+    assert _selected(grid) == list(range(101, 131))
+    assert grid.top() == at
+    QTest.mouseClick(grid.viewport(), LEFT, CONTROL, heading)
+    assert _selected(grid) == list(range(101, 108))
+    QTest.mouseClick(grid.viewport(), LEFT, SHIFT, heading)
+    assert _selected(grid) == list(range(108, 131))
+
+
+def test_keys_go_from_heading_to_heading_and_select(grid: PhotoGrid) -> None:
+    grid.set_current(105)
+    grid.go_to_group(1)
+    assert grid.current_id() == 108
+    assert grid.top() == grid.layout_now.tops[1]
+    grid.select_group()
+    assert grid.selection.count == 23
+    grid.go_to_group(1)
+    grid.go_to_group(1)  # there is no further one
+    assert grid.current_id() == 131
+    grid.go_to_group(-1)
+    assert grid.current_id() == 108
+
+
+def test_a_selected_photograph_and_the_current_one_look_different(grid: PhotoGrid) -> None:
+    _click(grid, 0)
+    _click(grid, 1, CONTROL)
+    _press(grid, Key.Key_Right, modifier=CONTROL)
+    seen = grid.viewport().grab().toImage()
+    ratio = seen.devicePixelRatio()
+
+    def at(row: int, inset: int) -> QColor:
+        well = grid.tile_rect(row)
+        return QColor(seen.pixel(round((well.left() + 40) * ratio), round((well.top() + inset) * ratio)))
+
+    assert at(0, 20) != at(2, 20)  # a selected one stands on another ground
+    assert at(0, -2).green() > at(0, -2).red() + 40  # in the accent
+    assert at(2, -2).lightness() < 120
+    assert abs(at(2, -2).green() - at(2, -2).red()) < 20
+    _press(grid, Key.Key_Left, modifier=CONTROL)
+    assert at(1, -2) == at(0, -2)
 
 
 def test_a_rubber_band_scrolls_at_the_edge(grid: PhotoGrid, qtbot: QtBot) -> None:

@@ -22,7 +22,9 @@ from app.gui.search.explanation_panel import CodeBits, ColourOverlay, Explanatio
 from app.gui.search.match_pictures import MOST_LINES, Line, MatchOverlay, MatchPair, nearest_line, spread_lines
 from app.library.browsing import Photograph
 from app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
+from core.date_taken import DateSource
 from core.message import NOTHING, Message, verbatim
+from features.pictures.picture import Metadata
 from tests.app.gui.looking import button
 from tests.app.gui.search.pictures import image, jpeg
 
@@ -233,6 +235,15 @@ def test_facts_leave_out_what_is_not_known() -> None:
     assert fact_lines(bare) == []
     assert written_date("some day") == "some day"
     assert written_date(None) == ""
+
+
+def test_facts_tell_the_settings_of_the_camera_and_the_zone_of_its_clock() -> None:
+    noted = Metadata(offset="+02:00", lens="EF 35mm", aperture=2.8, exposure_s=0.004, iso=400, focal_length_mm=35.0)
+    lines = fact_lines(replace(PHOTOGRAPH, dated_by=DateSource.EXIF, notes_text=noted.text()))
+    assert lines[0].split(" · ")[0].endswith(" +02:00")
+    assert lines[2] == "f/2.8 · 1/250 s · ISO 400 · 35 mm · EF 35mm"
+    slow = fact_lines(replace(PHOTOGRAPH, notes_text=Metadata(exposure_s=1.3).text()))
+    assert slow[2] == "1.3 s"
 
 
 def test_sentences_are_words_whatever_stands_in_them(qtbot: QtBot) -> None:

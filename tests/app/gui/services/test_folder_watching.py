@@ -223,3 +223,18 @@ def test_an_added_folder_is_watched(qtbot: QtBot, frame: MainWindow, tmp_path: P
     qtbot.waitUntil(lambda: os.fsencode(tmp_path / "More") in watching(frame)._watched, timeout=LONG)
     write_scene(tmp_path / "More" / "y.jpg", 61)
     shows(qtbot, frame, *THREE, "x.jpg", "y.jpg")
+
+
+def test_a_note_beside_a_photograph_is_read_and_others_stay(qtbot: QtBot, frame: MainWindow, folder: Path) -> None:
+    def noted() -> int:
+        with frame.workspace.opened.library.store.reading() as r:
+            return len(r.sidecar_notes.all())
+
+    note = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    note += '<rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>'
+    (folder / "2019" / "0001.xmp").write_text(note)
+    qtbot.waitUntil(lambda: noted() == 1, timeout=LONG)
+    settled(qtbot, frame)
+    write_scene(folder / "new.jpg", 62)  # above it
+    shows(qtbot, frame, *THREE, "new.jpg")
+    assert noted() == 1

@@ -59,7 +59,7 @@ def test_where_the_data_is_and_what_leaves_the_machine(
     qtbot: QtBot, page: SettingsPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(settings_page, "reveal_path", opened.append)
+    monkeypatch.setattr(settings_page, "reveal_path", lambda path, tell: opened.append(path))
     page.set_places([DataLocation("Thumbnails", "/caches/old", "old")])
     page.set_places(
         [DataLocation("The library", "/data/library.twinlens", "Back it up."), DataLocation("The log", "/data/log", "")]

@@ -35,6 +35,7 @@ from app.search.searcher import search
 from core.errors import TwinlensError
 from storage.database.schema import metadata
 from storage.integrity.integrity_check import check
+from storage.photographs.notes import SidecarNote
 from storage.sqlite import forgotten_folders
 from tests.app.folders import Libraries, added, answers, found, ids_by_name, write_scene, write_scenes
 from tests.features.by_hand import dng
@@ -341,7 +342,8 @@ def everything(library: Library) -> dict[str, list[Any]]:
     """Return all rows of the photographs; what the codes are cut into does not matter."""
     found = {}
     with library.store.reading() as r:
-        for table in ("folder", "photograph", "problem", "passed_over", "keypoints", "descriptor"):
+        notes = ("camera_note", "file_metadata", "sidecar_note")
+        for table in ("folder", "photograph", "problem", "passed_over", "keypoints", "descriptor", *notes):
             columns = [column.name for column in metadata.tables[table].columns]
             if table == "problem":  # its rows come back under other numbers
                 columns = [name for name in columns if name not in ("id", "checksum")]
@@ -412,7 +414,10 @@ def test_a_kill_loses_nothing(two_photographs: Path, tmp_path: Path, monkeypatch
     path = tmp_path / "l.twinlens"
     with Library.open(path, create=True) as library:
         add(library, [two_photographs], Adding(workers=1))
+        with library.store.writing() as w:
+            w.sidecar_notes.put([SidecarNote(row.id, "stamp", "{}") for row in w.photographs.by_id([1, 2])])
         before = everything(library)
+        assert all(before[table] for table in ("camera_note", "file_metadata", "sidecar_note"))
         with monkeypatch.context() as patch:
             patch.setattr("app.library.ingest.adding.remove_folder", killed)
             with pytest.raises(KilledError):

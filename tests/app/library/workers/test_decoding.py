@@ -30,7 +30,6 @@ from app.library.pictures import example, large_picture, picture_to_crop, thumbn
 from app.library.workers import decoders, decoding
 from app.library.workers.capacity import preferred_limits, usual_allowance
 from app.library.workers.decoding_tasks import WorkerLimits
-from app.machine import background_work
 from app.machine.app_folders import preferences_file
 from app.machine.output_file import OutputFile
 from app.search.search_options import SearchOptions
@@ -38,6 +37,7 @@ from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher, search
 from app.vector_requests import Description
 from core.errors import Cancelled, TwinlensError
+from core.progress import stopped_by
 from core.systems import plain, system
 from core.worker_process import receive, send
 from features.query.words_and_colours import Stroke, paint, sketch_png
@@ -207,7 +207,7 @@ def test_work_in_the_background_that_hangs_keeps_nobody_waiting(tmp_path: Path) 
 
     def work() -> None:
         try:
-            with background_work.stopped_by(look):
+            with stopped_by(look):
                 list(decoding.pictures([hanging] * 20))
         except Cancelled:
             ended.append(True)
@@ -232,7 +232,7 @@ def test_a_question_that_is_taken_back_is_not_waited_for(tmp_path: Path) -> None
             raise Cancelled
 
     for _ in range(3):  # more often than there are processes
-        with background_work.stopped_by(stop), pytest.raises(Cancelled):
+        with stopped_by(stop), pytest.raises(Cancelled):
             decoding.picture(hanging)
     assert decoding.picture(good).facts.width == 64
 

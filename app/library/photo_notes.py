@@ -1,0 +1,109 @@
+"""The notes of a photograph as they count: its owner's in Twinlens, those of files beside it, those of its own file.
+
+They count field by field. The owner's come first; then those of an XMP sidecar, whose writer has seen the file; then
+those of the file, then those of Google Takeout's JSON. Keywords of files are taken together; the owner's are all there
+are. The sidecar's notes are kept as JSON by photograph, the owner's by content.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from core.date_taken import DateSource, DateTaken, counted_date
+from features.pictures.picture import Metadata
+
+FIELDS = ("rating", "label", "favourite", "pick", "keywords", "title", "caption")
+"""The fields that an owner may note."""
+
+
+@dataclass(frozen=True)
+class SidecarFields:
+    """What files beside a photograph say of it.
+
+    Attributes
+    ----------
+    xmp, takeout : dict
+        By field, those that say something; beside :data:`FIELDS` also ``place`` and ``taken``.
+    edits : tuple of str
+        Programs whose edits lie beside it: ``AAE``.
+    file_date : str or None
+        What the file itself says of its date, where that does not count, as a library keeps it.
+    """
+
+    xmp: Mapping[str, Any] | None = None
+    takeout: Mapping[str, Any] | None = None
+    edits: tuple[str, ...] = ()
+    file_date: str | None = None
+
+    def text(self) -> str:
+        """Return them as :meth:`of_text` reads them: JSON."""
+        return json.dumps({name: one for name, one in vars(self).items() if one})
+
+    @classmethod
+    def of_text(cls, text: str) -> SidecarFields:
+        """Read what :meth:`text` has written; what another version has added is left out."""
+        known = {each.name for each in fields(cls)}
+        found = {name: one for name, one in json.loads(text).items() if name in known}
+        return cls(**found | {"edits": tuple(found.get("edits", ()))})
+
+    def dated(self, file: str | None) -> tuple[str | None, SidecarFields]:
+        """Return the date that counts, and the fields that remember the file's where that does not.
+
+        Parameters
+        ----------
+        file : str or None
+            What the file itself says, as a library keeps it.
+        """
+        own = None if file is None else DateTaken.of_stored(file)
+        xmp, takeout = (self.xmp or {}).get("taken"), (self.takeout or {}).get("taken")
+        date = counted_date(
+            own,
+            None if xmp is None else DateTaken(xmp, DateSource.SIDECAR),
+            None if takeout is None else DateTaken(takeout, DateSource.TAKEOUT),
+        )
+        return None if date is None else date.stored, replace(self, file_date=None if date == own else file)
+
+
+def counted_notes(file: Metadata, beside: SidecarFields | None, own: Mapping[str, Any]) -> Metadata:
+    """Return the notes that count of those of a file, of the files beside it, and of the owner.
+
+    Examples
+    --------
+    >>> file = Metadata(rating=3, keywords=("Rome",))
+    >>> beside = SidecarFields(xmp={"rating": 4, "keywords": ["Summer"]})
+    >>> found = counted_notes(file, beside, {"rating": 5})
+    >>> found.rating, found.keywords
+    (5, ('Summer', 'Rome'))
+    """
+    made: dict[str, Any] = {}
+    if beside is not None:
+        xmp, takeout = beside.xmp or {}, beside.takeout or {}
+        for name in FIELDS:
+            made[name] = xmp.get(name) or getattr(file, name) or takeout.get(name) or getattr(Metadata(), name)
+        every = (*xmp.get("keywords", ()), *file.keywords, *takeout.get("keywords", ()))
+        made["keywords"] = distinct_words(every)
+    made |= {name: own[name] for name in FIELDS if name in own}
+    if "keywords" in own:
+        made["keywords"] = tuple(own["keywords"])
+    noted = replace(file, **made) if made else file
+    if own.get("pick", -1) >= 0 and "rating" not in own and noted.rating < 0:
+        return replace(noted, rating=0)  # a file says by its stars that it is rejected
+    return noted
+
+
+def distinct_words(words: Iterable[str]) -> tuple[str, ...]:
+    """Return keywords, each once, in their order."""
+    made: dict[str, str] = {}
+    for word in words:
+        made.setdefault(word.casefold(), word)
+    return tuple(made.values())
+
+
+def counted_place(file: str, beside: SidecarFields | None) -> str:
+    """Return the place that counts, as :class:`features.reading.metadata.Statements` writes it; empty without one."""
+    if beside is None:
+        return file
+    return str((beside.xmp or {}).get("place") or file or (beside.takeout or {}).get("place") or "")
