@@ -41,6 +41,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.duplicates.disposal import Disposal
+    from app.gui.services.folder_watching import FolderWatching
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
 
@@ -86,6 +87,7 @@ class LibraryWorkspace(Workspace):
         super().__init__(opened, status)
         self.rail = rail
         self._disposal: Disposal | None = None
+        self._watching: FolderWatching | None = None  # from when the window has settled
         self.photograph_actions: list[QAction] = []
         """Actions of views where photographs are chosen; elsewhere the view has their keys."""
         self._asking, self.suggestion = PromptBar(), PromptBar()
@@ -135,6 +137,8 @@ class LibraryWorkspace(Workspace):
         notice.agreed.connect(adding.agree)
         notice.declined.connect(adding.decline)
         self.watch.changed.connect(self._on_changed_outside)
+        self.watch.folders_changed.connect(self._on_folders_changed)
+        self.preferences_changed.connect(self.follow_preferences)
         self.watch.lost.connect(self.lost)
         self.changes.failed.connect(self._on_failure)
         self.panel_wanted.connect(self.side_place.show)
@@ -155,8 +159,34 @@ class LibraryWorkspace(Workspace):
         self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         self.jobs.begin(partial(_settle_moves, opened.library)).failed(lambda __: None)
-        if preferences.load().rescan_on_start:
+        preferred = preferences.load()
+        if preferred.watch_folders and opened.library.store.writable:
+            self._watch_folders()  # before the scan, so that nothing is missed between them
+        if preferred.rescan_on_start:
             self.adding.rescan(quietly=True)
+
+    def _watch_folders(self) -> None:
+        from app.gui.services.folder_watching import FolderWatching
+
+        if self._watching is None:
+            self._watching = FolderWatching(self.opened, self.work, self.jobs, self)
+            self._watching.added.connect(lambda result: self.adding.tell(result, quietly=True))
+        self._watching.begin()
+
+    def follow_preferences(self) -> None:
+        """Watch folders, or do so no more, as the person prefers now."""
+        from app.machine import preferences
+
+        watched = self._watching is not None and self._watching.is_on()
+        if preferences.load().watch_folders and not watched and self.opened.library.store.writable:
+            self._watch_folders()
+        elif self._watching is not None and watched and not preferences.load().watch_folders:
+            self._watching.stop()
+
+    def _on_folders_changed(self) -> None:
+        """Watch the folders that are there now: one was added or forgotten, or a disk came or went."""
+        if self._watching is not None and self._watching.is_on():
+            self._watching.begin()
 
     def _import_ahead(self) -> None:
         self.jobs.begin(import_ahead).then(lambda __: self.imported.emit())
@@ -371,6 +401,8 @@ class LibraryWorkspace(Workspace):
 
     def _let_go(self) -> None:
         OverWindow.uncover_all(self)
+        if self._watching is not None:
+            self._watching.stop()
         self.jobs.leave()
         self.watch.stop()
         # The parts of the window serve the next library from now on, even while this one is being closed.

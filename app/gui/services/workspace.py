@@ -59,6 +59,8 @@ class Workspace(QWidget):
     """The library's file is gone: the `Failure`."""
     renewal_wanted = Signal()
     """The window is to be made anew, in another language or text size."""
+    preferences_changed = Signal()
+    """The person prefers something else from now on."""
     imported = Signal()
     """Everything slow is imported."""
     library_wanted = Signal(object)
