@@ -170,6 +170,7 @@ _SOURCES = {
     DateSource.IPTC: Message("IPTC"),
     DateSource.TEXT: Message("text in the file"),
     DateSource.GPS: Message("GPS, UTC"),
+    DateSource.FILM: Message("film"),
     DateSource.NAME: Message("file name"),
     DateSource.FILE: Message("time of the file"),
 }
