@@ -15,11 +15,13 @@ import numpy as np
 from core.date_taken import DateSource, DateTaken
 from core.message import Message
 from features.formats.live_photo import Film, read_film
+from features.formats.types_not_read import not_a_picture
 from features.pictures.picture import FILM, Metadata, Picture
 from features.reading.reading_limits import Limits, UnreadableError
 
 _LEAVE = Message("It may play in other programs. Leave it, or exclude it.")
 _BYTES_PER_PIXEL = 24  # of the decoder's frames and of ours
+_HEAD_BYTES = 4096
 _TRIES = 8  # frames of which the first may be damaged
 _BEGINNINGS = (b"\x1aE\xdf\xa3", b"\0\0\x01\xba", b"\0\0\x01\xb3", b"FLV\x01", b"0&\xb2u\x8ef\xcf\x11")
 _BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # of MP4 and QuickTime
@@ -63,16 +65,22 @@ def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
     Raises
     ------
     UnreadableError
-        If no decoder is there for it, it is damaged, or too large.
+        If it is damaged, or too large.
+    NotAPictureError
+        If no decoder is there for it, or it is a sound.
     OSError
         If it cannot be read.
     """
     said = read_film(file)
     file.seek(0)
+    head = file.read(_HEAD_BYTES)
+    file.seek(0)
     pixels = None
     try:
         film = cv2.VideoCapture(file, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1])  # type: ignore[call-overload]
         width, height = (int(film.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        if not film.isOpened() or not width or not height:
+            raise not_a_picture(head)  # a sound, or nothing that FFmpeg knows
         limits.check(FILM, width, height, _BYTES_PER_PIXEL * width * height)
         if said.seconds is None and (rate := film.get(cv2.CAP_PROP_FPS)) > 0:
             count = film.get(cv2.CAP_PROP_FRAME_COUNT)
