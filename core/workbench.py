@@ -3,7 +3,8 @@
 Where Twinlens is installed, ``from twinlens import workbench`` gives all of it. A text form
 names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
 ``declare("gaussian:gamma=0.5").matrix(x, z)`` a kernel, ``declare("whitening").fit(x)`` a metric. `twinlens methods`
-lists them with their parameters. What takes long has a ``progress`` argument that may raise ``Cancelled``.
+lists them with their parameters, and ``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has
+a ``progress`` argument that may raise ``Cancelled``.
 
 Examples
 --------
@@ -52,7 +53,7 @@ from core.search import SEARCHES
 from core.search.search_structure import CodeSearch, Search
 from core.vectors import Vectors
 
-__all__ = ["declare", "encoder_of_arrays", "encoder_to_arrays", "measure", "nearest_codes"]
+__all__ = ["declare", "encoder_of_arrays", "encoder_to_arrays", "estimator", "measure", "nearest_codes"]
 
 _ENCODER = "encoder"
 """Name of the array that describes an encoder; its own arrays follow it behind a dot."""
@@ -74,6 +75,19 @@ def declare(text: str) -> Any:
     key, values = parse_text_form(text)
     every: list[type[Declaration]] = [*METHODS, *METRICS, *KERNELS, *SEARCHES]
     return find_member(every, key)(**values)
+
+
+def estimator(declared: str | Declaration) -> Any:
+    """Return a hash method or metric as an estimator of scikit-learn; see :mod:`core.estimators`.
+
+    Raises
+    ------
+    TwinlensError
+        If it is neither, or scikit-learn is not installed.
+    """
+    from core.estimators import estimator_of
+
+    return estimator_of(declare(declared) if isinstance(declared, str) else declared)
 
 
 def nearest_codes(

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from app.bench.bench_metric import bench_metric, harm, pairs_of_file, pairs_of_labels
+from app.bench.bench_metric import bench_metric, harm, pairs_of_file
 from app.bench.bench_results import BenchCurve, BenchData, BenchMethodResult, BenchResult
 from app.bench.experiment import PEER, Experiment, is_file_of_metric
 from app.bench.faiss_peer import FaissPeer
@@ -152,7 +152,7 @@ def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
             return pairs_of_file(experiment.pairs, tables.base.shape[0])
         if not experiment.marks or tables.labels is None:
             return None
-        return pairs_of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
+        return MetricPairs.of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
 
     def fit(kernel: Kernel | None, progress: Progress) -> AnyMetric | None:
         return bench_metric(experiment.metric, tables.base, progress, pairs, kernel)

@@ -14,7 +14,6 @@ from app.bench.vector_files import load_vectors
 from app.learn.metric_files import read_metric_file
 from app.marks.mark_file import read_pairs
 from app.methods import catalogue
-from core.arrays import Int64Labels, Int64Rows
 from core.errors import TwinlensError
 from core.evaluation.truth import SAMPLE, SEED, is_dense
 from core.files.untrusted_input import expanded, reading
@@ -146,9 +145,6 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
     return metric
 
 
-_ATTEMPTS = 100
-
-
 def pairs_of_file(name: str, n: int) -> MetricPairs:
     """Read pairs of rows of the base, counted from 0.
 
@@ -194,37 +190,3 @@ def pairs_of_file(name: str, n: int) -> MetricPairs:
             "{name} names rows that are not among the {n} vectors of the base.", "Count rows from 0.", name=name, n=n
         )
     return MetricPairs(rows, similar)
-
-
-def pairs_of_labels(labels: Int64Labels, count: int, queries: Int64Rows | None, seed: int) -> MetricPairs:
-    """Draw pairs of the base, half with the same label and half with different ones, without queries.
-
-    Parameters
-    ----------
-    labels : ndarray of int64, (n,)
-    queries : ndarray of int64, optional
-        Rows of the queries.
-
-    Raises
-    ------
-    TwinlensError
-        If all labels are equal, or all differ.
-    """
-    rng = np.random.default_rng(seed)
-    free = np.arange(len(labels)) if queries is None else np.setdiff1d(np.arange(len(labels)), queries)
-    found: list[list[Int64Rows]] = [[], []]
-    wanted = (count - count // 2, count // 2)
-    for _ in range(_ATTEMPTS):
-        rows = free[rng.integers(0, len(free), (10 * count, 2))]
-        rows = rows[rows[:, 0] != rows[:, 1]]
-        same = labels[rows[:, 0]] == labels[rows[:, 1]]
-        for kind, chosen in enumerate((rows[same], rows[~same])):
-            found[kind].append(chosen)
-        if all(sum(map(len, some)) >= least for some, least in zip(found, wanted, strict=True)):
-            similar, different = (np.concatenate(some)[:least] for some, least in zip(found, wanted, strict=True))
-            return MetricPairs(np.concatenate([similar, different]), np.arange(count) < len(similar))
-    raise TwinlensError(
-        "The labels do not give {count} pairs, half with the same label and half with different ones.",
-        "Give labels of which some, but not all, are equal.",
-        count=count,
-    )

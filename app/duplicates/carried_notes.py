@@ -2,7 +2,8 @@
 
 An original is never written to. The sidecar of another program takes more up only if all that it holds stays as it is
 (:mod:`features.reading.xmp_sidecar`). The log has the sidecar as it was and as it gets before it is written, so that it
-comes back with the photograph; what another program has changed since then stays.
+comes back with the photograph; what another program has changed since then stays. The owner's own notes and the place
+in albums pass to the one that stays within the library.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import json
 import os
 from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.duplicates.groups import COPIES, DuplicateKind, LostNote
 from app.duplicates.safe_moves import SetAsideError, not_connected
 from app.duplicates.sidecar_files import FolderListings
+from app.library.photo_notes import distinct_words
 from app.machine.disk import Disk, FileStatus, hidden_name, to_its_place
 from core.errors import TwinlensError
 from core.files.untrusted_input import shown
@@ -30,6 +33,7 @@ from storage.photographs.photographs import PhotographRow
 if TYPE_CHECKING:
     from app.duplicates.keeper_rules import KeeperCandidate
     from features.reading.metadata import Statements
+    from storage.library.store import Transaction
 
 SAME_PICTURE = COPIES | {DuplicateKind.LIKELY, DuplicateKind.DAMAGED}
 """The kinds whose notes are true of the photograph that stays."""
@@ -159,6 +163,41 @@ def _said_by(path: bytes, size: int, mtime_ns: int) -> Statements:
             return read_xmp(file.read(_MOST_BYTES))
     except OSError:
         return Statements()
+
+
+OWN = "own"
+"""Under this name a row of the log has what the photograph kept takes over of the owner's notes and of albums."""
+
+
+def pass_own_notes(w: Transaction, row: DisposalRow) -> dict[str, Any] | None:
+    """Give the photograph that stays the owner's notes that it lacks, and its place in albums; for the log."""
+    same = row.kept and row.kept != row.content_hash and row.known.get("kind") in SAME_PICTURE
+    if not same:
+        return None
+    own = w.own_notes.of([row.content_hash, row.kept])
+    before, after = own.get(row.kept), own.get(row.kept)
+    if row.content_hash in own:
+        gone, kept = json.loads(own[row.content_hash]), json.loads(before or "{}")
+        words = distinct_words((*kept.get("keywords", ()), *gone.get("keywords", ())))
+        after = json.dumps(gone | kept | ({"keywords": words} if words else {}))
+        w.own_notes.put({row.kept: after})
+    albums = [
+        one.album_id
+        for one in w.albums.holding([row.content_hash])
+        if w.albums.add(one.album_id, {row.kept: row.kept_name})
+    ]
+    return {"before": before, "after": after, "albums": albums} if albums or before != after else None
+
+
+def take_back_own_notes(w: Transaction, row: DisposalRow) -> None:
+    """Take from the photograph that stayed what it was given, as far as its owner has not changed it since then."""
+    passed = row.known.get(OWN)
+    if passed is None:
+        return
+    if w.own_notes.of([row.kept]).get(row.kept) == passed["after"]:
+        w.own_notes.put({row.kept: passed["before"]})
+    for album_id in passed["albums"]:
+        w.albums.take_out(album_id, [row.kept])
 
 
 class SidecarChange(NamedTuple):

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -170,7 +171,7 @@ def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Ke
     ids = r.photographs.matching(Filter(states=(PhotographState.READY,)))
     rows, stay = r.photographs.by_id(ids), stays(r, ids)
     staying = set(ids[stay].tolist())
-    notes = r.camera_notes.all()
+    notes, own = r.camera_notes.all(), {content: len(json.loads(text)) for content, text in r.own_notes.all().items()}
     return [
         KeeperCandidate(
             row.id,
@@ -187,6 +188,7 @@ def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Ke
             note.place if (note := notes.get(row.content_hash)) is not None else None,
             metadata=(metadata := None if note is None or note.metadata is None else Metadata.of_text(note.metadata)),
             damaged=metadata is not None and metadata.lacking > 0,
+            own=own.get(row.content_hash, 0),
         )
         for row, path in _each(zip(rows, library.paths(r, rows), strict=True), len(rows), progress)
         if row.content_hash is not None

@@ -68,6 +68,8 @@ class KeeperCandidate:
         Whether its file was made from another photograph that is there: compressed again, made smaller or larger.
     metadata : Metadata or None
         What else its file says and holds; None where that is not known yet.
+    own : int
+        How many notes its owner has given it.
     file : (int, int) or None
         Device and number of its file, equal for all names of one file; None where nobody has looked.
     """
@@ -88,14 +90,15 @@ class KeeperCandidate:
     damaged: bool = False
     derived: bool = False
     metadata: Metadata | None = None
+    own: int = 0
     file: tuple[int, int] | None = None
 
     @property
     def said(self) -> int:
-        """The number of statements in its file: date, camera, place, rating, label, keywords, title, caption."""
+        """The number of statements: date, camera, place, rating, label, keywords, title, caption; and its owner's."""
         more = self.metadata or Metadata()
         camera = self.taken is not None, self.camera is not None, bool(self.place)
-        return sum((*camera, *map(bool, (more.rating, more.label, more.keywords, more.title, more.caption))))
+        return self.own + sum((*camera, *map(bool, (more.rating, more.label, more.keywords, more.title, more.caption))))
 
     @property
     def is_film(self) -> bool:

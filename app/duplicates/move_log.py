@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from app.duplicates.carried_notes import settle_notes, take_back_notes
+from app.duplicates.carried_notes import OWN, pass_own_notes, settle_notes, take_back_notes, take_back_own_notes
 from app.duplicates.disposal_plan import PlannedFile
 from app.duplicates.duplicate_results import SettleResult
 from app.duplicates.file_links import FileLink, LinkKind, settle_link
@@ -85,7 +85,7 @@ class MoveLog:
             return w.disposals.by_id([row.id])[0]
 
     def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[MovedCompanion]) -> None:
-        """Record that a photograph has moved: it leaves the library, and its marks pass to the one that stays."""
+        """Record that a photograph has moved: it leaves the library; its marks and own notes pass to what stays."""
         with self._library.store.writing(self._purpose) as w:
             there = w.photographs.by_path(row.volume_id, row.path)
             choice = None
@@ -94,7 +94,8 @@ class MoveLog:
                 w.remove([there.id])
             w.problems.clear(row.volume_id, [row.path])
             made = transfer_marks(w, row.content_hash, row.kept, row.kept_name)
-            w.disposals.done(row.id, lies_at, beside, {**row.known, MARKS: made, CHOICE: choice})
+            known = {**row.known, MARKS: made, CHOICE: choice, OWN: pass_own_notes(w, row)}
+            w.disposals.done(row.id, lies_at, beside, known)
 
     def linked(self, row: DisposalRow, status: FileStatus, kind: LinkKind) -> None:
         """Record that a photograph is a link now; it stays in the library."""
@@ -131,6 +132,7 @@ class MoveLog:
         with self._library.store.writing(self._purpose) as w:
             w.disposals.stays(row)
             take_back_marks(w, [row])
+            take_back_own_notes(w, row)
             w.disposals.undone(row.id)
             _register(w, row, path)
 

@@ -6,9 +6,9 @@ import json
 import os
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,8 @@ from core.progress import Progress, silent
 from features.concepts.concept_words import concept_table
 from features.pictures.picture import Metadata
 from storage.database.schema import PhotographState
+from storage.library.store import Transaction
+from storage.photographs.albums import AlbumRow
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
 from storage.photographs.photographs import PhotographRow
 
@@ -71,6 +73,8 @@ class ListingFilter:
         ``favourite``, ``picked`` or ``rejected``.
     shows : str or None
         What photographs surely show, in words that :func:`app.library.shown_concepts.read_words` reads.
+    album : str or None
+        The name of an album.
     ids : tuple of int, or None
         Only these photographs, such as those chosen on the map.
     """
@@ -86,7 +90,15 @@ class ListingFilter:
     label: str | None = None
     pick: str | None = None
     shows: str | None = None
+    album: str | None = None
     ids: tuple[int, ...] | None = None
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """Read what an album finds, from the JSON that a library keeps; what is not known does not count."""
+        kept = json.loads(text)
+        known = [field.name for field in fields(cls) if field.name != "ids"]
+        return cls(**{name: kept[name] for name in known if isinstance(kept.get(name), str)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -399,9 +411,39 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
     if choice.shows is not None:
         assert seen.concepts is not None
         masks.append(seen.concepts.surely(read_words(choice.shows, "en"), seen.basics.ids))
+    if choice.album is not None:
+        masks.append(_in_album(library, seen, choice.album))
     if choice.ids is not None:
         masks.append(np.isin(seen.basics.ids, np.array(choice.ids, np.int64)))
     return np.logical_and.reduce(masks) if masks else None
+
+
+def _in_album(library: Library, seen: Overview, name: str) -> BoolMask:
+    with library.store.reading() as r:
+        row = album_row(r, name)
+        contents = {one.content for one in r.albums.photographs(row.id)} if row.search is None else set()
+    if row.search is None:
+        return seen.holding(contents)
+    # What it finds may be in another album, never in a later one: a circle would find nothing more.
+    found = listing(library, choice=ListingFilter.of_text(row.search))
+    return np.isin(seen.basics.ids, found.ids, assume_unique=True)
+
+
+def album_row(r: Transaction, name: str) -> AlbumRow:
+    """Return the album of a name.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none.
+    """
+    rows = r.albums.all()
+    found = next((row for row in rows if row.name == name), None)
+    if found is None:
+        names = sorted((row.name for row in rows), key=folded)
+        there = Message("There are {albums}.", albums=", ".join(names)) if names else Message("There is none yet.")
+        raise TwinlensError(Message("There is no album “{name}”.", name=name), there)
+    return found
 
 
 def cameras(library: Library) -> list[tuple[str, int]]:

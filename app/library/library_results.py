@@ -133,3 +133,29 @@ class ExportResult(Result):
     photographs: int = Field(description="photographs that were exported")
     bytes: int = Field(description="that were written")
     refused: list[str] = Field(default_factory=list, description="a sentence for each that could not be exported")
+
+
+class AlbumStatus(Result):
+    """An album."""
+
+    name: str
+    photographs: int = Field(description="that it has now")
+    search: dict[str, str] | None = Field(
+        default=None, description="the filters by which it finds them anew; None where they were chosen"
+    )
+    created: str
+    paths: list[str] | None = Field(default=None, description="of its photographs, where they were asked for")
+
+
+class AlbumsResult(Result):
+    """Result of ``album list``."""
+
+    albums: list[AlbumStatus] = Field(description="by name")
+
+
+class AlbumResult(Result):
+    """Result of the commands that change an album."""
+
+    name: str
+    photographs: int | None = Field(description="that it has now; None where it was deleted")
+    changed: int = Field(description="contents that came into it or left it")

@@ -216,6 +216,13 @@ class Overview:
         """Return which photographs lie in a folder, at any depth; needs places."""
         return self._in_folders(lambda own: is_in(own, folder))
 
+    def holding(self, contents: Collection[bytes]) -> BoolMask:
+        """Return which photographs have one of some contents."""
+        mask = np.zeros(len(self.basics.ids), np.bool_)
+        for rows in _rows_of(contents, self.basics.hashes).values():
+            mask[rows] = True
+        return mask
+
     def _in_folders(self, test: Callable[[str], bool]) -> BoolMask:
         assert self.places is not None
         return _with(Numbered(self.places.paths.folder, tuple(self.places.folders)), test)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from app.library.library import Library
+from app.library.note_changes import NoteChanges
 from app.library.photo_notes import FIELDS, SidecarFields, counted_notes, distinct_words
 from features.pictures.picture import Metadata
 from storage.library.store import Transaction
@@ -53,6 +54,20 @@ def add_keywords(library: Library, ids: Sequence[int], new: Sequence[str], gone:
             kept = [word for word in words if word.casefold() not in without]
             changed[content] = json.dumps({**own.get(content, {}), "keywords": kept})
         return w.own_notes.put(changed)
+
+
+def change_notes(library: Library, ids: Sequence[int], changes: NoteChanges) -> NotesBefore:
+    """Note all that a command is asked for, and return what :func:`set_notes` does."""
+    before = set_notes(library, ids, **changes.fields())
+    if changes.keyword or changes.remove_keyword:
+        add_keywords(library, ids, changes.keyword, changes.remove_keyword)
+    return before
+
+
+def forget_notes(library: Library, ids: Sequence[int]) -> NotesBefore:
+    """Forget the own notes of photographs: what the files say counts again."""
+    with library.store.writing("noting") as w:
+        return w.own_notes.put(dict.fromkeys(_contents(w, ids)))
 
 
 def put_back(library: Library, before: NotesBefore) -> NotesBefore:

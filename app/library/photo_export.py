@@ -28,7 +28,7 @@ from storage.database.dialect import pieces
 How = Literal["copy", "link"]
 COLUMNS = (
     *("path", "name", "folder", "taken", "subsecond", "offset", "dated_by", "camera"),
-    *("rating", "label", "keywords", "title", "caption", "place"),
+    *("rating", "label", "favourite", "pick", "keywords", "title", "caption", "place"),
     *("lens", "aperture", "exposure", "iso", "focal_length"),
     *("width", "height", "bytes", "id"),
 )
@@ -166,7 +166,8 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 
 def _row(one: Photograph) -> tuple[object, ...]:
     noted = one.notes
-    notes = (noted.rating or "", noted.label, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
+    picks = (noted.rating or "", noted.label, noted.favourite or "", noted.pick or "")
+    notes = (*picks, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
     file = (one.path, one.name, one.folder, one.taken, one.subsecond, noted.offset, one.dated_by, one.camera)
     settings = (noted.lens, noted.aperture or "", noted.exposure, noted.iso or "", noted.focal_length_mm or "")
     return (*file, *notes, *settings, one.width, one.height, one.size, one.id)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from core.date_taken import DateSource, DateTaken, counted_date
 from features.pictures.picture import Metadata
 
 FIELDS = ("rating", "label", "favourite", "pick", "keywords", "title", "caption")
@@ -25,7 +26,7 @@ class SidecarFields:
     Attributes
     ----------
     xmp, takeout : dict
-        By field, those that say something; beside :data:`FIELDS` also ``place``.
+        By field, those that say something; beside :data:`FIELDS` also ``place`` and ``taken``.
     edits : tuple of str
         Programs whose edits lie beside it: ``AAE``.
     file_date : str or None
@@ -47,6 +48,23 @@ class SidecarFields:
         known = {each.name for each in fields(cls)}
         found = {name: one for name, one in json.loads(text).items() if name in known}
         return cls(**found | {"edits": tuple(found.get("edits", ()))})
+
+    def dated(self, file: str | None) -> tuple[str | None, SidecarFields]:
+        """Return the date that counts, and the fields that remember the file's where that does not.
+
+        Parameters
+        ----------
+        file : str or None
+            What the file itself says, as a library keeps it.
+        """
+        own = None if file is None else DateTaken.of_stored(file)
+        xmp, takeout = (self.xmp or {}).get("taken"), (self.takeout or {}).get("taken")
+        date = counted_date(
+            own,
+            None if xmp is None else DateTaken(xmp, DateSource.SIDECAR),
+            None if takeout is None else DateTaken(takeout, DateSource.TAKEOUT),
+        )
+        return None if date is None else date.stored, replace(self, file_date=None if date == own else file)
 
 
 def counted_notes(file: Metadata, beside: SidecarFields | None, own: Mapping[str, Any]) -> Metadata:

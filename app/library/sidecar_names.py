@@ -27,6 +27,7 @@ _EDITS = (
     *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
     *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
 )
+_XMP = b".xmp"
 _FILMS = (b".mov", b".mp4")
 _SORTS = {
     **dict.fromkeys(_EDITS, SidecarKind.EDITS),
@@ -102,9 +103,18 @@ class FolderNames:
                 near.append(self._names[at][1])
         return _among(photograph, sorted(near)) if len(near) > 1 else []  # itself alone is the usual case
 
+    def xmp_of(self, photograph: bytes) -> bytes:
+        """Return the name of the XMP file of a photograph alone: the one that is there, or a new one."""
+        own = [
+            one.name
+            for one in self.sidecars(photograph)
+            if one.fit.rest.lower() == _XMP and not one.fit.between and not one.sharers
+        ]
+        return max(own, key=len, default=photograph + _XMP)
+
 
 def _among(photograph: bytes, near: Sequence[bytes]) -> list[Sidecar]:
-    pictures = [one for one in near if one != photograph and _may_be_picture(one)]
+    pictures = [one for one in near if one != photograph and may_be_picture(one)]
     found = []
     for one in near:
         fit = fit_of(photograph, one)
@@ -150,7 +160,8 @@ def _begins(name: bytes) -> list[bytes]:
     return begins
 
 
-def _may_be_picture(name: bytes) -> bool:
+def may_be_picture(name: bytes) -> bool:
+    """Return whether a file may be a picture, and is no sidecar file, by its name."""
     return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
 
 

@@ -53,6 +53,7 @@ class Filters(Request):
     shows: str | None = parameter(
         None, metavar="WORDS", help="Only photos that show this: 'dog', 'castle -water', 'cat or dog'."
     )
+    album: str | None = parameter(None, metavar="NAME", help="Only photos of this album.")
 
     @classmethod
     def of(cls, values: Mapping[str, str | None]) -> Self:

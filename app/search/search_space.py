@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
+from app.library.albums import album_photographs
 from app.library.library import Library
 from app.library.overview import overview
 from app.library.shown_concepts import ShownConcepts, read_words
@@ -177,7 +178,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     TwinlensError
         If a date, folder or camera does not exist, or no word is known.
     """
-    plain = filters.changed(shows=None, rating=None, label=None, pick=None)
+    plain = filters.changed(shows=None, rating=None, label=None, pick=None, album=None)
     if plain == Filters():
         # Hidden photographs are few, and found without looking at the others.
         hidden = r.photographs.matching(Filter(states=_NEVER))
@@ -190,6 +191,8 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
         mask = np.isin(ids, r.photographs.matching(_choice(library, r, plain)), assume_unique=True)
     if filters.shows is not None:
         mask &= ShownConcepts.of(r).surely(read_words(filters.shows, "en"), ids)
+    if filters.album is not None:
+        mask &= np.isin(ids, album_photographs(library, filters.album), assume_unique=True)
     if any(noted := (filters.rating, filters.label, filters.pick)):
         seen = overview(library, needed=["notes"])
         assert seen.notes is not None

@@ -18,7 +18,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float64Matrix
+from core.arrays import Float64Matrix, Int64Labels, Int64Rows
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.fitted import Fitted
 from core.declaration.parameters import Parameter
@@ -39,6 +39,9 @@ Ranking = Literal["distance", "kernel"]
 """By what candidates are ranked: the learned distance, or the learned kernel s_A, normalised."""
 
 
+_ATTEMPTS = 100  # at drawing enough pairs of both kinds
+
+
 @dataclass(frozen=True, eq=False)
 class MetricPairs:
     """Pairs of items that were marked alike or different.
@@ -53,6 +56,39 @@ class MetricPairs:
 
     rows: npt.NDArray[np.int64]
     similar: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of_labels(cls, labels: Int64Labels, count: int, hidden: Int64Rows | None, seed: int) -> Self:
+        """Draw pairs, half with the same label and half with different ones, without some hidden rows.
+
+        Parameters
+        ----------
+        labels : ndarray of int64, (n,)
+        hidden : ndarray of int64, optional
+
+        Raises
+        ------
+        TwinlensError
+            If all labels are equal, or all differ.
+        """
+        rng = np.random.default_rng(seed)
+        free = np.arange(len(labels)) if hidden is None else np.setdiff1d(np.arange(len(labels)), hidden)
+        found: list[list[Int64Rows]] = [[], []]
+        wanted = (count - count // 2, count // 2)
+        for _ in range(_ATTEMPTS):
+            rows = free[rng.integers(0, len(free), (10 * count, 2))]
+            rows = rows[rows[:, 0] != rows[:, 1]]
+            same = labels[rows[:, 0]] == labels[rows[:, 1]]
+            for kind, chosen in enumerate((rows[same], rows[~same])):
+                found[kind].append(chosen)
+            if all(sum(map(len, some)) >= least for some, least in zip(found, wanted, strict=True)):
+                similar, different = (np.concatenate(some)[:least] for some, least in zip(found, wanted, strict=True))
+                return cls(np.concatenate([similar, different]), np.arange(count) < len(similar))
+        raise TwinlensError(
+            "The labels do not give {count} pairs, half with the same label and half with different ones.",
+            "Give labels of which some, but not all, are equal.",
+            count=count,
+        )
 
 
 @dataclass(frozen=True, eq=False)

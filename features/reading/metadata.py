@@ -15,7 +15,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, ParseError
 
@@ -110,22 +110,22 @@ def read_metadata(
         place=exif.place or said.place,
     )
     held = Metadata(
-        said.rating,
-        said.label,
-        said.keywords,
-        said.title,
-        said.caption,
-        said.favourite,
-        said.pick,
-        _frames(image),
-        _has_film(form, data),
-        _has_gain_map(form, data, image),
-        _depth(form, data),
-        transparent,
-        _program(form, data, image),
-        _coding(form, data, image),
-        exif.offset,
-        *astuple(exif.settings),
+        rating=said.rating,
+        label=said.label,
+        keywords=said.keywords,
+        title=said.title,
+        caption=said.caption,
+        favourite=said.favourite,
+        pick=said.pick,
+        frames=_frames(image),
+        film=_has_film(form, data),
+        gain_map=_has_gain_map(form, data, image),
+        depth=_depth(form, data),
+        transparent=transparent,
+        program=_program(form, data, image),
+        coding=_coding(form, data, image),
+        offset=exif.offset,
+        **vars(exif.settings),
     )
     return exif, held
 

@@ -38,7 +38,7 @@ def read_sidecar(path: bytes, photograph: bytes = b"") -> Statements:
         The name of the photograph: Lightroom's ``a.xmp`` may say that it is of ``a.cr2``, not of ``a.jpg``.
     """
     try:
-        data = _contents(path)
+        data = contents(path)
     except OSError:
         return Statements()
     if path.lower().endswith(b".json"):
@@ -49,7 +49,8 @@ def read_sidecar(path: bytes, photograph: bytes = b"") -> Statements:
     return read_xmp(data)
 
 
-def _contents(path: bytes) -> bytes:
+def contents(path: bytes) -> bytes:
+    """Return the content of a sidecar file; OSError if it is no file, too large, or changes meanwhile."""
     with os.fdopen(os.open(path, _OPEN), "rb") as file:
         before = os.fstat(file.fileno())
         if not stat.S_ISREG(before.st_mode) or before.st_size > MOST_BYTES:

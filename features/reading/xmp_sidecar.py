@@ -27,6 +27,7 @@ _SPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "exif": "http://ns.adobe.com/exif/1.0/",
     "tiff": "http://ns.adobe.com/tiff/1.0/",
+    "xmpDM": "http://ns.adobe.com/xmp/1.0/DynamicMedia/",
     "lr": "http://ns.adobe.com/lightroom/1.0/",
 }
 
@@ -35,7 +36,7 @@ class CannotMergeError(ValueError):
     """A sidecar file is no XMP, or does not stay as it is when something is added."""
 
 
-def with_statements(sidecar: bytes | None, said: Statements) -> bytes:
+def with_statements(sidecar: bytes | None, said: Statements, replacing: bool = False) -> bytes:
     """Return a sidecar file that says some more; what it says already stays.
 
     Parameters
@@ -44,6 +45,8 @@ def with_statements(sidecar: bytes | None, said: Statements) -> bytes:
         The file as it is; None for a new one.
     said : Statements
         What is added, unless the file says it already; what is empty is not.
+    replacing : bool
+        Whether stars, label, title and caption take the place of others; all else stays.
 
     Raises
     ------
@@ -59,8 +62,10 @@ def with_statements(sidecar: bytes | None, said: Statements) -> bytes:
     found = document.getElementsByTagNameNS(_RDF, "RDF")
     if len(found) != 1:
         raise CannotMergeError
-    properties, there = _Properties(document, found[0]), read_xmp(sidecar or b"")
+    properties, there = _Properties(document, found[0], replacing), read_xmp(sidecar or b"")
     said = Statements(**{name: value for name, value in vars(said).items() if not _is_said(there, name, value)})
+    if sidecar is not None and said == Statements():
+        return sidecar
     for name, value in _simple(said):
         properties.put(name, value)
     for name, text in (("dc:title", said.title), ("dc:description", said.caption)):
@@ -96,6 +101,8 @@ def _simple(said: Statements) -> Iterator[tuple[str, str]]:
         yield "xmp:Rating", str(said.rating)
     if said.label:
         yield "xmp:Label", said.label
+    if said.pick:
+        yield "xmpDM:pick", str(said.pick)
     if said.taken:
         yield "exif:DateTimeOriginal", said.taken
     if said.camera:
@@ -132,8 +139,8 @@ def _is_said(there: Statements, name: str, value: Any) -> bool:
 class _Properties:
     """The properties of a sidecar; new ones come into a description of their own, with names of their own."""
 
-    def __init__(self, document: Document, rdf: Element) -> None:
-        self._document, self._rdf = document, rdf
+    def __init__(self, document: Document, rdf: Element, replacing: bool = False) -> None:
+        self._document, self._rdf, self._replacing = document, rdf, replacing
         self._new: Element | None = None
 
     def put(self, name: str, value: str) -> None:
@@ -141,14 +148,17 @@ class _Properties:
         space, local = self._split(name)
         for each in self._rdf.getElementsByTagNameNS(_RDF, "Description"):
             if each.hasAttributeNS(space, local):
-                if each.getAttributeNS(space, local).strip() not in ("", "0"):
+                if each.getAttributeNS(space, local).strip() not in ("", "0") and not self._replacing:
                     raise CannotMergeError
                 held = each.getAttributeNodeNS(space, local)
                 assert held is not None
                 held.value = value
                 return
-        if self._rdf.getElementsByTagNameNS(space, local):
-            raise CannotMergeError  # a program that writes elements has its reasons
+        if elements := self._rdf.getElementsByTagNameNS(space, local):
+            if not self._replacing or len(elements) > 1 or _elements(elements[0]):
+                raise CannotMergeError  # a program that writes elements has its reasons
+            self._write(elements[0], value)
+            return
         self._description(name).setAttributeNS(space, name, value)
 
     def add_items(self, name: str, container: str, items: list[str]) -> None:
@@ -169,6 +179,9 @@ class _Properties:
             self._description(name).appendChild(one)
             held = self._rdf_element(container)
             one.appendChild(held)
+        if self._replacing and container == "Alt" and (others := _elements(held)):
+            self._write(others[0], items[0])  # the default stands first
+            return
         there = {_text(one).strip().casefold() for one in _elements(held)}
         for item in items:
             if item.casefold() not in there:
@@ -177,6 +190,12 @@ class _Properties:
                     li.setAttribute("xml:lang", "x-default")
                 li.appendChild(self._document.createTextNode(item))
                 held.appendChild(li)
+
+    def _write(self, element: Element, text: str) -> None:
+        """Write the text of an element that has nothing but text."""
+        while element.firstChild is not None:
+            element.removeChild(element.firstChild)
+        element.appendChild(self._document.createTextNode(text))
 
     @staticmethod
     def _split(name: str) -> tuple[str, str]:

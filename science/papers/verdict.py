@@ -32,7 +32,7 @@ class Nature(Enum):
     """Nature of a claim, which decides how much its confirmation means."""
 
     MEASURED = "measured"  # of a paper, and measuring can refute it
-    CERTAIN = "theorem or arithmetic"  # true of itself: that it is borne out says that the program does what it should
+    CERTAIN = "theorem or arithmetic"  # true or false of itself, whatever is measured
     OWN = "of this program"  # of no paper
 
 

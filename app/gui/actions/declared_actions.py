@@ -83,6 +83,7 @@ def photograph_actions() -> dict[str, Action]:
         {
             "search": (_("Find photos like the selected ones"), "Enter"),
             "large": (_("Show large"), "Space"),
+            "slideshow": (_("Slideshow of the selected photos, or of all"), "Shift+F5"),
             "side by side": (_("See two to four side by side"), "Ctrl+B"),
             "compare": (_("Compare indexes with the selected photos"), "Ctrl+Shift+C"),
             "map": (_("Show on the map"), "Ctrl+Shift+M"),
@@ -184,6 +185,9 @@ def viewer_actions() -> dict[str, Action]:
             "similar": (_("Similar to my photo"), "S"),
             "different": (_("Different from my photo"), "D"),
             "crop": (_("Search with a part of it"), "R"),
+            "turn": (_("Turn it to the right here; the file stays as it is"), "T"),
+            "turn back": (_("Turn it to the left here"), "Shift+T"),
+            "slideshow": (_("Slideshow from here on"), "Shift+F5"),
             "search": (_("Find look-alikes"), "Enter"),
             "remove": (_("Move to the trash…"), "Del"),
             "close": (_("Back"), "Esc / Space"),

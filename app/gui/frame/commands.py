@@ -97,6 +97,7 @@ class WorkspaceCommands(QObject):
                 "open with": lambda: actions.open_with(workspace.current()),
                 "reveal": lambda: actions.reveal(workspace.current()),
                 "map": lambda: workspace.show_photographs("map", workspace.chosen()),
+                "slideshow": lambda: workspace.begin_slideshow(workspace.chosen()),
                 "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
                 "in library": lambda: workspace.show_photographs("library", workspace.chosen()),
                 "in duplicates": lambda: workspace.show_photographs("duplicates", [workspace.current()]),
@@ -361,6 +362,7 @@ class PhotographMenu(QObject):
         if part is not None:
             held = part.looked_through()
             things.append(MenuEntry(own["large"], lambda: workspace.viewing.show(held, one)))
+            things.append(MenuEntry(own["slideshow"], lambda: workspace.begin_slideshow(ids)))
         if len({*ids, *workspace.views.query_photographs(workspace.view())}) > 1:
             things.append(MenuEntry(own["side by side"], lambda: workspace.look_side_by_side(ids)))
         if workspace.view() == "map":

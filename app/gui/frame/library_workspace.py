@@ -241,6 +241,13 @@ class LibraryWorkspace(Workspace):
         else:
             self.status.show_message(_("Select two to four photos to see them side by side."))
 
+    def begin_slideshow(self, ids: Sequence[int]) -> None:
+        """Begin a slideshow of selected photographs; with fewer than two, of all that the view shows, from it on."""
+        part = self.views.choosing(self._view)
+        if part is not None and ids:
+            chosen = part.current() if part.current() in ids else ids[0]
+            self.viewing.begin_slideshow(part.looked_through(), ids, chosen)
+
     def ask_with_colours(self) -> None:
         """Open the panel of colours from any view, or close it."""
         if self._view == "search" and not self.viewing.is_open():

@@ -57,6 +57,7 @@ class LibraryControl(GridControl, QObject):
         self._weighing = self._jobs.latest()
         self._facts = self._jobs.latest()
         self._show_view, self._shared = window.show_view, window.shared
+        self._viewing = window.viewing
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
@@ -93,6 +94,8 @@ class LibraryControl(GridControl, QObject):
         self.view.show_order(self._order)
         self.view.set_words(str(state.get("words") or ""))
         self.view.show_names(state.get("names") is True)
+        if isinstance(seconds := state.get("seconds"), int):
+            self._viewing.seconds = seconds
         if isinstance(side := state.get("tile"), int):
             self.view.grid.tile_side = side
         only = state.get("only")
@@ -108,6 +111,7 @@ class LibraryControl(GridControl, QObject):
             "words": self.view.words(),
             "names": self.view.names(),
             "tile": self.view.grid.tile_side,
+            "seconds": self._viewing.seconds,
             "only": list(self._only or ())[:_MOST_ONLY],
         } | self.place()
 

@@ -144,7 +144,7 @@ def _settings(photograph: Photograph) -> Iterator[str]:
     noted = photograph.notes
     if noted.aperture:
         yield f"f/{number(noted.aperture, 'g')}"
-    if noted.exposure:
+    if noted.exposure_s:
         yield _("{seconds} s", seconds=noted.exposure if "/" in noted.exposure else number(noted.exposure_s, "g"))
     if noted.iso:
         yield f"ISO {noted.iso}"
@@ -155,14 +155,20 @@ def _settings(photograph: Photograph) -> Iterator[str]:
 
 
 def _notes(photograph: Photograph) -> Iterator[str]:
-    """Yield what the file says of a photograph, in words."""
+    """Yield what is noted of a photograph, in words."""
     noted = photograph.notes
-    if noted.rating:
-        yield "★" * noted.rating if noted.rating > 0 else _("rejected")
-    yield from filter(None, (noted.title, noted.caption, ", ".join(noted.keywords)))
+    if noted.favourite:
+        yield _("favourite")
+    if noted.rating > 0:
+        yield "★" * noted.rating
+    if noted.pick or noted.rating < 0:
+        yield _("picked") if noted.pick > 0 else _("rejected")
+    yield from filter(None, (noted.label, noted.title, noted.caption, ", ".join(noted.keywords)))
     if photograph.place:
         latitude, longitude = map(float, photograph.place.split(","))
         yield f"{latitude:.4f}°, {longitude:.4f}°"
+    if photograph.beside is not None and photograph.beside.edits:
+        yield _("edited on an iPhone: AAE")
 
 
 _SOURCES = {
@@ -171,6 +177,8 @@ _SOURCES = {
     DateSource.TEXT: Message("text in the file"),
     DateSource.GPS: Message("GPS, UTC"),
     DateSource.FILM: Message("film"),
+    DateSource.SIDECAR: Message("XMP file beside it"),
+    DateSource.TAKEOUT: Message("Google Takeout, UTC"),
     DateSource.NAME: Message("file name"),
     DateSource.FILE: Message("time of the file"),
 }

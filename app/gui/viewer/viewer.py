@@ -27,6 +27,7 @@ from app.gui.look.theme import DARK
 from app.gui.marks.mark_controls import Verdict, paint_verdict
 from app.gui.pictures.photograph import fact_lines
 from app.gui.viewer.crop import CropFrame
+from app.gui.viewer.zoom import Zoom, turned, turned_region
 from app.language.texts import _
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _REST_MS = 2000
 _BLACK = QColor(12, 12, 13)
+_VEIL = QColor(12, 12, 13, 200)
 _CAPTION = 40  # height of the line below the picture
 _STEP = 1.25  # zoom factor of a key press
 _ARROW_PX = 96
@@ -45,16 +47,20 @@ _WANTED = {
     **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter), "search_wanted"),
     **dict.fromkeys((Qt.Key.Key_Escape, Qt.Key.Key_Space), "closed"),
     Qt.Key.Key_Delete: "removal_wanted",
+    Qt.Key.Key_F5: "slideshow_wanted",
 }
 """Keys, and the signals that they give."""
+
+_LEVELS = {Qt.Key.Key_0: 0.0, Qt.Key.Key_1: 1.0}
+_LONGER = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
 
 
 class Viewer(OverWindow):
     """The viewer over everything else, in dark colours in any theme.
 
     Left and Right step to its neighbours (while zoomed in, arrows pan; PgUp and PgDn always step); +, −, 0 (fit) and
-    1 (pixel for pixel) zoom, like wheel and double click; R draws a rectangle, Enter takes it; Enter searches; Esc and
-    Space close.
+    1 (pixel for pixel) zoom, like wheel and double click; T turns what is seen, never the file; R draws a rectangle,
+    Enter takes it; Enter searches; Esc and Space close. In a slideshow, Space pauses, Up and Down change its seconds.
 
     Signals
     -------
@@ -68,6 +74,12 @@ class Viewer(OverWindow):
         The photograph is similar to the query (S, True) or different (D, False).
     removal_wanted()
         It is to be moved to the trash (Del).
+    slideshow_wanted()
+        A slideshow is to begin here (Shift+F5).
+    pause_wanted()
+        The slideshow is to pause, or to go on.
+    seconds_wanted(int)
+        Photographs of the slideshow are to stay longer (1) or shorter (-1).
     """
 
     step = Signal(int)
@@ -76,6 +88,9 @@ class Viewer(OverWindow):
     region_chosen = Signal(object)
     judged = Signal(bool)
     removal_wanted = Signal()
+    slideshow_wanted = Signal()
+    pause_wanted = Signal()
+    seconds_wanted = Signal(int)
 
     def __init__(self, over: QWidget | None = None) -> None:
         super().__init__(over)
@@ -86,6 +101,8 @@ class Viewer(OverWindow):
         self._full = False  # whether the picture itself is shown, not only its thumbnail
         self._scaled = QImage()
         self._message = ""
+        self._turns: dict[int, int] = {}  # quarters to the right, of photographs that a person has turned
+        self._slideshow, self._paused = "", False
         self._place = Zoom()
         self._dragged: QPointF | None = None
         self._crop: CropFrame | None = None
@@ -112,6 +129,7 @@ class Viewer(OverWindow):
         self._image = QImage()
         if thumbnail:
             self._image.loadFromData(thumbnail)
+            self._image = turned(self._image, self._turn())
         self._full = False
         self._message = ""
         self._crop = None
@@ -128,6 +146,7 @@ class Viewer(OverWindow):
         plain = (QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied)  # formats that are drawn fast
         alpha = image.hasAlphaChannel()
         self._image = image if image.format() in plain else image.convertToFormat(plain[alpha])
+        self._image = turned(self._image, self._turn())
         self._full = not image.isNull()
         self._place.level *= before / self._size()[0] if self._size()[0] else 1
         self._scaled = QImage()
@@ -139,6 +158,24 @@ class Viewer(OverWindow):
         self._message = sentence
         self.setAccessibleDescription(f"{self.caption()} {sentence}")
         self.update()
+
+    def show_slideshow(self, words: str, paused: bool = False) -> None:
+        """Show that a slideshow runs, and what can be done with it; none with empty words."""
+        self._slideshow, self._paused = words, paused
+        if words:
+            self._rest.start()
+        self.update()
+
+    def turn(self, quarters: int) -> None:
+        """Turn what is seen by quarters to the right; the file stays as it is."""
+        if self._photograph is not None:
+            self._turns[self._photograph.id] = (self._turn() + quarters) % 4
+            self._image, self._scaled = turned(self._image, quarters), QImage()
+            self._place.fit()
+            self.update()
+
+    def _turn(self) -> int:
+        return 0 if self._photograph is None else self._turns.get(self._photograph.id, 0)
 
     def show_verdict(self, markable: bool, verdict: Verdict | None) -> None:
         """Show whether the photograph can be marked, and its mark."""
@@ -163,12 +200,13 @@ class Viewer(OverWindow):
     # --- geometry ----------------------------------------------------------------------------------------------------
 
     def _room(self) -> QRectF:
-        return QRectF(0, 0, self.width(), max(1, self.height() - _CAPTION))
+        return QRectF(0, 0, self.width(), max(1, self.height() - (0 if self._slideshow else _CAPTION)))
 
     def _size(self) -> tuple[float, float]:
         """Return the size for the layout: the photograph's own, so that nothing jumps."""
         if not self._full and self._photograph is not None and self._photograph.width and self._photograph.height:
-            return float(self._photograph.width), float(self._photograph.height)
+            sides = float(self._photograph.width), float(self._photograph.height)
+            return sides[::-1] if self._turn() % 2 else sides
         return float(self._image.width()), float(self._image.height())
 
     def target(self) -> QRectF:
@@ -195,11 +233,15 @@ class Viewer(OverWindow):
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_S, Qt.Key.Key_D) and event.isAutoRepeat():
             return  # a key held down judges one photograph, not all
-        done = self._crop_key(self._crop, event) if self._crop is not None else self._key(key)
+        if self._crop is not None:
+            done = self._crop_key(self._crop, event)
+        else:
+            done = (bool(self._slideshow) and self._slideshow_key(key)) or self._key(key, event.modifiers())
         if not done:
             super().keyPressEvent(event)
 
-    def _key(self, key: Qt.Key) -> bool:
+    def _key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> bool:
+        shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         self._lay_out()
         if key in _ARROWS and self.zoomed():
             self._place.pan(*(_ARROW_PX * way for way in _ARROWS[key]))
@@ -211,19 +253,28 @@ class Viewer(OverWindow):
             self._place.zoom_by(_STEP)
         elif key == Qt.Key.Key_Minus:
             self._place.zoom_by(1 / _STEP)
-        elif key == Qt.Key.Key_0:
-            self._place.fit()
-        elif key == Qt.Key.Key_1:
-            self._place.zoom_to(1.0)
+        elif key in _LEVELS:
+            self._place.zoom_to(_LEVELS[key] or self._place.fitting())
+        elif key == Qt.Key.Key_T:
+            self.turn(-1 if shift else 1)
         elif key == Qt.Key.Key_R:
             self.start_crop()
         elif key in (Qt.Key.Key_S, Qt.Key.Key_D):
             self.judged.emit(key == Qt.Key.Key_S)
-        elif key in _WANTED:
+        elif key in _WANTED and (shift or key != Qt.Key.Key_F5):
             getattr(self, _WANTED[key]).emit()
         else:
             return False
         self.update()
+        return True
+
+    def _slideshow_key(self, key: Qt.Key) -> bool:
+        if key == Qt.Key.Key_Space:
+            self.pause_wanted.emit()
+        elif key in _LONGER and not self.zoomed():
+            self.seconds_wanted.emit(_LONGER[key])
+        else:
+            return False
         return True
 
     def _show_signs(self, there: bool) -> None:
@@ -237,6 +288,7 @@ class Viewer(OverWindow):
         self._show_signs(False)
         if self._crop is None and self._dragged is None and not self._close.isVisible():
             self.setCursor(Qt.CursorShape.BlankCursor)
+        self.update()
 
     def start_crop(self) -> None:
         """Draw a rectangle over the picture."""
@@ -248,7 +300,7 @@ class Viewer(OverWindow):
     def _crop_key(self, frame: CropFrame, event: QKeyEvent) -> bool:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._crop = None
-            self.region_chosen.emit(frame.region)
+            self.region_chosen.emit(turned_region(frame.region, -self._turn()))
         elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_R):
             self._crop = None
         else:
@@ -298,7 +350,7 @@ class Viewer(OverWindow):
         if self._crop is not None:
             region, self._crop = self._crop.region, None
             self.update()
-            self.region_chosen.emit(region)
+            self.region_chosen.emit(turned_region(region, -self._turn()))
         elif self._place.level:
             self._place.fit()
             self.update()
@@ -332,7 +384,8 @@ class Viewer(OverWindow):
         if self._crop is not None:
             self._crop.draw(painter, target)
         painter.restore()
-        self._draw_caption(painter)
+        if not self._slideshow or self._paused or self._rest.isActive():
+            self._draw_caption(painter)
         painter.end()
 
     def _draw_image(self, painter: QPainter, target: QRectF) -> None:
@@ -363,7 +416,10 @@ class Viewer(OverWindow):
             hint = _("Drag a rectangle   ·   Enter searches with it   ·   Esc cancels")
         else:
             hint = _("Enter finds similar photos   ·   R a part of it   ·   Esc back")
-            if self._markable:
+            if self._slideshow:
+                hint = self._slideshow
+                painter.fillRect(0, self.height() - _CAPTION, self.width(), _CAPTION, _VEIL)
+            elif self._markable:
                 hint = _("S similar   ·   D different") + "   ·   " + hint
         used = quiet.horizontalAdvance(hint) + 24
         painter.setPen(QColor(now.quiet))
@@ -385,107 +441,3 @@ class Viewer(OverWindow):
         painter.setPen(QColor(now.warn if self._message else now.quiet))
         rest = quiet.elidedText(self._message or self.caption(), Qt.TextElideMode.ElideRight, int(line.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, rest)
-
-
-MOST_ZOOM = 16.0  # device pixels per pixel of the picture
-_BLOWN_UP = 2.0  # enlargement of small pictures to fit, at most
-
-
-class Zoom:
-    """The zoom: size and place of a picture in a view.
-
-    Attributes
-    ----------
-    level : float
-        Device pixels per pixel of the picture; 0 for fitted.
-    centre : QPointF
-        Centre of the view, in shares of the picture.
-    """
-
-    def __init__(self) -> None:
-        self.level = 0.0
-        self.centre = QPointF(0.5, 0.5)
-        self._size = (0.0, 0.0)
-        self._room = QRectF(0, 0, 1, 1)
-        self._ratio = 1.0
-
-    def lay_out(self, size: tuple[float, float], room: QRectF, ratio: float) -> None:
-        """Set the size of the picture, the room for it, and the device pixels per pixel of the room."""
-        self._size, self._room, self._ratio = size, room, ratio
-        if self.level:
-            self.zoom_to(self.level)
-
-    def fit(self) -> None:
-        """Fit the whole picture."""
-        self.level = 0.0
-        self.centre = QPointF(0.5, 0.5)
-
-    def overflows(self) -> bool:
-        """Return whether a part of the picture is out of sight."""
-        box = self.target()
-        return self.level > 0 and (box.width() > self._room.width() or box.height() > self._room.height())
-
-    def fitting(self) -> float:
-        """Return the level at which the picture just fits."""
-        width, height = self._size
-        room = self._room
-        if width <= 0 or height <= 0:
-            return 1.0
-        return max(0.001, min(room.width() * self._ratio / width, room.height() * self._ratio / height, _BLOWN_UP))
-
-    def target(self) -> QRectF:
-        """Return the place of the whole picture."""
-        width, height = self._size
-        scale = (self.level or self.fitting()) / self._ratio
-        box = QRectF(0, 0, width * scale, height * scale)
-        middle = self._room.center()
-        if self.level:
-            box.moveTopLeft(middle - QPointF(self.centre.x() * box.width(), self.centre.y() * box.height()))
-        else:
-            box.moveCenter(middle)
-        return box
-
-    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Enlarge or shrink; see :meth:`zoom_to`."""
-        self.zoom_to((self.level or self.fitting()) * factor, at)
-
-    def zoom_to(self, level: float, at: QPointF | None = None) -> None:
-        """Zoom around a point of the view.
-
-        The picture is never smaller than fitted, or than pixel for pixel if fitting enlarges it.
-        """
-        fitting = self.fitting()
-        level = max(level, min(fitting, 1.0))
-        if abs(level - fitting) <= fitting * 0.001:
-            self.fit()
-            return
-        middle = self._room.center()
-        at = at or middle
-        before = self.target()
-        x = (at.x() - before.left()) / max(before.width(), 1)
-        y = (at.y() - before.top()) / max(before.height(), 1)
-        self.level = min(level, max(MOST_ZOOM, fitting))
-        box = self.target()
-        self.centre = QPointF(
-            x + (middle.x() - at.x()) / max(box.width(), 1), y + (middle.y() - at.y()) / max(box.height(), 1)
-        )
-        self._keep_inside()
-
-    def pan(self, x: float, y: float) -> None:
-        """Move the picture by pixels of the view, up to its edges."""
-        box = self.target()
-        self.centre -= QPointF(x / max(box.width(), 1), y / max(box.height(), 1))
-        self._keep_inside()
-
-    def _keep_inside(self) -> None:
-        box = self.target()
-        self.centre = QPointF(
-            _kept(self.centre.x(), box.width(), self._room.width()),
-            _kept(self.centre.y(), box.height(), self._room.height()),
-        )
-
-
-def _kept(centre: float, whole: float, seen: float) -> float:
-    """Return a centre that keeps the view on the picture; a side that fits is centred."""
-    half = seen / 2 / max(whole, 1)
-    return 0.5 if half >= 0.5 else min(max(centre, half), 1 - half)

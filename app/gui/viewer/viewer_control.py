@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -10,12 +11,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.pictures.photograph import image_of
-from app.gui.process.jobs import Jobs
+from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.viewer.viewer import Viewer
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.gui.viewer.slideshow import Slideshow
     from app.library.browsing import Photograph
 
 
@@ -57,12 +59,16 @@ class ViewerControl(QObject):
         self._looking = self._jobs.latest()
         self._grid: PhotographSequence | None = None
         self._shown = -1
+        self._slideshow: Slideshow | None = None
+        self.seconds = 0
+        """How long a photograph of a slideshow stays; 0 before a person has chosen."""
         self.viewer = Viewer(over)
         self.hide()
         self.viewer.step.connect(self._on_step)
         self.viewer.closed.connect(self.close)
         self.viewer.search_wanted.connect(self._on_search)
         self.viewer.region_chosen.connect(self._on_region)
+        self.viewer.slideshow_wanted.connect(self._on_slideshow)
         self.viewer.removal_wanted.connect(lambda: self.removal_wanted.emit([self._shown]))
 
     def is_open(self) -> bool:
@@ -76,8 +82,31 @@ class ViewerControl(QObject):
         self.viewer.cover()
         self.shown.emit(photograph_id)
 
+    def begin_slideshow(self, grid: PhotographSequence, ids: Sequence[int], first: int) -> None:
+        """Begin a slideshow: of some photographs of a grid, or with fewer than two of all."""
+        from app.gui.viewer.slideshow import ChosenPhotographs, Slideshow
+
+        self.show(ChosenPhotographs(grid, ids) if len(ids) > 1 else grid, first)
+        self._end_slideshow()
+        running = self._slideshow = Slideshow(self.viewer, self._on_step, self.seconds, self._on_seconds)
+        self.viewer.pause_wanted.connect(running.pause)
+        self.viewer.seconds_wanted.connect(running.change_seconds)
+
+    def _on_slideshow(self) -> None:
+        if self._grid is not None and self._slideshow is None:
+            self.begin_slideshow(self._grid, [], self._shown)
+
+    def _on_seconds(self, seconds: int) -> None:
+        self.seconds = seconds
+
+    def _end_slideshow(self) -> None:
+        if self._slideshow is not None:
+            self._slideshow.end()
+            self._slideshow = None
+
     def hide(self) -> None:
         """Hide the viewer."""
+        self._end_slideshow()
         self.viewer.uncover()
 
     def close(self) -> None:
@@ -91,6 +120,8 @@ class ViewerControl(QObject):
     def _show(self, photograph_id: int) -> None:
         opened = self._opened
         self._shown = photograph_id
+        if self._slideshow is not None:
+            self._slideshow.await_next()
 
         def known(_: Progress) -> tuple[Photograph, bytes] | None:
             from app.library.browsing import photographs
@@ -109,15 +140,22 @@ class ViewerControl(QObject):
         def on_known(told: tuple[Photograph, bytes] | None) -> None:
             if told is not None and told[0].id == self._shown:
                 self.viewer.set_photograph(*told)
-                self._decoding.begin(decoded).then(self._on_decoded).failed(
-                    lambda failure: self.viewer.set_message(failure.words())
-                )
+                self._decoding.begin(decoded).then(self._on_decoded).failed(self._on_failed)
 
         self._facts.begin(known).then(on_known)
 
     def _on_decoded(self, made: tuple[int, np.ndarray[Any, np.dtype[np.uint8]]]) -> None:
         if made[0] == self._shown:
             self.viewer.set_image(image_of(made[1]))
+            self._arrive()
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.viewer.set_message(failure.words())
+        self._arrive()
+
+    def _arrive(self) -> None:
+        if self._slideshow is not None:
+            self._slideshow.arrive()
 
     def refresh(self) -> None:
         """Close if the library no longer has the photograph."""
@@ -145,14 +183,20 @@ class ViewerControl(QObject):
         self._on_step(by)
 
     def _on_step(self, step: int) -> None:
-        if self._grid is None:
-            return
-        ids = np.asarray(self._grid.ids(), np.int64)
+        if self._slideshow is not None and not self.is_open():
+            self._end_slideshow()
+        elif self._grid is not None:
+            self._step_in(self._grid, step)
+
+    def _step_in(self, grid: PhotographSequence, step: int) -> None:
+        ids = np.asarray(grid.ids(), np.int64)
         here = np.flatnonzero(ids == self._shown)
         place = int(here[0]) + step if len(here) else 0
+        if self._slideshow is not None and len(ids):
+            place %= len(ids)  # it goes round
         if 0 <= place < len(ids):
             self._show(int(ids[place]))
-            self._grid.set_current(int(ids[place]))
+            grid.set_current(int(ids[place]))
             self.shown.emit(int(ids[place]))
 
     def _on_search(self) -> None:

@@ -153,13 +153,11 @@ def labelled_of_file(
     TwinlensError
         If there are no such vectors or labels.
     """
-    from app.bench.bench_metric import pairs_of_labels
-
     x, rows = _drawn(name, seed, size)
     told = read_labels(labels, len(x))
     if told is None:
         raise TwinlensError("There are no pairs to learn a metric from.", "Name a file of labels.")
-    return x[rows], pairs_of_labels(told[rows], pairs, None, seed)
+    return x[rows], MetricPairs.of_labels(told[rows], pairs, None, seed)
 
 
 def _drawn(name: str, seed: int, size: int) -> tuple[Vectors, np.ndarray]:

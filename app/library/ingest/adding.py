@@ -20,6 +20,7 @@ from app.library import volumes
 from app.library.ingest.batches import IngestCounts, date_undated
 from app.library.ingest.folder_scan import EXCLUDES, FolderSurvey, resolved_folder, survey_folder
 from app.library.ingest.ingest import chosen_machines, count_waiting, read_photographs
+from app.library.ingest.sidecar_scan import read_sidecars
 from app.library.library import Library
 from app.library.library_results import AddResult, ForgetResult, ProblemsResult
 from app.library.workers.capacity import fitting_seconds, reading_cost
@@ -115,7 +116,9 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines)
             for row in wanted.vanished:
                 seen = _sum(seen, _vanished(library, row))
             for folder in wanted.folders:
-                seen = _sum(seen, survey_folder(library, folder.path, folder.excludes, progress))
+                surveyed = survey_folder(library, folder.path, folder.excludes, progress)
+                read_sidecars(library, folder.path, surveyed.sidecars, progress)
+                seen = _sum(seen, surveyed)
             if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, by, intake)

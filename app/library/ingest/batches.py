@@ -20,6 +20,7 @@ from app.indexes.fitted_models import stored_keypoints
 from app.library import volumes
 from app.library.desktop_thumbnails import Use
 from app.library.library import Library
+from app.library.photo_notes import SidecarFields
 from app.library.workers.extraction import (
     CompletedPhotograph,
     KnownContent,
@@ -44,7 +45,7 @@ from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
-from storage.photographs.notes import CameraNote
+from storage.photographs.notes import CameraNote, SidecarNote
 from storage.photographs.photographs import MovedFile, NewFile, PhotographRow, ReadFile
 from storage.photographs.problems import NewProblem
 
@@ -154,7 +155,7 @@ class IngestBatch:
         read = {one.content_hash for one in known if isinstance(one, ReadPhotograph)}
         contents = KnownContents(w, self._plan, read.union(copies.values()), copies)
         kinds, present = {kind.key for kind in w.descriptors.kinds()}, self._present(w, known)
-        changes = BatchChanges()
+        changes = BatchChanges(w.sidecar_notes.of([*rows, *contents.missing()]))
         for one in known:
             row = rows[one.photograph_id]
             if isinstance(one, ReadPhotograph):
@@ -190,7 +191,7 @@ class IngestBatch:
             if not kinds <= one.vectors.keys():  # some descriptors of the old content are not replaced
                 changes.replaced.append(row.id)
         contents.join(row, one)
-        changes.recorded.append(_row_facts(one.content_hash, one.facts, row))
+        changes.record(row, one.content_hash, one.facts)
         changes.described.append(one)
 
     def _count(self, row: PhotographRow, content_hash: bytes) -> None:
@@ -205,7 +206,7 @@ class IngestBatch:
         """Keep a file whose content the library has: moved, copied, or only touched."""
         changes.over.append(row)
         if row.content_hash == one.content_hash and contents.is_complete(row):
-            changes.recorded.append(_row_facts(one.content_hash, _known_facts(row), row))
+            changes.record(row, one.content_hash, _known_facts(row, changes.beside.get(row.id)))
         elif row.content_hash is None and (moved := contents.take_missing(one.content_hash)) is not None:
             changes.move(row, moved)
             self._intake.moved.add(moved.id)
@@ -271,8 +272,12 @@ class BatchChanges:
         Photographs whose problems are solved.
     passed_over : list of PhotographRow
         Files that are no pictures.
+    beside : dict of int to SidecarNote
+        What lies beside photographs; `noted` has those that change.
     """
 
+    beside: dict[int, SidecarNote]
+    noted: dict[int, SidecarNote] = field(default_factory=dict)
     recorded: list[ReadFile] = field(default_factory=list)
     described: list[ReadPhotograph | CompletedPhotograph] = field(default_factory=list)
     decoded: list[ReadPhotograph] = field(default_factory=list)
@@ -284,9 +289,23 @@ class BatchChanges:
     problems: list[NewProblem] = field(default_factory=list)
     passed_over: list[PhotographRow] = field(default_factory=list)
 
+    def record(self, row: PhotographRow, content_hash: bytes, facts: PictureFacts) -> None:
+        """Record what was read of a photograph, with the date that counts beside what lies beside it."""
+        note = self.beside.get(row.id)
+        fields = SidecarFields() if note is None else SidecarFields.of_text(note.fields)
+        taken, fields = dated_by_file(row, facts.taken, fields)
+        if note is not None and fields.text() != note.fields:
+            self.noted[row.id] = note._replace(fields=fields.text())
+        size = facts.width, facts.height, facts.orientation
+        self.recorded.append(ReadFile(row.id, content_hash, facts.format, *size, taken, facts.camera))
+
     def move(self, new: PhotographRow, old: PhotographRow) -> None:
-        """Move a photograph to the place of a file that was just registered."""
+        """Move a photograph to the place of a file that was just registered, with what lies beside that."""
         self.removed.append(new.id)
+        if (note := self.beside.get(new.id)) is not None:
+            facts = _known_facts(old, self.beside.get(old.id))
+            self.beside[old.id] = self.noted[old.id] = note._replace(photograph_id=old.id)
+            self.record(old, old.content_hash or b"", facts)
         self.moved.append(MovedFile(old.id, new.volume_id, new.folder_id, new.path, new.size, new.mtime_ns))
 
     def write(self, w: Transaction, plan: IngestPlan) -> None:
@@ -295,6 +314,7 @@ class BatchChanges:
         w.remove(self.removed)
         w.photographs.move(self.moved)
         w.photographs.record(self.recorded)
+        w.sidecar_notes.put(list(self.noted.values()))
         w.camera_notes.put([_note(one) for one in self.decoded])
         w.codes.remove(self.replaced)
         w.descriptors.remove(self.replaced)
@@ -327,11 +347,16 @@ def _date_elsewhere(row: PhotographRow) -> str | None:
     return None if date is None else date.stored
 
 
-def _row_facts(content_hash: bytes, facts: PictureFacts, row: PhotographRow) -> ReadFile:
-    taken = facts.taken or _date_elsewhere(row)
-    return ReadFile(
-        row.id, content_hash, facts.format, facts.width, facts.height, facts.orientation, taken, facts.camera
-    )
+def dated_by_file(row: PhotographRow, file: str | None, beside: SidecarFields) -> tuple[str | None, SidecarFields]:
+    """Return the date of a photograph as a library keeps it, and what lies beside it with the date that does not count.
+
+    Parameters
+    ----------
+    file : str or None
+        What the file itself says of its date.
+    """
+    taken, beside = beside.dated(file)
+    return taken or _date_elsewhere(row), beside
 
 
 def _put(w: Transaction, plan: IngestPlan, kept: Sequence[ReadPhotograph | CompletedPhotograph]) -> None:
@@ -398,6 +423,10 @@ class KnownContents:
         """Return the photographs of a content, in id order."""
         return self._rows.get(content, [])
 
+    def missing(self) -> list[int]:
+        """Return the photographs whose files have vanished."""
+        return [row.id for rows in self._rows.values() for row in rows if row.state is PhotographState.MISSING]
+
     def is_complete(self, row: PhotographRow) -> bool:
         """Return whether a photograph has all that the plan wants."""
         self._look_at([row.id])
@@ -458,22 +487,22 @@ class KnownContents:
         ids = [row.id for row in donors]
         if not ids:
             return
-        keypoints = stored_keypoints(self._r, ids, KEYPOINTS_VERSION)
+        keypoints, beside = stored_keypoints(self._r, ids, KEYPOINTS_VERSION), self._r.sidecar_notes.of(ids)
         vectors = {
             kind.key: pack_vectors(self._r.descriptors.read(kind, ids)[0], kind.stored()) for kind in self._plan.kinds
         }
         for place, row in enumerate(donors):
             described = {key: some[place].tobytes() for key, some in vectors.items()}
-            content = row.content_hash or b""
-            self._readings[content] = ReadPhotograph(
-                row.id, b"", content, _known_facts(row), b"", described, keypoints[place]
-            )
+            content, facts = row.content_hash or b"", _known_facts(row, beside.get(row.id))
+            self._readings[content] = ReadPhotograph(row.id, b"", content, facts, b"", described, keypoints[place])
 
 
-def _known_facts(row: PhotographRow) -> PictureFacts:
+def _known_facts(row: PhotographRow, beside: SidecarNote | None) -> PictureFacts:
     assert row.width is not None
     assert row.height is not None
     taken = row.taken if row.date is not None and row.date.in_file else None
+    if beside is not None:
+        taken = SidecarFields.of_text(beside.fields).file_date or taken
     return PictureFacts(row.format or "", row.width, row.height, row.orientation or 1, taken, row.camera)
 
 

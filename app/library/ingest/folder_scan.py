@@ -44,6 +44,9 @@ EXCLUDES = (
 )
 """Names that are excluded by default: hidden files, trash, previews of other programs."""
 
+SIDECAR_ENDINGS = (b".xmp", b".json", b".aae")
+"""Endings of files that say something of a photograph beside them."""
+
 _OWN = (".*.twinlens-aside", ".*.twinlens-part*")
 """Names that this program gives to files for a moment; they are always excluded."""
 
@@ -66,6 +69,8 @@ class FolderSurvey:
         To be registered, in path order; to be read again.
     gone, back : list of int
         Photographs whose files have vanished, or are there again.
+    sidecars : list of NewFile
+        The files whose names end as those of notes beside photographs do.
     """
 
     found: int = 0
@@ -77,6 +82,7 @@ class FolderSurvey:
     no_pictures: int = 0
     no_pictures_any_more: list[bytes] = field(default_factory=list)
     over: list[bytes] = field(default_factory=list)
+    sidecars: list[NewFile] = field(default_factory=list)
 
 
 def survey_folder(
@@ -158,6 +164,8 @@ def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress:
                 unseen.append(path)
             continue
         result.found += 1
+        if path.lower().endswith(SIDECAR_ENDINGS):
+            result.sidecars.append(NewFile(path, outcome.size, outcome.mtime_ns))
         if result.found % _TELL_EVERY == 0:
             progress(0, 0, Message("looking through folders: {found} files", found=result.found))
         gone.extend(known.before(path))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.library.workers.capacity import preferred_allowance
 from app.library.workers.worker import PictureProcess
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from app.library.workers.decoding_tasks import TaskResult, WorkerTask
 
-
+Small = TypeVar("Small")
 _FOR_PEOPLE = 2
 _GRACE_S = 0.5  # for a result that nobody wants any more: most come in time, and a new process takes as long to start
 _REST_S = 20.0  # then a process that need not stay warm ends
@@ -49,16 +49,16 @@ def ask(task: WorkerTask[TaskResult]) -> TaskResult:
 
 
 def each_asked(
-    task: Callable[[tuple[bytes, ...]], WorkerTask[list[TaskResult | None]]], pictures: tuple[bytes, ...]
+    task: Callable[[tuple[Small, ...]], WorkerTask[list[TaskResult | None]]], each: tuple[Small, ...]
 ) -> list[TaskResult | None]:
-    """Run a task on many small pictures at once; one that ends its process or takes too long gives None alone."""
+    """Run a task on much that is small at once; what ends its process or takes too long gives None alone."""
     from features.reading.reading_limits import UnreadableError
 
     try:
-        return ask(task(pictures))
+        return ask(task(each))
     except UnreadableError:
-        half = len(pictures) // 2
-        return [*each_asked(task, pictures[:half]), *each_asked(task, pictures[half:])] if half else [None]
+        half = len(each) // 2
+        return [*each_asked(task, each[:half]), *each_asked(task, each[half:])] if half else [None]
 
 
 def follow_preferences() -> None:

@@ -26,7 +26,7 @@ from conftest import COMPILED
 from core.declaration.reference_page import page
 from core.errors import Cancelled, TwinlensError
 from core.methods.itq import Itq
-from tests.app.folders import added, write_scene, write_scenes
+from tests.app.folders import Libraries, added, write_scene, write_scenes
 
 ROOT = Path(__file__).parents[3]
 
@@ -529,3 +529,31 @@ def test_every_command_is_listed_where_it_stands() -> None:
     for name, (module, summary) in command_line._COMMANDS.items():
         assert summary.endswith(".")
         assert getattr(__import__(module, fromlist=[name]), name).name == name
+
+
+def test_notes_are_set_shown_and_forgotten(
+    libraries: Libraries, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    folder = libraries.changeable(6, path := tmp_path / "family.twinlens")
+
+    def note(*words: str, code: int = 0) -> dict[str, Any]:
+        ended, out, err = run(capfdbinary, "--library", str(path), "note", "--json", *words)
+        assert ended == code, err
+        found: dict[str, Any] = json.loads(out)
+        return found
+
+    one = str(folder / "0001.jpg")
+    words = ("--rating", "4", "--favourite", "--pick", "picked", "--keyword", "Rome", "--keyword", "Sea")
+    (said,) = note(one, *words, "--title", "T")["photographs"]
+    assert (said["rating"], said["favourite"], said["pick"], said["keywords"]) == (4, True, 1, ["Rome", "Sea"])
+    assert said["own"] == ["favourite", "keywords", "pick", "rating", "title"]
+    (said,) = note(f"#{said['id']}", "--no-favourite", "--remove-keyword", "sea")["photographs"]
+    assert (said["favourite"], said["keywords"], said["dated_by"]) == (False, ["Rome"], "file")
+    assert note(one, "--write-sidecars")["files"] == [f"{one}.xmp"]
+    (said,) = note(one, "--forget")["photographs"]
+    assert (said["rating"], said["own"]) == (0, [])
+    run(capfdbinary, "--library", str(path), "rescan", "-q")
+    (said,) = note(one)["photographs"]
+    assert (said["rating"], said["keywords"], said["own"]) == (4, ["Rome"], []), "from the XMP file"
+    assert "is no photo" in note(str(tmp_path / "none.jpg"), code=2)["error"]["message"]["template"]
+    assert run(capfdbinary, "--library", str(path), "note")[0] == 2

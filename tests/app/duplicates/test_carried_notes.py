@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -17,11 +18,13 @@ from app.duplicates.duplicates import find_duplicates, known_duplicates, propose
 from app.duplicates.groups import DuplicatesQuery
 from app.duplicates.keeper_rules import KeeperRules
 from app.duplicates.move_log import settle_log
+from app.library.browsing import photographs
 from app.library.ingest.adding import rescan
 from app.library.library import Library
+from app.library.own_notes import set_notes
 from app.machine.disk import Disk
 from features.reading.metadata import read_xmp
-from tests.app.duplicates.moved_world import contents
+from tests.app.duplicates.moved_world import contents, name_of
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from tests.features.reading.test_xmp_sidecar import DARKTABLE
@@ -113,6 +116,37 @@ def test_what_they_say_is_carried_and_taken_back(copies: TaggedCopies) -> None:
     assert copies.files()["a/one.jpg"] == before["a/one.jpg"]
     copies.undo()
     assert copies.files() == before
+
+
+def test_own_notes_and_albums_pass_to_the_one_kept_and_back(copies: TaggedCopies) -> None:
+    def now() -> dict[str, dict[str, object]]:
+        with Library.open(copies.path) as library, library.store.reading() as r:
+            own = {one.name: json.loads(one.own_text or "{}") for one in photographs(library)}
+            hashes = {row.content_hash: row.path for row in r.photographs.by_id(range(20)) if row.content_hash}
+            held = [hashes[one.content] for one in r.albums.photographs(1) if one.content in hashes]
+        return {**own, "album": {"holds": sorted(name_of(path) for path in held)}}
+
+    with Library.open(copies.path) as library:
+        ids = {one.name: one.id for one in photographs(library)}
+        set_notes(library, [ids["one.jpg"]], rating=2, keywords=["Home"])
+        set_notes(library, [ids["two.jpg"]], rating=4, favourite=True, keywords=["Garden"])
+        with library.store.writing() as w:
+            w.albums.make("Best")
+            two = w.photographs.by_id([ids["two.jpg"]])[0]
+            w.albums.add(1, {two.content_hash or b"": "two.jpg"})
+    plan = copies.plan()
+    before = now()
+    assert {name_of(one.path) for one in plan.files} == {"two.jpg", "three.jpg"}
+    assert copies.clean(plan).moved == 2
+    kept = {"rating": 2, "favourite": True, "keywords": ["Home", "Garden"]}
+    assert now() == {"one.jpg": kept, "album": {"holds": ["one.jpg"]}}
+    copies.undo()
+    assert now() == before
+    copies.clean(copies.plan())
+    with Library.open(copies.path) as library:
+        set_notes(library, [ids["one.jpg"]], rating=1)
+    copies.undo()
+    assert now()["one.jpg"] == {**kept, "rating": 1}, "what its owner has changed since then stays"
 
 
 def test_the_library_knows_what_the_kept_one_says_then(copies: TaggedCopies) -> None:

@@ -57,6 +57,14 @@ def test_the_camera_counts_before_what_others_say() -> None:
     assert read(data).facts.taken == "2001-02-03T04:05:06"
 
 
+def test_the_settings_of_the_camera_are_among_the_metadata() -> None:
+    notes = Image.Exif()
+    notes.get_ifd(0x8769).update({0x8827: 400, 0xA434: "EF 35mm", 0x9011: "+02:00"})
+    found = read(saved(scene(24, 16), "JPEG", exif=notes.tobytes())).facts.metadata
+    assert found is not None
+    assert replace(found, coding="") == Metadata(offset="+02:00", lens="EF 35mm", iso=400)
+
+
 @pytest.mark.parametrize(
     ("data", "held"),
     [

@@ -187,6 +187,9 @@ def declaration_pages() -> tuple[dict[str, str], Contents]:
 
 _SURFACE = (
     "core.workbench",
+    "twinlens.workbench.bench",
+    "twinlens.workbench.load_vectors",
+    "core.estimators.DeclaredEstimator",
     "core.hashing.hash_method.HashMethod",
     "core.hashing.hash_method.Encoder",
     "core.metrics.metric.Metric",

@@ -23,7 +23,9 @@ from app.gui.pictures.photograph import rgb_of
 from app.gui.viewer.crop import WHOLE_PICTURE, CropFrame, CropOverlay, Region, fitted_box
 from app.gui.viewer.picture_stage import ComparisonMode
 from app.gui.viewer.side_by_side import SideBySide
-from app.gui.viewer.viewer import MOST_ZOOM, Viewer, Zoom
+from app.gui.viewer.slideshow import SECONDS
+from app.gui.viewer.viewer import Viewer
+from app.gui.viewer.zoom import MOST_ZOOM, Zoom, turned_region
 from app.library.browsing import Photograph
 from app.library.library import Library
 from app.search.search_query import Example, SearchQuery
@@ -263,6 +265,30 @@ def test_single_keys_are_kept_from_the_window(qtbot: QtBot) -> None:
     QTest.keyClick(viewer, Qt.Key.Key_R)
     assert taken == []
     assert viewer.cropping()
+
+
+def test_what_is_seen_turns_and_a_part_of_it_is_of_the_upright_picture(qtbot: QtBot, large: Viewer) -> None:
+    upright = large.target()
+    QTest.keyClick(large, Qt.Key.Key_T)
+    on_its_side = large.target()
+    assert on_its_side.width() / on_its_side.height() == pytest.approx(upright.height() / upright.width(), abs=0.01)
+    QTest.keyClick(large, Qt.Key.Key_R)
+    with qtbot.waitSignal(large.region_chosen, timeout=2000) as chosen:
+        QTest.keyClick(large, Qt.Key.Key_Return)
+    assert chosen.args is not None
+    assert chosen.args[0] == pytest.approx((0.2, 0.2, 0.8, 0.8))
+    large.set_photograph(PHOTOGRAPH, jpeg(64, 48))  # looked at again, it is as it was turned
+    assert large.target().height() == pytest.approx(on_its_side.height(), abs=2)
+    large.set_image(image(1600, 1200, "#336699"))
+    assert large.target().height() == pytest.approx(on_its_side.height(), abs=2)
+    QTest.keyClick(large, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
+    assert large.target() == upright
+
+
+@given(st.lists(st.floats(0, 1), min_size=4, max_size=4), st.integers(-5, 5))
+def test_a_region_turned_there_and_back_is_the_same(sides: list[float], quarters: int) -> None:
+    region = (min(sides[0], sides[2]), min(sides[1], sides[3]), max(sides[0], sides[2]), max(sides[1], sides[3]))
+    assert turned_region(turned_region(region, quarters), -quarters) == pytest.approx(region)
 
 
 TARGET = QRectF(100, 50, 200, 100)
@@ -537,3 +563,37 @@ def test_one_photograph_is_not_enough(space: LibraryWorkspace) -> None:
     space.look_side_by_side([1])
     assert not space.beside.is_open()
     assert "Select two to four photos to see them side by side." in words(space.status)
+
+
+def _seen_large(space: LibraryWorkspace) -> str:
+    return space.viewing.viewer.accessibleName()
+
+
+def test_a_slideshow_of_the_selection_goes_round_pauses_and_ends(qtbot: QtBot, space: LibraryWorkspace) -> None:
+    grid, viewer = space.browsing.grid, space.viewing.viewer
+    every = grid.ids().tolist()
+    grid.set_current(every[0])
+    space.viewing.seconds = SECONDS[0]
+    grid.choose(1, Qt.KeyboardModifier.ControlModifier)
+    space.begin_slideshow(space.chosen())
+    settle(qtbot, space)
+    assert space.window().isFullScreen()
+    first = _seen_large(space)
+    qtbot.waitUntil(lambda: _seen_large(space) != first, timeout=LONG)
+    qtbot.waitUntil(lambda: _seen_large(space) == first, timeout=LONG)  # two photographs, one after the other
+    QTest.keyClick(viewer, Qt.Key.Key_Space)
+    settle(qtbot, space)
+    shown = _seen_large(space)
+    qtbot.wait(1200)
+    assert _seen_large(space) == shown
+    viewer.grab()
+    QTest.keyClick(viewer, Qt.Key.Key_Up)
+    assert space.viewing.seconds == SECONDS[1]
+    QTest.keyClick(viewer, Qt.Key.Key_Right)
+    settle(qtbot, space)
+    assert _seen_large(space) != shown
+    QTest.keyClick(viewer, Qt.Key.Key_Escape)
+    assert not space.viewing.is_open()
+    assert not space.window().isFullScreen()
+    assert grid.selection.count == 2
+    assert space.browsing.state()["seconds"] == SECONDS[1]

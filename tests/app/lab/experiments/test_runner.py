@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import time
 from collections.abc import Iterator
@@ -366,11 +367,11 @@ def test_edited_copies_are_asked_as_a_plain_computation_asks_them(tmp_path: Path
             code = np.unpackbits(fitted.encode(vector[None]), axis=1)
             hamming = (codes != code).sum(axis=1)
             for first, values in recalls.items():
-                shares = []
-                for one in right:
-                    nearer, tied = (hamming < hamming[one]).sum(), (hamming == hamming[one]).sum()
-                    shares.append(np.clip((first - nearer) / tied, 0, 1))
-                values.append(float(np.mean(shares)))
+                best = min(hamming[one] for one in right)  # identical files: either is enough
+                nearer, tied = int((hamming < best).sum()), int((hamming == best).sum())
+                as_near = sum(hamming[one] == best for one in right)
+                drawn = min(max(first - nearer, 0), tied)
+                values.append(1 - math.comb(tied - as_near, drawn) / math.comb(tied, drawn))
             precisions.append(tied_precision(hamming, np.isin(np.arange(len(ids)), list(right))))
     (row,) = found.rows
     assert found.data is not None

@@ -1,0 +1,84 @@
+"""The notes of photographs as a command shows them: what counts, and what their owner has noted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import Field
+
+from app.library.browsing import photographs
+from app.library.library import Library
+from app.results import Result
+from core.errors import Remedy, TwinlensError
+from core.files.untrusted_input import shown
+from core.message import Message
+
+
+class NotedPhotograph(Result):
+    """The notes of one photograph."""
+
+    id: int
+    path: str
+    taken: str | None
+    dated_by: str = Field(description="exif, xmp, iptc, text, gps, sidecar, takeout, name or file")
+    subsecond: str = Field(description="digits of the fraction of the second; empty where not said")
+    offset: str = Field(description="of the camera's clock from UTC; empty where not said")
+    camera: str | None
+    lens: str
+    aperture: float = Field(description="f-number; 0 where not said, as all that follow")
+    exposure_s: float
+    iso: int
+    focal_length_mm: float
+    place: str = Field(description="latitude and longitude in degrees; empty without one")
+    rating: int = Field(description="stars; -1 of a photograph that a file says is rejected")
+    favourite: bool
+    pick: int = Field(description="1 picked, -1 rejected, 0 neither")
+    label: str
+    keywords: list[str]
+    title: str
+    caption: str
+    edits: list[str] = Field(description="programs whose edits lie beside it: AAE")
+    own: list[str] = Field(description="the fields that its owner has noted")
+
+
+class NotesResult(Result):
+    """The result of ``note``."""
+
+    photographs: list[NotedPhotograph]
+    files: list[str] = Field(default_factory=list, description="XMP files that were written")
+    refused: list[Message] = Field(default_factory=list, description="a sentence for each that was not written")
+
+
+def photographs_of(library: Library, pictures: Sequence[Path | int]) -> list[int]:
+    """Return the ids of photographs that a person named.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has not read one of them.
+    """
+    ids = []
+    with library.store.reading() as r:
+        for one in pictures:
+            row = library.find(r, one)
+            if row is None or row.content_hash is None:
+                name = f"#{one}" if isinstance(one, int) else shown(bytes(one))
+                raise TwinlensError("{name} is no photo of this library.", Remedy("add folder"), name=name)
+            ids.append(row.id)
+    return ids
+
+
+def noted(library: Library, ids: Sequence[int]) -> NotesResult:
+    """Return the notes of some photographs."""
+    found = []
+    for one in photographs(library, ids):
+        notes = one.notes
+        same = {name: getattr(notes, name) for name in NotedPhotograph.model_fields.keys() & vars(notes).keys()}
+        own = sorted(json.loads(one.own_text or "{}"))
+        of_photograph = {name: getattr(one, name) for name in ("id", "path", "taken", "subsecond", "camera", "place")}
+        edits = [] if one.beside is None else list(one.beside.edits)
+        given = same | of_photograph | {"dated_by": str(one.dated_by), "keywords": list(notes.keywords)}
+        found.append(NotedPhotograph(**given, edits=edits, own=own))
+    return NotesResult(photographs=found)
