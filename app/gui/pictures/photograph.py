@@ -180,6 +180,7 @@ _SOURCES = {
     DateSource.IPTC: Message("IPTC"),
     DateSource.TEXT: Message("text in the file"),
     DateSource.GPS: Message("GPS, UTC"),
+    DateSource.FILM: Message("film"),
     DateSource.SIDECAR: Message("XMP file beside it"),
     DateSource.TAKEOUT: Message("Google Takeout, UTC"),
     DateSource.NAME: Message("file name"),
