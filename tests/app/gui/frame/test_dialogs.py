@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from app.cli.terminal_text import COMMANDS
-from app.gui.frame import failures
+from app.gui.frame import failures, kept_windows
 from app.gui.frame.failures import CrashDialog, CrashReporter
 from app.gui.frame.main_window import MainWindow
 from app.gui.frame.server_dialog import ServerDialog
