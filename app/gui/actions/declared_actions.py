@@ -15,6 +15,7 @@ def every_action() -> list[Action]:
     declared = (
         window_actions,
         photograph_actions,
+        note_actions,
         library_actions,
         album_actions,
         search_actions,
@@ -112,6 +113,26 @@ def photograph_actions() -> dict[str, Action]:
             "smaller": (_("Smaller thumbnails"), "Ctrl+-"),
         },
         "photograph",
+    )
+
+
+def note_actions() -> dict[str, Action]:
+    """Return the actions that note something of the selected photographs, or of that in the viewer.
+
+    Their second keys hold where letters and digits do nothing else.
+    """
+    stars = {str(count): (_("Stars: {stars}", stars="★" * count), f"Alt+{count} / {count}") for count in range(1, 6)}
+    return declare(
+        "",
+        _("Stars and favourites"),
+        {
+            "favourite": (_("Favourite, or no longer"), "Alt+F / F"),
+            **stars,
+            "0": (_("No stars"), "Alt+0 / 0"),
+            "pick": (_("Pick, or no longer"), "Alt+P / P"),
+            "reject": (_("Reject, or no longer"), "Alt+X / X"),
+        },
+        "note",
     )
 
 

@@ -24,6 +24,7 @@ from app.gui.actions.action import Action, attach, available
 from app.gui.actions.declared_actions import (
     album_actions,
     library_actions,
+    note_actions,
     orders,
     photograph_actions,
     search_actions,
@@ -124,7 +125,16 @@ class WorkspaceCommands(QObject):
             },
             whole_window=True,
         )
-        workspace.photograph_actions = list(made.values())
+        noting = attach(
+            workspace,
+            note_actions(),
+            {name: partial(self._note, name) for name in note_actions()},
+            whole_window=True,
+        )
+        for one in noting.values():
+            one.setShortcuts(one.shortcuts()[:1])
+            one.setAutoRepeat(False)
+        workspace.photograph_actions = [*made.values(), *noting.values()]
         self._bind_to_grid(workspace.browsing.view.grid)
         self._bind_to_grid(workspace.searching.view.grid)
         self._bind_results()
@@ -190,6 +200,16 @@ class WorkspaceCommands(QObject):
             },
         )
         bind(grid, "Esc", workspace.leave)
+        typed = grid is workspace.browsing.view.grid  # there, letters and digits filter unless several are selected
+        for name, action in note_actions().items():
+            key = bind(grid, action.keys[1], partial(self._note, name))
+            key.setAutoRepeat(False)
+            if typed:
+                key.setEnabled(grid.selection.count > 1)
+                grid.selection_changed.connect(lambda count, key=key: key.setEnabled(count > 1))
+
+    def _note(self, what: str) -> None:
+        self._workspace.note(what, self._workspace.noted_photographs())
 
     def show_notices(self) -> None:
         """Show the parts of the program with their licences."""
@@ -356,7 +376,15 @@ class PhotographMenu(QObject):
                 # other keys.
                 key = "" if own else action.keys_text()
                 menu.addAction(f"{action.words}\t{key}", act)
+        self._add_notes(menu, ids)
         menu.exec(place)
+
+    def _add_notes(self, menu: QMenu, ids: list[int]) -> None:
+        """Add the menu of stars and picks."""
+        notes = menu.addMenu(_("Stars, pick or reject"))
+        for name, action in note_actions().items():
+            if name != "favourite":
+                notes.addAction(f"{action.words}\t{action.keys[0]}", partial(self._workspace.note, name, ids))
 
     def things(self, one: int, ids: list[int]) -> list[MenuEntry]:
         """Return the entries for one photograph, and for the selection it is in."""
@@ -427,6 +455,7 @@ class PhotographMenu(QObject):
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),
+            MenuEntry(note_actions()["favourite"], lambda: self._workspace.note("favourite", ids)),
             MenuEntry(own["album"], lambda: self._workspace.albums.ask(ids)),
             *self._from_album(ids),
             MenuEntry(own["export"], lambda: actions.export(ids, "copy")),

@@ -33,6 +33,7 @@ from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
 from app.gui.services.long_work import AdditionOffer, ForgottenFolders
+from app.gui.services.noting import Noting
 from app.gui.services.status_line import StatusLine
 from app.gui.services.workspace import ViewPart, Workspace
 from app.language.texts import _, _n, current_language
@@ -101,6 +102,7 @@ class LibraryWorkspace(Workspace):
         self.marking = MarksControl(self.searching, self)
         self.suggesting = IndexSuggestions(self.suggestion, self.work, opened, self.jobs, self)
         self.forgetting = ForgottenFolders(self.work, self.undoing, opened, self.jobs, self)
+        self.noting = Noting(opened, self.changes, self.undoing, self)
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
@@ -125,6 +127,8 @@ class LibraryWorkspace(Workspace):
         self.taking.told.connect(self.status.show_message)
         self.actions_.told.connect(self.status.show_message)
         self.albums.changed.connect(self.browsing.reload)
+        self.noting.changed.connect(self._on_noted)
+        self.viewing.viewer.noted.connect(lambda what: self.note(what, [self.viewing.photograph()]))
         self.side.albums.slideshow_wanted.connect(self.begin_album_slideshow)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
@@ -281,6 +285,26 @@ class LibraryWorkspace(Workspace):
         if part is not None and ids:
             chosen = part.current() if part.current() in ids else ids[0]
             self.viewing.begin_slideshow(part.looked_through(), ids, chosen)
+
+    def noted_photographs(self) -> list[int]:
+        """Return the photographs that a key notes something of: that in the viewer, or the selected ones."""
+        return [self.viewing.photograph()] if self.viewing.is_open() else self.chosen()
+
+    def note(self, what: str, ids: Sequence[int]) -> None:
+        """Note something of photographs: "favourite", "pick", "reject", or the number of stars."""
+        if what == "favourite":
+            self.noting.favour(ids)
+        elif what in ("pick", "reject"):
+            self.noting.pick(ids, 1 if what == "pick" else -1)
+        else:
+            self.noting.rate(ids, int(what))
+
+    def _on_noted(self) -> None:
+        self.seen.forget()
+        self.browsing.grid.repaint_soon()
+        self.searching.view.grid.repaint_soon()
+        self.browsing.follow_notes()
+        self.viewing.follow_notes()
 
     def begin_album_slideshow(self) -> None:
         """Begin a slideshow of what is listed, as with a chosen album."""

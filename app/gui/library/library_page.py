@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.declared_actions import library_actions, orders, window_actions
-from app.gui.library.library_listing import Captions, ListingRows
+from app.gui.library.library_listing import ListingRows
 from app.gui.library.timeline import Timeline
 from app.gui.look.buttons import ChoicePill
 from app.gui.look.flow_layout import FlowLayout
@@ -82,8 +82,7 @@ class LibraryControl(GridControl, QObject):
         window.work.working.connect(self.follow)
         window.shared.marks_changed.connect(self.follow_marks)
         view.names_chosen.connect(self.show_names)
-        self._captions = Captions(window.opened, window.jobs, self)
-        self._captions.came.connect(view.grid.repaint_soon)
+        self._seen = window.seen
         self._feed = PictureFeed(view.grid.pictures, window.opened, window.jobs)
         kept = self._opened.state.get("library")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -138,7 +137,7 @@ class LibraryControl(GridControl, QObject):
 
     def reload(self) -> None:
         """List the photographs and folders again."""
-        self._captions.forget()
+        self._seen.forget()
         self.view.grid.pictures.retry()  # thumbnails that were missing while a disk was away
         self.show(keep=True)
         self._look_around()
@@ -200,6 +199,12 @@ class LibraryControl(GridControl, QObject):
         if "marked" in self.filters():
             self.show(keep=True)
 
+    def follow_notes(self) -> None:
+        """Show what was noted of photographs; list again where that is a filter, or the order."""
+        self._on_current(self.grid.current_id())
+        if self._order == "rating" or self.view.words() or {"rating", "label", "pick", "album"} & self.filters().keys():
+            self.show(keep=True)
+
     def filters(self) -> dict[str, Any]:
         """Return the filters for searches."""
         chosen: dict[str, Any] = dict(self._side.filters())
@@ -231,7 +236,7 @@ class LibraryControl(GridControl, QObject):
     def _on_listing(self, listing: PhotoListing, took: float, keep: bool) -> None:
         self._took = took
         total = max(self._total, len(listing.ids))
-        rows = ListingRows(listing, self._captions if self.view.names() else None)
+        rows = ListingRows(listing, self._seen if self.view.names() else None)
         self.view.show_listing(rows, total, keep)
         grid = self.view.grid
         if self._wanted_place and len(listing.ids):

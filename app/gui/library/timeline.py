@@ -163,7 +163,7 @@ class Timeline(QScrollBar):
             font = strong(small) if label.is_year else small
             painter.setFont(font)
             painter.setPen(QColor(colours.ink if label.is_year else colours.quiet))
-            at = QRect(_SPACE, y, right - _SPACE, QFontMetrics(font).height())
+            at = QRect(_SPACE, y + 2, right - _SPACE, QFontMetrics(font).height())
             painter.drawText(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label.words)
         painter.end()
 

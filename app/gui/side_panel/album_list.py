@@ -75,8 +75,7 @@ class AlbumList(QTreeWidget):
         attach(self, album_actions(), {"rename": self._rename, "delete": self._delete})
 
     def show_albums(self, albums: Sequence[Album]) -> None:
-        """Show albums; the chosen one stays, if it is among them."""
-        name = self.name()
+        """Show albums, none of them chosen."""
         self._filling = True
         self.clear()
         for album in albums:
@@ -91,7 +90,6 @@ class AlbumList(QTreeWidget):
             spoken = _("{name}, {value} photos", name=album.name, value=album.photographs)
             item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken)
         self._filling = False
-        self.choose(name)
         self.updateGeometry()
 
     def name(self) -> str:

@@ -84,7 +84,7 @@ class SidePanel(QWidget):
         self._facts = PhotographFacts()
         self._photograph: Photograph | None = None
         self._library = True
-        self._wanted_album = ""  # the album to choose once albums are known
+        self._album = ""  # the chosen one, perhaps not known yet
         column_of(
             self._albums,
             heading,
@@ -97,7 +97,7 @@ class SidePanel(QWidget):
             gap=8,
             margins=(12, 16, 8, 8),
         )
-        self.show_albums([])
+        self._albums.hide()
         self._filling = False
         self._wanted: str | None = None  # folder to choose once folders are known
         attach(self._folders, library_actions(), {"forget": self._on_forget})
@@ -109,23 +109,25 @@ class SidePanel(QWidget):
 
     def filters(self) -> dict[str, str]:
         """Return the set filters: since, until, camera, orientation, marked, and the album."""
-        album = self._wanted_album or self.albums.name()
-        return {name: value for name, value in {**self._filters.filters(), "album": album}.items() if value}
+        return {name: value for name, value in {**self._filters.filters(), "album": self._album}.items() if value}
 
     def show_albums(self, albums: Sequence[Album]) -> None:
         """Show the albums; where the chosen one is gone, none is."""
-        name = self._wanted_album or self.albums.name()
         self.albums.show_albums(albums)
         self._albums.setVisible(bool(albums))
-        self._wanted_album = ""
-        if name and not self.albums.choose(name):
-            self.changed.emit()
+        if not self.albums.choose(self._album) and self._album:
+            self._choose_all()
 
     def follow_album(self, name: str) -> None:
         """Choose an album that comes with the next albums, or with an empty name all photographs at once."""
-        self._wanted_album = name
+        self._album = name
         if not name:
-            self._folders.setCurrentIndex(self._model.index(0, 0))
+            self._choose_all()
+
+    def _choose_all(self) -> None:
+        """Choose all photographs in place of an album that is gone."""
+        self._album = ""
+        self._folders.setCurrentIndex(self._model.index(0, 0))
 
     def narrows(self) -> bool:
         """Return whether a folder is chosen or a filter set."""
@@ -133,16 +135,14 @@ class SidePanel(QWidget):
 
     def clear(self) -> None:
         """Clear folder, album and filters."""
-        self._wanted_album = ""
-        self.albums.choose("")
+        self._choose_album("")
         self._filters.clear()
         self._folders.setCurrentIndex(self._model.index(0, 0))
 
     def choose(self, filters: dict[str, str], folder: str | None) -> None:
         """Set filters, and choose a folder and an album once they are known."""
         self._filters.set_filters(filters)
-        album = filters.get("album", "")
-        self._wanted_album = "" if self.albums.choose(album) else album
+        self._choose_album(filters.get("album", ""))
         self._wanted = folder
         self._choose_wanted()
         self.changed.emit()
@@ -176,9 +176,8 @@ class SidePanel(QWidget):
         self._model.show_folders(nodes, total)
         for path in was_open:
             self._folders.expand(self._model.index_of(path))
-        in_album = bool(self.albums.name() or self._wanted_album)
-        there = QModelIndex() if in_album else self._model.index_of(chosen or "")
-        self._folders.setCurrentIndex(there if there.isValid() or in_album else self._model.index_of(""))
+        there = QModelIndex() if self._album else self._model.index_of(chosen or "")
+        self._folders.setCurrentIndex(there if there.isValid() or self._album else self._model.index_of(""))
         self._filling = False
         self._folders.updateGeometry()  # the tree itself requests room only when a folder is opened or closed
         self._folders.executeDelayedItemsLayout()
@@ -214,14 +213,21 @@ class SidePanel(QWidget):
 
     def _on_folder(self) -> None:
         if not self._filling:
-            self._wanted_album = ""
-            self.albums.choose("")  # one of both is chosen, as in a single tree
+            self._choose_album("")  # one of both is chosen, as in a single tree
             self.changed.emit()
 
-    def _on_album(self) -> None:
-        self._filling, self._wanted, self._wanted_album = True, None, ""
-        self._folders.setCurrentIndex(QModelIndex())
-        self._filling = False
+    def _choose_album(self, name: str) -> None:
+        if name or self._album:
+            self._album = name
+            self.albums.choose(name)
+        if name:
+            self._filling = True
+            self._folders.setCurrentIndex(QModelIndex())
+            self._filling = False
+
+    def _on_album(self, name: str) -> None:
+        self._wanted = None
+        self._choose_album(name)
         self.changed.emit()
 
     def _on_filters(self) -> None:
