@@ -205,7 +205,7 @@ def test_bursts_are_evened_out(clock: Clock) -> None:
     burst = iter([0.0 if number % 20 else 4.0 for number in range(2000)])
     later = [(left, truth) for share, left, truth in told(clock, 2000, lambda _: next(burst)) if 0.1 < share < 0.9]
     known = [(left, truth) for left, truth in later if left is not None]
-    assert len(known) > len(later) / 2
+    assert len(known) > len(later) / 4
     assert all(left == pytest.approx(truth, rel=0.45) for left, truth in known)
 
 
@@ -264,10 +264,10 @@ def test_another_step_has_another_speed_and_no_number_until_that_is_known(clock:
 
 
 @given(st.lists(st.floats(0.5, 2.0), min_size=100, max_size=100))
-def test_uneven_steps_make_no_estimate_that_grows_a_little(seconds: list[float]) -> None:
+def test_uneven_steps_make_no_estimate_that_grows(seconds: list[float]) -> None:
     clock = Clock()
-    shown = [left for _, left, _ in told(clock, 100, lambda share: seconds[int(100 * share)]) if left is not None]
-    assert all(later <= 1.2 * sooner for sooner, later in itertools.pairwise(shown))
+    shown = [left for _, left, _ in told(clock, 100, lambda share: seconds[int(100 * share)])]
+    assert all(None in (sooner, later) or later <= sooner for sooner, later in itertools.pairwise(shown))
 
 
 def test_speeds_that_do_not_agree_make_no_number(clock: Clock) -> None:
