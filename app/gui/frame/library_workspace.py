@@ -12,8 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView
 
 from app.gui.actions.action import is_withheld
 from app.gui.compare.compare_controller import CompareControl
@@ -24,7 +25,7 @@ from app.gui.learn.learn_controller import LearnControl
 from app.gui.library.album_control import AlbumControl
 from app.gui.library.library_page import LibraryControl
 from app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
-from app.gui.process.jobs import Failure
+from app.gui.process.jobs import Failure, outlived
 from app.gui.process.open_library import OpenLibrary, close_library
 from app.gui.process.outside_files import reveal_path
 from app.gui.search.colours.colour_search import ColoursControl
@@ -122,6 +123,9 @@ class LibraryWorkspace(Workspace):
         self.rail.view_wanted.connect(self.show_view)
         self.status.guide_wanted.connect(self.show_guide)
         self.status.offer_guide()
+        self.status.continue_wanted.connect(self.show_focus)  # its button goes, and the next one is Pause
+        for rows in self.side.findChildren(QAbstractItemView):
+            rows.installEventFilter(self)
         self.taking.folders_given.connect(adding.add)
         self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.told.connect(self.status.show_message)
@@ -231,6 +235,16 @@ class LibraryWorkspace(Workspace):
     def show_focus(self) -> None:
         """Focus the main content of the view."""
         self.views.part(self._view).focus()
+
+    def take_letter(self, event: QKeyEvent) -> bool:
+        """Send a letter to the filter of the library while that is shown; return whether it took it."""
+        return self._view == "library" and self.browsing.view.take_letter(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Take letters from the lists beside the library, which would go to the next row that begins so."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and not outlived(self):
+            return self.take_letter(event)
+        return super().eventFilter(watched, event)
 
     def toggle_side(self) -> None:
         """Show and focus folders and filters, or hide them."""
@@ -432,6 +446,7 @@ class LibraryWorkspace(Workspace):
         # The parts of the window serve the next library from now on, even while this one is being closed.
         self.rail.view_wanted.disconnect(self.show_view)
         self.status.guide_wanted.disconnect(self.show_guide)
+        self.status.continue_wanted.disconnect(self.show_focus)
         self.work.leave()
         self.adding.leave()
         self.undoing.leave()

@@ -355,11 +355,11 @@ class MainWindow(QMainWindow):
     # --- Qt's events -------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Press the focused button with Enter, as Qt does with Space only."""
+        """Press the focused button with Enter, as Qt does with Space only; letters go to the library's filter."""
         held = self.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(held, QAbstractButton):
             held.click()
-        else:
+        elif not (self._workspace is not None and self._workspace.take_letter(event)):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)

@@ -51,6 +51,7 @@ class FolderWatching(QObject):
         self._due: dict[bytes, bool] = {}  # changed folders, and whether what is below them is looked at, too
         self._last = self._first = 0.0  # times of the last and the first change that is due
         self._queued = False
+        self._cut_short = False  # the last look left something to the next one
         self._rest = _once(self, self._look)
         self._ask = _once(self, self._on_ask)
 
@@ -171,17 +172,18 @@ class FolderWatching(QObject):
         self.note(restless)
         self._watch_more(sorted(due))
         self._watched -= {path for path in other if other[path] and not os.path.isdir(path)}
-        if not other:
+        if not (other or self._cut_short):
             return
         opened, self._queued = self._opened, True
 
         def work(progress: Progress) -> AddResult:
             from app.library.ingest.adding import look_again
 
-            return look_again(opened.library, other, progress)
+            return look_again(opened.library, other, progress, lambda: bool(self._due))
 
-        def over(__: AddResult | None) -> None:
+        def over(result: AddResult | None) -> None:
             self._queued = False
+            self._cut_short = result is not None and result.to_prepare > 0 and bool(self._due)
 
         def failed(__: Failure) -> None:  # most likely another program adds photographs: later again
             QTimer.singleShot(_LATER_MS, self, lambda: self.note(other))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,7 +28,7 @@ from app.library.ingest.folder_scan import (
     resolved_folder,
     survey_folder,
 )
-from app.library.ingest.ingest import chosen_machines, count_waiting, read_photographs
+from app.library.ingest.ingest import LATER, chosen_machines, count_waiting, read_photographs
 from app.library.ingest.sidecar_scan import read_sidecars, sidecars_differ
 from app.library.library import Library
 from app.library.library_results import AddResult, ForgetResult, ProblemsResult
@@ -38,6 +38,7 @@ from app.machine import app_folders, preferences
 from app.machine.background_work import BatteryPause
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.files.untrusted_input import shown
+from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
 from features.keypoints.keypoints import KEYPOINTS_VERSION
@@ -329,14 +330,28 @@ def _known_ones(library: Library, folders: Iterable[bytes]) -> list[FolderOfLibr
     return [root._replace(path=path) for path, root in found if root is not None]
 
 
-def look_again(library: Library, folders: Mapping[bytes, bool], progress: Progress = silent) -> AddResult:
+def look_again(
+    library: Library,
+    folders: Mapping[bytes, bool],
+    progress: Progress = silent,
+    more_waits: Callable[[], bool] = lambda: False,
+) -> AddResult:
     """Look for changes in some folders, as a rescan does in all; files that are being written are left for later.
 
     Parameters
     ----------
     folders : mapping of bytes to bool
         Paths, and whether what is below them is looked at, too.
+    more_waits : callable
+        Whether other folders have changed meanwhile: what photographs do not need in order to be seen is then left to
+        the next look.
     """
+
+    def yielding(done: float, total: float, text: Message = NOTHING) -> None:
+        progress(done, total, text)
+        if text.template in LATER and more_waits():
+            raise Cancelled
+
     present, vanished = [], []
     for one in _known_ones(library, folders):
         if os.path.isdir(one.path):
@@ -345,7 +360,8 @@ def look_again(library: Library, folders: Mapping[bytes, bool], progress: Progre
         else:
             vanished.append(one.on_its_volume)
     with chosen_machines(library) as chosen:
-        return _take_in(library, _Round(present, vanished=vanished), _sparing(progress, None), chosen)
+        result = _take_in(library, _Round(present, vanished=vanished), _sparing(yielding, None), chosen)
+    return result.model_copy(update={"cancelled": result.cancelled and not more_waits()})
 
 
 def retry_problems(
