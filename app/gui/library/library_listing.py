@@ -12,7 +12,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, Qt, QTimer, Signal
 
 from app.gui.photo_grid.grid_layout import Caption, GridSection
-from app.gui.pictures.photograph import written_date
+from app.gui.pictures.photograph import film_length, written_date
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _
@@ -93,15 +93,16 @@ def _caption(photograph: Photograph) -> Caption:
     day = QDateTime.fromString(photograph.taken or "", Qt.DateFormat.ISODate).date()
     short = QLocale().toString(day, QLocale.FormatType.ShortFormat) if day.isValid() else ""
     written = short or written_date(photograph.taken)
-    return Caption(photograph.name, written)
+    return Caption(photograph.name, written, film=film_length(photograph))
 
 
 @dataclass(frozen=True, eq=False)
 class ListingRows:
-    """The rows of the library's grid: photographs under headings, with optional names."""
+    """The rows of the library's grid: photographs under headings, with optional names, and the signs of films."""
 
     listing: PhotoListing
     captions: Captions | None = None
+    named: bool = True
     shelves: Sequence[GridSection] = ()
     _starts: Int64Ids = field(default_factory=lambda: np.empty(0, np.int64))
 
@@ -138,7 +139,11 @@ class ListingRows:
 
     def caption(self, row: int) -> Caption | None:
         """Return name and date of a photograph, if names are shown."""
-        return None if self.captions is None else self.captions.of(int(self.listing.ids[row]))
+        return None if self.captions is None or not self.named else self.captions.of(int(self.listing.ids[row]))
+
+    def film(self, row: int) -> str:
+        """Return the length of a film once it is known."""
+        return "" if self.captions is None else self.captions.of(int(self.listing.ids[row])).film
 
     def spoken(self, row: int) -> str:
         """Return the description of a photograph and its place in the list."""

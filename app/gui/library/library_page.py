@@ -225,7 +225,7 @@ class LibraryControl(GridControl, QObject):
     def _on_listing(self, listing: PhotoListing, took: float, keep: bool) -> None:
         self._took = took
         total = max(self._total, len(listing.ids))
-        rows = ListingRows(listing, self._captions if self.view.names() else None)
+        rows = ListingRows(listing, self._captions, self.view.names())
         self.view.show_listing(rows, total, keep)
         grid = self.view.grid
         if self._wanted_place and len(listing.ids):

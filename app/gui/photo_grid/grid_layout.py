@@ -252,6 +252,8 @@ class Caption:
         Whether it is the first quiet result, with a thin line before it.
     stack : str
         The sign of a stack: "+3" with three more behind it, "−" if it is open; empty for none.
+    film : str
+        The length of a film; empty for anything else.
     """
 
     left: str = ""
@@ -263,6 +265,7 @@ class Caption:
     quiet: bool = False
     edge: bool = False
     stack: str = ""
+    film: str = ""
 
 
 class GridRows(Protocol):
@@ -297,6 +300,9 @@ class GridRows(Protocol):
     def caption(self, row: int) -> Caption | None:
         """Return the line under a photograph; None for every row if there are none."""
 
+    def film(self, row: int) -> str:
+        """Return the length of a film, as on its sign; empty for anything else."""
+
     def spoken(self, row: int) -> str:
         """Return the text of a photograph for screen readers and its tooltip."""
 
@@ -322,6 +328,10 @@ class NoRows:
     def caption(self, row: int) -> Caption | None:
         """Return none."""
         return None
+
+    def film(self, row: int) -> str:
+        """Return an empty text."""
+        return ""
 
     def spoken(self, row: int) -> str:
         """Return an empty text."""

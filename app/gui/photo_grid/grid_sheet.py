@@ -334,6 +334,7 @@ class GridSheet(QAbstractScrollArea):
                 pixmap=pixmap,
                 unreadable=pixmap is None and self.pictures.unreadable(content_hash),
                 caption=self._rows.caption(row),
+                film=self._rows.film(row),
                 away=away is not None and bool(away[row]),
                 selected=row in self.selection,
                 current=row == ring,

@@ -20,6 +20,7 @@ from app.gui.look.buttons import Link
 from app.gui.look.labels import small
 from app.gui.look.page_parts import EmptyState
 from app.gui.photo_grid.grid_layout import Caption, GridSection
+from app.gui.pictures.photograph import film_length
 from app.language.texts import _, _n, number, text
 from app.library.overview import ListingSection
 from app.search.search_results import HEADINGS, band_names
@@ -170,6 +171,10 @@ class ResultRows:
             edge=row == self._edge,
             stack=self.stacks.get(one.photograph.id, ""),
         )
+
+    def film(self, row: int) -> str:
+        """Return the length of a film, as on its sign; empty for anything else."""
+        return film_length(self.found[row].photograph)
 
     def spoken(self, row: int) -> str:
         """Return rank, name and similarity as text, and whether the result is less certain."""
