@@ -1,4 +1,4 @@
-"""Stars, favourites and picks by key and menu, their signs, and how they are undone; programs that open a photograph."""
+"""Stars, favourites and picks by key and menu, their signs, and how they are undone; programs that open photographs."""
 
 from __future__ import annotations
 
