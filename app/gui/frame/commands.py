@@ -46,8 +46,8 @@ class WorkspaceCommands(QObject):
     def _bind_all(self) -> None:
         """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
         workspace = self._workspace
-        views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
-        views += ("libraries",)
+        views = ["library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems"]
+        views += ["libraries", "settings"]
         attach(
             workspace,
             window_actions(),

@@ -19,6 +19,7 @@ from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.work_queue import WorkQueue
 from app.language.texts import _
+from core.message import NOTHING
 from core.progress import Progress
 from core.systems import system
 
@@ -92,7 +93,7 @@ class FolderWatching(QObject):
             found = []
             remote: dict[bytes, bool] = {}
             for one in folders_to_watch(opened.library, below or ()):
-                progress(0, 0)
+                progress(0, 0, NOTHING)
                 if one.path in known:
                     continue
                 if one.root not in remote:
@@ -123,7 +124,7 @@ class FolderWatching(QObject):
         def work(progress: Progress) -> tuple[dict[bytes, int], float]:
             began, times = time.perf_counter(), {}
             for path in before:
-                progress(0, 0)
+                progress(0, 0, NOTHING)
                 times[path] = _time_of(path)
             return times, time.perf_counter() - began
 

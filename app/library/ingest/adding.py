@@ -210,7 +210,11 @@ def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: 
     if make_kinds(library, part(progress, first, first)):
         read_photographs(library, part(progress, first, both), by)
     learn = part(progress, both, 1.0)
-    bring_indexes_up_to_date(library, lambda done, total, __=NOTHING: learn(done, total, _PREPARING))
+
+    def preparing(done: float, total: float, _text: Message = NOTHING) -> None:
+        learn(done, total, _PREPARING)
+
+    bring_indexes_up_to_date(library, preparing)
 
 
 _PREPARING = Message("Preparing the search")  # how, is no matter of somebody who adds photographs
