@@ -113,7 +113,7 @@ class BitmapImageFile(ArrayImageFile):
             palette = np.zeros((256, 3), np.uint8)
             colours = held[: len(held) // step * step].reshape(-1, step)[:256, 2::-1]
             palette[: len(colours)] = colours
-            return palette[_numbers(rows, one)]
+            return np.asarray(palette[_numbers(rows, one)])
         if one.depth == 24:
             return np.ascontiguousarray(rows[:, : 3 * one.width].reshape(one.height, one.width, 3)[..., ::-1])
         kind = np.dtype("<u2" if one.depth == 16 else "<u4")

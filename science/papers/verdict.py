@@ -32,7 +32,7 @@ class Nature(Enum):
     """Nature of a claim, which decides how much its confirmation means."""
 
     MEASURED = "measured"  # of a paper, and measuring can refute it
-    CERTAIN = "theorem or arithmetic"  # true of itself: that it is borne out says that the program does what it should
+    CERTAIN = "theorem or arithmetic"  # true or false of itself, whatever is measured
     OWN = "of this program"  # of no paper
 
 
@@ -176,6 +176,27 @@ def pooled(
     if lies(*parts, low=low, high=high) is ClaimVerdict.NOT_CONFIRMED:
         return ClaimVerdict.NOT_CONFIRMED
     return lies(mean_of(parts, independent), low=low, high=high)
+
+
+COMPARABLE, SAME = 0.1, 0.05
+"""The one rule of all papers, as shares of what the other is above chance: what may be lost where two are comparable or
+one is as good as the other, and what is no difference where they are level."""
+
+
+def above_chance(apart: MeasuredDifference, other: float, chance: float = 0.0) -> MeasuredDifference:
+    """Return a difference as a share of what the other is above chance: a point is much where all is near to chance.
+
+    Where the other is no better than chance, nothing is known of it.
+
+    Examples
+    --------
+    >>> print(above_chance(MeasuredDifference(-0.02, 0.005), 0.45, chance=0.05))
+    -5.0 [-7.5, -2.5]
+    """
+    room = other - chance
+    if room <= 0:
+        return MeasuredDifference(0.0, math.inf)
+    return replace(apart, mean=apart.mean / room, error=apart.error / room)
 
 
 def some_above(*parts: MeasuredDifference, by: float = 0.0) -> ClaimVerdict:

@@ -22,7 +22,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import Action, attach, available
-from app.gui.actions.declared_actions import library_actions, orders, photograph_actions, search_actions, window_actions
+from app.gui.actions.declared_actions import (
+    album_actions,
+    library_actions,
+    note_actions,
+    orders,
+    photograph_actions,
+    search_actions,
+    window_actions,
+)
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.lists.card_list import Card, CardLine
 from app.gui.lists.pick_list import PickList
@@ -46,8 +54,8 @@ class WorkspaceCommands(QObject):
     def _bind_all(self) -> None:
         """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
         workspace = self._workspace
-        views = ["library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems"]
-        views += ["libraries", "settings"]
+        views = [*("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes"), "problems"]
+        views += ["settings", "libraries"]
         attach(
             workspace,
             window_actions(),
@@ -89,6 +97,15 @@ class WorkspaceCommands(QObject):
             },
             whole_window=True,
         )
+        attach(
+            workspace.browsing.view,
+            album_actions(),
+            {
+                "keep": workspace.albums.ask_to_keep,
+                "remove": lambda: workspace.albums.remove(workspace.chosen()),
+                "slideshow": workspace.begin_album_slideshow,
+            },
+        )
         actions = workspace.actions_
         made = attach(
             workspace,
@@ -109,7 +126,16 @@ class WorkspaceCommands(QObject):
             },
             whole_window=True,
         )
-        workspace.photograph_actions = list(made.values())
+        noting = attach(
+            workspace,
+            note_actions(),
+            {name: partial(self._note, name) for name in note_actions()},
+            whole_window=True,
+        )
+        for one in noting.values():
+            one.setShortcuts(one.shortcuts()[:1])
+            one.setAutoRepeat(False)
+        workspace.photograph_actions = [*made.values(), *noting.values()]
         self._bind_to_grid(workspace.browsing.view.grid)
         self._bind_to_grid(workspace.searching.view.grid)
         self._bind_results()
@@ -166,6 +192,7 @@ class WorkspaceCommands(QObject):
             {
                 "copy": lambda: workspace.actions_.copy(workspace.chosen()),
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
+                "album": lambda: workspace.albums.ask(workspace.chosen()),
                 "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
                 "group": grid.select_group,
@@ -174,6 +201,16 @@ class WorkspaceCommands(QObject):
             },
         )
         bind(grid, "Esc", workspace.leave)
+        typed = grid is workspace.browsing.view.grid  # there, letters and digits filter unless several are selected
+        for name, action in note_actions().items():
+            key = bind(grid, action.keys[1], partial(self._note, name))
+            key.setAutoRepeat(False)
+            if typed:
+                key.setEnabled(grid.selection.count > 1)
+                grid.selection_changed.connect(lambda count, key=key: key.setEnabled(count > 1))
+
+    def _note(self, what: str) -> None:
+        self._workspace.note(what, self._workspace.noted_photographs())
 
     def show_notices(self) -> None:
         """Show the parts of the program with their licences."""
@@ -380,7 +417,15 @@ class PhotographMenu(QObject):
                 # other keys.
                 key = "" if own else action.keys_text()
                 menu.addAction(f"{action.words}\t{key}", act)
+        self._add_notes(menu, ids)
         menu.exec(place)
+
+    def _add_notes(self, menu: QMenu, ids: list[int]) -> None:
+        """Add the menu of stars and picks."""
+        notes = menu.addMenu(_("Stars, pick or reject"))
+        for name, action in note_actions().items():
+            if name != "favourite":
+                notes.addAction(f"{action.words}\t{action.keys[0]}", partial(self._workspace.note, name, ids))
 
     def things(self, one: int, ids: list[int]) -> list[MenuEntry]:
         """Return the entries for one photograph, and for the selection it is in."""
@@ -435,6 +480,12 @@ class PhotographMenu(QObject):
             things.append(MenuEntry(own["different"], lambda: marking.mark_selection(ids, False)))
         return [*things, MenuEntry()]
 
+    def _from_album(self, ids: list[int]) -> list[MenuEntry]:
+        workspace = self._workspace
+        if workspace.view() != "library" or not workspace.side.albums.is_by_hand():
+            return []
+        return [MenuEntry(album_actions()["remove"], lambda: workspace.albums.remove(ids))]
+
     def _to_do(self, one: int, ids: list[int]) -> list[MenuEntry]:
         actions, own = self._workspace.actions_, photograph_actions()
         removes = self._workspace.view() != "duplicates"  # which has its own ways
@@ -445,6 +496,9 @@ class PhotographMenu(QObject):
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),
+            MenuEntry(note_actions()["favourite"], lambda: self._workspace.note("favourite", ids)),
+            MenuEntry(own["album"], lambda: self._workspace.albums.ask(ids)),
+            *self._from_album(ids),
             MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
             MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
             MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),

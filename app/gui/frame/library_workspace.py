@@ -22,6 +22,7 @@ from app.gui.frame import failures
 from app.gui.frame.rail import Rail
 from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
+from app.gui.library.album_control import AlbumControl
 from app.gui.library.library_page import LibraryControl
 from app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
 from app.gui.process.jobs import Failure, outlived
@@ -33,6 +34,7 @@ from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
 from app.gui.services.long_work import AdditionOffer, ForgottenFolders
+from app.gui.services.noting import Noting
 from app.gui.services.status_line import StatusLine
 from app.gui.services.workspace import ViewPart, Workspace
 from app.language.texts import _, _n, current_language
@@ -94,12 +96,14 @@ class LibraryWorkspace(Workspace):
         self.side_place = SidePanelPlace(self)
         self._lay_out()
         self.browsing = LibraryControl(self)
+        self.albums = AlbumControl(self, self.browsing.kept_filters)
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
         self.wording = WordsControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
         self.suggesting = IndexSuggestions(self.suggestion, self.work, opened, self.jobs, self)
         self.forgetting = ForgottenFolders(self.work, self.undoing, opened, self.jobs, self)
+        self.noting = Noting(opened, self.changes, self.undoing, self)
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
@@ -126,6 +130,10 @@ class LibraryWorkspace(Workspace):
         self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.told.connect(self.status.show_message)
         self.actions_.told.connect(self.status.show_message)
+        self.albums.changed.connect(self.browsing.reload)
+        self.noting.changed.connect(self._on_noted)
+        self.viewing.viewer.noted.connect(lambda what: self.note(what, [self.viewing.photograph()]))
+        self.side.albums.slideshow_wanted.connect(self.begin_album_slideshow)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
         self.side.reveal_wanted.connect(lambda folder: reveal_path(folder, self.status.show_message))
@@ -291,6 +299,32 @@ class LibraryWorkspace(Workspace):
         if part is not None and ids:
             chosen = part.current() if part.current() in ids else ids[0]
             self.viewing.begin_slideshow(part.looked_through(), ids, chosen)
+
+    def noted_photographs(self) -> list[int]:
+        """Return the photographs that a key notes something of: that in the viewer, or the selected ones."""
+        return [self.viewing.photograph()] if self.viewing.is_open() else self.chosen()
+
+    def note(self, what: str, ids: Sequence[int]) -> None:
+        """Note something of photographs: "favourite", "pick", "reject", or the number of stars."""
+        if what == "favourite":
+            self.noting.favour(ids)
+        elif what in ("pick", "reject"):
+            self.noting.pick(ids, 1 if what == "pick" else -1)
+        else:
+            self.noting.rate(ids, int(what))
+
+    def _on_noted(self) -> None:
+        self.seen.forget()
+        self.browsing.grid.repaint_soon()
+        self.searching.view.grid.repaint_soon()
+        self.browsing.follow_notes()
+        self.viewing.follow_notes()
+
+    def begin_album_slideshow(self) -> None:
+        """Begin a slideshow of what is listed, as with a chosen album."""
+        grid = self.browsing.grid
+        if len(grid.ids()):
+            self.viewing.begin_slideshow(grid, [], int(grid.ids()[0]))
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours from any view, or close it."""

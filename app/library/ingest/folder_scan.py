@@ -166,9 +166,10 @@ _PICTURE_TYPES = (
 
 
 def _look_again_at_passed_over(w: Transaction) -> None:
-    """Forget the files that are no pictures if a program that knew other types passed them over."""
+    """Read files again that were no pictures, or unreadable ones, to a program that knew other types."""
     if w.settings.get(_PICTURE_TYPES) != list(PICTURE_TYPES):
         w.passed_over.clear()
+        w.problems.retry()
         w.settings.put(_PICTURE_TYPES, list(PICTURE_TYPES))
 
 

@@ -10,23 +10,23 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.library import volumes
 from app.library.ingest.batches import dated_by_file
 from app.library.library import Library
 from app.library.photo_notes import FIELDS, SidecarFields
 from app.library.sidecar_names import FolderNames, may_be_picture, original_of
-from app.library.workers.decoders import each_asked
-from app.library.workers.decoding_tasks import SidecarsTask
 from core.message import Message
 from core.progress import Progress, silent
-from features.reading.metadata import Statements
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 from storage.photographs.notes import SidecarNote
 from storage.photographs.photographs import NewFile
+
+if TYPE_CHECKING:
+    from features.reading.metadata import Statements
 
 _VERSION = 1  # of what is read from them: another one reads all of them again
 _AT_ONCE = 200
@@ -74,6 +74,10 @@ def read_sidecars(
             return 0
         volume = library.volumes(r)[place[0]]
         new, gone = _changed(r, place, found, known, deep)
+    from app.library.workers.decoders import each_asked  # here, since most folders have nothing to read
+    from app.library.workers.decoding_tasks import SidecarsTask
+    from features.reading.metadata import Statements
+
     for some in pieces(new, _AT_ONCE):
         progress(0, 0, _READING)
         read = [(one, path) for one in some for path in one.files if not path.path.lower().endswith(b".aae")]
@@ -142,6 +146,8 @@ def _of(names: FolderNames, photograph: bytes, files: Collection[bytes]) -> Iter
 
 
 def _fields(one: _Beside, said: Sequence[tuple[bytes, Statements]]) -> SidecarFields:
+    from features.reading.metadata import Statements
+
     xmp, takeout = Statements(), Statements()
     for path, statements in said:
         if path.lower().endswith(b".xmp"):

@@ -94,8 +94,13 @@ def findings(found: Sequence[Judged]) -> str:
 
 
 def decisive(cases: Sequence[Judged]) -> str:
-    """Say in how many cases a claim is confirmed, and by how much."""
-    return f"{len(_with(cases, ClaimVerdict.CONFIRMED))} of {len(cases)}" + _effects(cases).replace(": ", ", ", 1)
+    """Say in how many of the decided cases a claim is confirmed, by how much, and how many are undecided."""
+    decided = [one for one in cases if one[1].verdict is not ClaimVerdict.CANNOT_TELL]
+    if not decided:
+        return "cannot be told here"
+    words = f"{len(_with(cases, ClaimVerdict.CONFIRMED))} of {len(decided)}{_effects(decided).replace(': ', ', ', 1)}"
+    undecided = len(cases) - len(decided)
+    return f"{words} ({undecided} undecided)" if undecided else words
 
 
 def number(value: float, unit: str) -> str:
@@ -212,8 +217,8 @@ TAKES: dict[str, str] = {
     "hashing under the learned kernel": "more views that ask",
     "a larger ε": "more views that ask",
     # Yun, Kim and Choi
-    "uniform sampling is level": ITEMS,
-    "weighted sampling is level": ITEMS,
+    "uniform sampling is comparable": ITEMS,
+    "weighted sampling is comparable": ITEMS,
     "uniform sampling is above": "more seeds",
     "from 5 %": ITEMS,
     "from 30 %": ITEMS,

@@ -267,12 +267,12 @@ def front(
 
 
 def holds(cases: Sequence[Judged]) -> str:
-    """Say whether a promise holds, by all cases of the claims that it stands and falls by."""
+    """Say whether a promise holds, by the decided cases of the claims that it stands and falls by."""
     count = counted(cases)
-    if count[ClaimVerdict.CONFIRMED] == len(cases):
-        return "holds"
-    if count[ClaimVerdict.CONFIRMED]:
+    if count[ClaimVerdict.CONFIRMED] and count[ClaimVerdict.NOT_CONFIRMED]:
         return "holds in part"
+    if count[ClaimVerdict.CONFIRMED]:
+        return "holds as far as it can be told" if count[ClaimVerdict.CANNOT_TELL] else "holds"
     return "does not hold" if count[ClaimVerdict.NOT_CONFIRMED] else "cannot be told"
 
 
@@ -285,7 +285,10 @@ def _promises(sections: Sequence[PageSection], found: Mapping[str, Sequence[Judg
             told = "; ".join(f"{words}: {decisive(own[text])}" for text, words in section.main.items() if text in own)
             link = f"[{section.title}](#{_anchor(section.title)})"
             rows.append(f"| {cell(link)} | {cell(section.promise)} | **{holds(all_cases)}** | {cell(told)} |")
-    head = ["| paper | its promise | holds? | in how many of the cases, and by how much |", "| :-- | :-- | :-- | :-- |"]
+    head = [
+        "| paper | its promise | holds? | in how many of the decided cases, and by how much |",
+        "| :-- | :-- | :-- | :-- |",
+    ]
     return "\n".join([*head, *rows]) if rows else ""
 
 
@@ -315,8 +318,9 @@ BESIDE = (Nature.CERTAIN, Nature.OWN)
 """Natures whose verdicts are not counted."""
 
 _SUMMARY = """\
-Counted are the papers' claims that measuring can refute, in each of their cases. Beside them stands how many are \
-confirmed of what is true of itself, and of what this program claims."""
+Counted are the papers' claims that measuring can refute, in each of their cases; an undecided case counts neither \
+for a paper nor against it. Apart from them stands how many are borne out of what is a theorem or arithmetic, true or \
+false, and of what this program claims beside the papers."""
 
 _READING = f"""\
 A claim is what a paper says, in words that can hold beyond its own data, with the \
@@ -324,6 +328,9 @@ tolerance that “as good as” is given here. What is measured is a difference,
 (Student's t over seeds or partitions; over queries and seeds where it was measured pair by pair). “±” is the standard \
 deviation of single runs.
 
+- *Comparable, as good*: in any paper, what is lost is at most a tenth of what the other is above chance. *Level, \
+nothing changes*: the two differ by at most a twentieth of that. Chance finds the share of right items (mean average \
+precision), the commonest class or one of the classes (rates), and next to nothing (recall).
 - *Confirmed*: the whole interval lies where the claim says. That no difference was found confirms nothing: two things \
 are the same only where their difference surely lies within the tolerance.
 - *Not confirmed*: the whole interval lies elsewhere; where a claim is of several differences, an interval as much \
