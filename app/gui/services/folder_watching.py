@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MOST_WATCHED = 8_192  # folders; the kernel takes about a kilobyte for each
 _MOST_ASKED = 20_000  # folders whose time is asked for
 REST_MS = 2_000  # what changes is looked at when it has rested so long,
-PATIENCE_S = 5.0  # or after so long, if it does not rest
+PATIENCE_S = 3.0  # or after so long, if it does not rest
 ASKED_EVERY_MS = 7_000
 _SHARE = 50  # asking takes this part of the time at most
 _LATER_MS = 30_000  # after another program was adding photographs
