@@ -16,6 +16,7 @@ import numpy as np
 from app.library.browsing import ListingFilter, album_row, listing, photographs
 from app.library.library import Library
 from app.library.library_results import AlbumStatus
+from app.library.overview import overview
 from app.library.text_folding import folded
 from core.arrays import Int64Ids
 from core.errors import TwinlensError
@@ -74,8 +75,15 @@ class AlbumChange(NamedTuple):
 def albums(library: Library) -> list[Album]:
     """List the albums by name."""
     with library.store.reading() as r:
-        rows = r.albums.all()
-    return [_album(library, row) for row in sorted(rows, key=lambda row: (folded(row.name), row.name))]
+        rows = sorted(r.albums.all(), key=lambda row: (folded(row.name), row.name))
+        held = {row.id: [one.content for one in r.albums.photographs(row.id)] for row in rows if row.search is None}
+    there = overview(library).rows_of({content for contents in held.values() for content in contents}) if held else {}
+    return [
+        _album(library, row)
+        if row.search
+        else Album(row.name, sum(len(there.get(one, ())) for one in held[row.id]), None, row.created)
+        for row in rows
+    ]
 
 
 def _album(library: Library, row: AlbumRow) -> Album:

@@ -15,7 +15,9 @@ def every_action() -> list[Action]:
     declared = (
         window_actions,
         photograph_actions,
+        note_actions,
         library_actions,
+        album_actions,
         search_actions,
         viewer_actions,
         duplicate_actions,
@@ -99,6 +101,7 @@ def photograph_actions() -> dict[str, Action]:
             "export": (_("Export copies…"), "Ctrl+Shift+E"),
             "export links": (_("Export links…"), ""),
             "export table": (_("Export a table…"), ""),
+            "album": (_("Add to an album…"), "Ctrl+J"),
             "remove": (_("Move to the trash…"), "Del"),
             "menu": (_("Everything that can be done with it"), "Menu / Shift+F10"),
             "all": (_("Select all"), "Ctrl+A"),
@@ -110,6 +113,26 @@ def photograph_actions() -> dict[str, Action]:
             "smaller": (_("Smaller thumbnails"), "Ctrl+-"),
         },
         "photograph",
+    )
+
+
+def note_actions() -> dict[str, Action]:
+    """Return the actions that note something of the selected photographs, or of that in the viewer.
+
+    Their second keys hold where letters and digits do nothing else.
+    """
+    stars = {str(count): (_("Stars: {stars}", stars="★" * count), f"Alt+{count} / {count}") for count in range(1, 6)}
+    return declare(
+        "",
+        _("Stars and favourites"),
+        {
+            "favourite": (_("Favourite, or no longer"), "Alt+F / F"),
+            **stars,
+            "0": (_("No stars"), "Alt+0 / 0"),
+            "pick": (_("Pick, or no longer"), "Alt+P / P"),
+            "reject": (_("Reject, or no longer"), "Alt+X / X"),
+        },
+        "note",
     )
 
 
@@ -131,6 +154,22 @@ def library_actions() -> dict[str, Action]:
             "names": (_("Names and dates under the photos"), "Ctrl+Shift+N"),
             "forget": (_("Forget the chosen folder; its files are untouched"), "Del"),
         },
+    )
+
+
+def album_actions() -> dict[str, Action]:
+    """Return the actions on the chosen album."""
+    return declare(
+        "library",
+        _("Albums"),
+        {
+            "keep": (_("Keep these filters as an album…"), ""),
+            "remove": (_("Remove the selected photos from the album"), "Backspace"),
+            "slideshow": (_("Slideshow of the album"), ""),
+            "rename": (_("Rename the album"), "F2"),
+            "delete": (_("Delete the album; its photos stay"), "Del"),
+        },
+        place="album",
     )
 
 

@@ -11,9 +11,10 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent, QUndoStack
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QLineEdit,
     QMenu,
     QUndoView,
@@ -21,11 +22,19 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import Action, attach, available
-from app.gui.actions.declared_actions import library_actions, orders, photograph_actions, search_actions, window_actions
+from app.gui.actions.declared_actions import (
+    album_actions,
+    library_actions,
+    note_actions,
+    orders,
+    photograph_actions,
+    search_actions,
+    window_actions,
+)
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.lists.card_list import Card, CardLine
 from app.gui.lists.pick_list import PickList
-from app.gui.look.page_parts import bind, column_of, label
+from app.gui.look.page_parts import OverWindow, bind, column_of, label, surface
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.language.texts import _
 
@@ -45,8 +54,8 @@ class WorkspaceCommands(QObject):
     def _bind_all(self) -> None:
         """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
         workspace = self._workspace
-        views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
-        views += ("libraries",)
+        views = [*("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes"), "problems"]
+        views += ["settings", "libraries"]
         attach(
             workspace,
             window_actions(),
@@ -88,6 +97,15 @@ class WorkspaceCommands(QObject):
             },
             whole_window=True,
         )
+        attach(
+            workspace.browsing.view,
+            album_actions(),
+            {
+                "keep": workspace.albums.ask_to_keep,
+                "remove": lambda: workspace.albums.remove(workspace.chosen()),
+                "slideshow": workspace.begin_album_slideshow,
+            },
+        )
         actions = workspace.actions_
         made = attach(
             workspace,
@@ -108,7 +126,16 @@ class WorkspaceCommands(QObject):
             },
             whole_window=True,
         )
-        workspace.photograph_actions = list(made.values())
+        noting = attach(
+            workspace,
+            note_actions(),
+            {name: partial(self._note, name) for name in note_actions()},
+            whole_window=True,
+        )
+        for one in noting.values():
+            one.setShortcuts(one.shortcuts()[:1])
+            one.setAutoRepeat(False)
+        workspace.photograph_actions = [*made.values(), *noting.values()]
         self._bind_to_grid(workspace.browsing.view.grid)
         self._bind_to_grid(workspace.searching.view.grid)
         self._bind_results()
@@ -165,6 +192,7 @@ class WorkspaceCommands(QObject):
             {
                 "copy": lambda: workspace.actions_.copy(workspace.chosen()),
                 "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
+                "album": lambda: workspace.albums.ask(workspace.chosen()),
                 "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
                 "group": grid.select_group,
@@ -173,6 +201,16 @@ class WorkspaceCommands(QObject):
             },
         )
         bind(grid, "Esc", workspace.leave)
+        typed = grid is workspace.browsing.view.grid  # there, letters and digits filter unless several are selected
+        for name, action in note_actions().items():
+            key = bind(grid, action.keys[1], partial(self._note, name))
+            key.setAutoRepeat(False)
+            if typed:
+                key.setEnabled(grid.selection.count > 1)
+                grid.selection_changed.connect(lambda count, key=key: key.setEnabled(count > 1))
+
+    def _note(self, what: str) -> None:
+        self._workspace.note(what, self._workspace.noted_photographs())
 
     def show_notices(self) -> None:
         """Show the parts of the program with their licences."""
@@ -215,13 +253,16 @@ class WorkspaceCommands(QObject):
 _WIDTH, _HEIGHT, _TOP = 560, 420, 72
 
 
-class CommandPalette(QDialog):
+class CommandPalette(OverWindow):
     """The command palette: a field, and the actions that match its text.
+
+    It is a part of the window, so that it has the keys at once: a window of its own has them only when the system says
+    so, and what is typed until then goes astray.
 
     Parameters
     ----------
     over : QWidget
-        Widget over which the palette opens.
+        Widget over whose window the palette opens.
     actions : sequence of Action
         All actions to offer.
     """
@@ -230,11 +271,10 @@ class CommandPalette(QDialog):
     """The chosen `Action`."""
 
     def __init__(self, over: QWidget, actions: Sequence[Action]) -> None:
-        super().__init__(over, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(over)
         self.setAccessibleName(_("What do you want to do?"))
-        self.setProperty("role", "sheet")
         self._actions = list(actions)
+        self._held: QWidget | None = None
         self._typed = QLineEdit()
         self._typed.setPlaceholderText(_("What do you want to do?"))
         self._typed.setAccessibleName(_("What do you want to do?"))
@@ -242,15 +282,25 @@ class CommandPalette(QDialog):
         self._list: PickList[Action] = PickList(_("What can be done"), lambda one: one.name, _card)
         self._list.follow(self._typed)
         self._list.picked.connect(self._on_picked)
-        column_of(self._typed, (self._list, 1), on=self, gap=8, margins=12)
-        window = over.window()
-        width, height = min(_WIDTH, window.width() - 32), min(_HEIGHT, window.height() - 2 * _TOP)
-        self.resize(width, height)
-        self.move(
-            window.mapToGlobal(window.rect().topLeft()).x() + (window.width() - width) // 2,
-            window.mapToGlobal(window.rect().topLeft()).y() + _TOP,
-        )
+        self._nothing = label(_("Nothing is called so."), "quiet")
+        self._sheet = QFrame(self)
+        surface(self._sheet, "popup")
+        column_of(self._typed, (self._list, 1), self._nothing, on=self._sheet, gap=8, margins=12)
+        self.setFocusProxy(self._typed)
         self._show("")
+
+    def open(self) -> None:
+        """Show the palette; it has the keys when this returns."""
+        self._held = self.window().focusWidget()
+        self.cover()
+
+    def close(self) -> bool:
+        """Close the palette; the keys go back to where they were."""
+        self.uncover()
+        self.deleteLater()
+        if self._held is not None:
+            self._held.setFocus(Qt.FocusReason.PopupFocusReason)
+        return True
 
     def offered(self) -> list[Action]:
         """Return the actions that match the text, those that begin with it first."""
@@ -261,8 +311,36 @@ class CommandPalette(QDialog):
         return sorted(fitting, key=lambda one: not one.words.casefold().startswith(words[0]))
 
     def _show(self, __: str) -> None:
-        self._list.show_rows(self.offered())
+        offered = self.offered()
+        self._list.show_rows(offered)
         self._list.go_to(0)
+        self._list.setVisible(bool(offered))
+        self._nothing.setVisible(not offered)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as what is offered."""
+        width = min(_WIDTH, self.width() - 32)
+        rest = self._typed.sizeHint().height() + 32
+        content = self._list.height_of(len(self.offered())) if self.offered() else self._nothing.sizeHint().height()
+        height = min(_HEIGHT, self.height() - 2 * _TOP, rest + content)
+        self._sheet.setGeometry((self.width() - width) // 2, _TOP, width, height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Stay in the middle."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Close with a click beside the palette."""
+        super().mousePressEvent(event)
+        if not self._sheet.geometry().contains(event.position().toPoint()):
+            self.close()
 
     def _on_picked(self, action: Action) -> None:
         self.close()
@@ -339,7 +417,15 @@ class PhotographMenu(QObject):
                 # other keys.
                 key = "" if own else action.keys_text()
                 menu.addAction(f"{action.words}\t{key}", act)
+        self._add_notes(menu, ids)
         menu.exec(place)
+
+    def _add_notes(self, menu: QMenu, ids: list[int]) -> None:
+        """Add the menu of stars and picks."""
+        notes = menu.addMenu(_("Stars, pick or reject"))
+        for name, action in note_actions().items():
+            if name != "favourite":
+                notes.addAction(f"{action.words}\t{action.keys[0]}", partial(self._workspace.note, name, ids))
 
     def things(self, one: int, ids: list[int]) -> list[MenuEntry]:
         """Return the entries for one photograph, and for the selection it is in."""
@@ -394,6 +480,12 @@ class PhotographMenu(QObject):
             things.append(MenuEntry(own["different"], lambda: marking.mark_selection(ids, False)))
         return [*things, MenuEntry()]
 
+    def _from_album(self, ids: list[int]) -> list[MenuEntry]:
+        workspace = self._workspace
+        if workspace.view() != "library" or not workspace.side.albums.is_by_hand():
+            return []
+        return [MenuEntry(album_actions()["remove"], lambda: workspace.albums.remove(ids))]
+
     def _to_do(self, one: int, ids: list[int]) -> list[MenuEntry]:
         actions, own = self._workspace.actions_, photograph_actions()
         removes = self._workspace.view() != "duplicates"  # which has its own ways
@@ -404,6 +496,9 @@ class PhotographMenu(QObject):
             MenuEntry(own["reveal"], lambda: actions.reveal(one)),
             MenuEntry(own["copy"], lambda: actions.copy(ids)),
             MenuEntry(),
+            MenuEntry(note_actions()["favourite"], lambda: self._workspace.note("favourite", ids)),
+            MenuEntry(own["album"], lambda: self._workspace.albums.ask(ids)),
+            *self._from_album(ids),
             MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
             MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
             MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),

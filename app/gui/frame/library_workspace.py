@@ -12,8 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView
 
 from app.gui.actions.action import is_withheld
 from app.gui.compare.compare_controller import CompareControl
@@ -21,9 +22,10 @@ from app.gui.frame import failures
 from app.gui.frame.rail import Rail
 from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
+from app.gui.library.album_control import AlbumControl
 from app.gui.library.library_page import LibraryControl
 from app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
-from app.gui.process.jobs import Failure
+from app.gui.process.jobs import Failure, outlived
 from app.gui.process.open_library import OpenLibrary, close_library
 from app.gui.process.outside_files import reveal_path
 from app.gui.search.colours.colour_search import ColoursControl
@@ -32,6 +34,7 @@ from app.gui.search.search_controller import SearchControl
 from app.gui.search.search_history import HistoryMenu
 from app.gui.search.word_search import WordsControl
 from app.gui.services.long_work import AdditionOffer, ForgottenFolders
+from app.gui.services.noting import Noting
 from app.gui.services.status_line import StatusLine
 from app.gui.services.workspace import ViewPart, Workspace
 from app.language.texts import _, _n, current_language
@@ -40,6 +43,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.duplicates.disposal import Disposal
+    from app.gui.services.folder_watching import FolderWatching
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
 
@@ -85,18 +89,21 @@ class LibraryWorkspace(Workspace):
         super().__init__(opened, status)
         self.rail = rail
         self._disposal: Disposal | None = None
+        self._watching: FolderWatching | None = None  # from when the window has settled
         self.photograph_actions: list[QAction] = []
         """Actions of views where photographs are chosen; elsewhere the view has their keys."""
         self._asking, self.suggestion = PromptBar(), PromptBar()
         self.side_place = SidePanelPlace(self)
         self._lay_out()
         self.browsing = LibraryControl(self)
+        self.albums = AlbumControl(self, self.browsing.kept_filters)
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
         self.wording = WordsControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
         self.suggesting = IndexSuggestions(self.suggestion, self.work, opened, self.jobs, self)
         self.forgetting = ForgottenFolders(self.work, self.undoing, opened, self.jobs, self)
+        self.noting = Noting(opened, self.changes, self.undoing, self)
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
@@ -116,10 +123,17 @@ class LibraryWorkspace(Workspace):
         self.rail.view_wanted.connect(self.show_view)
         self.status.guide_wanted.connect(self.show_guide)
         self.status.offer_guide()
+        self.status.continue_wanted.connect(self.show_focus)  # its button goes, and the next one is Pause
+        for rows in self.side.findChildren(QAbstractItemView):
+            rows.installEventFilter(self)
         self.taking.folders_given.connect(adding.add)
         self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.told.connect(self.status.show_message)
         self.actions_.told.connect(self.status.show_message)
+        self.albums.changed.connect(self.browsing.reload)
+        self.noting.changed.connect(self._on_noted)
+        self.viewing.viewer.noted.connect(lambda what: self.note(what, [self.viewing.photograph()]))
+        self.side.albums.slideshow_wanted.connect(self.begin_album_slideshow)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
         self.side.reveal_wanted.connect(lambda folder: reveal_path(folder, self.status.show_message))
@@ -131,6 +145,8 @@ class LibraryWorkspace(Workspace):
         notice.agreed.connect(adding.agree)
         notice.declined.connect(adding.decline)
         self.watch.changed.connect(self._on_changed_outside)
+        self.watch.folders_changed.connect(self._on_folders_changed)
+        self.preferences_changed.connect(self.follow_preferences)
         self.watch.lost.connect(self.lost)
         self.changes.failed.connect(self._on_failure)
         self.panel_wanted.connect(self.side_place.show)
@@ -151,8 +167,34 @@ class LibraryWorkspace(Workspace):
         self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         self.jobs.begin(partial(_settle_moves, opened.library)).failed(lambda __: None)
-        if preferences.load().rescan_on_start:
+        preferred = preferences.load()
+        if preferred.watch_folders and opened.library.store.writable:
+            self._watch_folders()  # before the scan, so that nothing is missed between them
+        if preferred.rescan_on_start:
             self.adding.rescan(quietly=True)
+
+    def _watch_folders(self) -> None:
+        from app.gui.services.folder_watching import FolderWatching
+
+        if self._watching is None:
+            self._watching = FolderWatching(self.opened, self.work, self.jobs, self)
+            self._watching.added.connect(lambda result: self.adding.tell(result, quietly=True))
+        self._watching.begin()
+
+    def follow_preferences(self) -> None:
+        """Watch folders, or do so no more, as the person prefers now."""
+        from app.machine import preferences
+
+        watched = self._watching is not None and self._watching.is_on()
+        if preferences.load().watch_folders and not watched and self.opened.library.store.writable:
+            self._watch_folders()
+        elif self._watching is not None and watched and not preferences.load().watch_folders:
+            self._watching.stop()
+
+    def _on_folders_changed(self) -> None:
+        """Watch the folders that are there now: one was added or forgotten, or a disk came or went."""
+        if self._watching is not None and self._watching.is_on():
+            self._watching.begin()
 
     def _import_ahead(self) -> None:
         self.jobs.begin(import_ahead).then(lambda __: self.imported.emit())
@@ -193,6 +235,16 @@ class LibraryWorkspace(Workspace):
     def show_focus(self) -> None:
         """Focus the main content of the view."""
         self.views.part(self._view).focus()
+
+    def take_letter(self, event: QKeyEvent) -> bool:
+        """Send a letter to the filter of the library while that is shown; return whether it took it."""
+        return self._view == "library" and self.browsing.view.take_letter(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Take letters from the lists beside the library, which would go to the next row that begins so."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and not outlived(self):
+            return self.take_letter(event)
+        return super().eventFilter(watched, event)
 
     def toggle_side(self) -> None:
         """Show and focus folders and filters, or hide them."""
@@ -247,6 +299,32 @@ class LibraryWorkspace(Workspace):
         if part is not None and ids:
             chosen = part.current() if part.current() in ids else ids[0]
             self.viewing.begin_slideshow(part.looked_through(), ids, chosen)
+
+    def noted_photographs(self) -> list[int]:
+        """Return the photographs that a key notes something of: that in the viewer, or the selected ones."""
+        return [self.viewing.photograph()] if self.viewing.is_open() else self.chosen()
+
+    def note(self, what: str, ids: Sequence[int]) -> None:
+        """Note something of photographs: "favourite", "pick", "reject", or the number of stars."""
+        if what == "favourite":
+            self.noting.favour(ids)
+        elif what in ("pick", "reject"):
+            self.noting.pick(ids, 1 if what == "pick" else -1)
+        else:
+            self.noting.rate(ids, int(what))
+
+    def _on_noted(self) -> None:
+        self.seen.forget()
+        self.browsing.grid.repaint_soon()
+        self.searching.view.grid.repaint_soon()
+        self.browsing.follow_notes()
+        self.viewing.follow_notes()
+
+    def begin_album_slideshow(self) -> None:
+        """Begin a slideshow of what is listed, as with a chosen album."""
+        grid = self.browsing.grid
+        if len(grid.ids()):
+            self.viewing.begin_slideshow(grid, [], int(grid.ids()[0]))
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours from any view, or close it."""
@@ -361,11 +439,14 @@ class LibraryWorkspace(Workspace):
 
     def _let_go(self) -> None:
         OverWindow.uncover_all(self)
+        if self._watching is not None:
+            self._watching.stop()
         self.jobs.leave()
         self.watch.stop()
         # The parts of the window serve the next library from now on, even while this one is being closed.
         self.rail.view_wanted.disconnect(self.show_view)
         self.status.guide_wanted.disconnect(self.show_guide)
+        self.status.continue_wanted.disconnect(self.show_focus)
         self.work.leave()
         self.adding.leave()
         self.undoing.leave()

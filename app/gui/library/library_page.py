@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.declared_actions import library_actions, orders, window_actions
-from app.gui.library.library_listing import Captions, ListingRows
+from app.gui.library.library_listing import ListingRows
 from app.gui.library.timeline import Timeline
 from app.gui.look.buttons import ChoicePill
 from app.gui.look.flow_layout import FlowLayout
@@ -36,6 +36,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.library.empty_library import FirstPhotographs
+    from app.library.albums import Album
     from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
 _LEAST_PAUSE_S = 1.5
@@ -81,8 +82,7 @@ class LibraryControl(GridControl, QObject):
         window.work.working.connect(self.follow)
         window.shared.marks_changed.connect(self.follow_marks)
         view.names_chosen.connect(self.show_names)
-        self._captions = Captions(window.opened, window.jobs, self)
-        self._captions.came.connect(view.grid.repaint_soon)
+        self._seen = window.seen
         self._feed = PictureFeed(view.grid.pictures, window.opened, window.jobs)
         kept = self._opened.state.get("library")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -137,7 +137,7 @@ class LibraryControl(GridControl, QObject):
 
     def reload(self) -> None:
         """List the photographs and folders again."""
-        self._captions.forget()
+        self._seen.forget()
         self.view.grid.pictures.retry()  # thumbnails that were missing while a disk was away
         self.show(keep=True)
         self._look_around()
@@ -199,11 +199,22 @@ class LibraryControl(GridControl, QObject):
         if "marked" in self.filters():
             self.show(keep=True)
 
+    def follow_notes(self) -> None:
+        """Show what was noted of photographs; list again where that is a filter, or the order."""
+        self._on_current(self.grid.current_id())
+        if self._order == "rating" or self.view.words() or {"rating", "label", "pick", "album"} & self.filters().keys():
+            self.show(keep=True)
+
     def filters(self) -> dict[str, Any]:
         """Return the filters for searches."""
         chosen: dict[str, Any] = dict(self._side.filters())
         folder = self._side.folder()
         return chosen | ({"folder": folder} if folder else {})
+
+    def kept_filters(self) -> dict[str, Any]:
+        """Return the typed words and the filters, as an album keeps them; empty without any."""
+        words = self.view.words()
+        return self.filters() | ({"words": words} if words else {})
 
     def show(self, keep: bool) -> None:
         """List the photographs that pass the filters."""
@@ -225,7 +236,7 @@ class LibraryControl(GridControl, QObject):
     def _on_listing(self, listing: PhotoListing, took: float, keep: bool) -> None:
         self._took = took
         total = max(self._total, len(listing.ids))
-        rows = ListingRows(listing, self._captions, self.view.names())
+        rows = ListingRows(listing, self._seen if self.view.names() else None)
         self.view.show_listing(rows, total, keep)
         grid = self.view.grid
         if self._wanted_place and len(listing.ids):
@@ -238,13 +249,16 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
+            from app.library.albums import albums
             from app.library.browsing import cameras, concept_counts, counts, folder_tree, years
 
             library, language = opened.library, current_language()
             shown = [
                 (one.concept.name("en"), one.concept.name(language), one.photographs) for one in concept_counts(library)
             ]
-            return _Around(folder_tree(library), cameras(library), years(library), shown, counts(library))
+            return _Around(
+                folder_tree(library), albums(library), cameras(library), years(library), shown, counts(library)
+            )
 
         self._around.begin(work).then(self._on_around)
 
@@ -252,6 +266,7 @@ class LibraryControl(GridControl, QObject):
         counted = around.counts
         self._total = counted.listed
         self._side.show_folders(around.folders, counted.listed)
+        self._side.show_albums(around.albums)
         self._side.set_choices(around.cameras, around.years, around.concepts)
         self.view.show_pending(counted.pending, self._growth.isActive())
         self._shared.count(counted)
@@ -302,6 +317,7 @@ class _Around:
     """The panels beside the grid."""
 
     folders: list[FolderNode]
+    albums: list[Album]
     cameras: list[tuple[str, int]]
     years: list[str]
     concepts: list[tuple[str, str, int]]
@@ -540,17 +556,22 @@ class LibraryView(QWidget):
         self._typed.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Send letters typed on the grid to the filter; Down or Esc there lead back to the grid."""
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        """Lead from the filter back to the grid by Down or Esc."""
         if self._filter.hasFocus() and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Escape):
             if event.key() == Qt.Key.Key_Escape:
                 self._filter.clear()
             self._focus_grid()
-        elif self.grid.hasFocus() and plain and event.text().isalnum():
-            self._filter.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._filter.insert(event.text())
         else:
-            super().keyPressEvent(event)
+            super().keyPressEvent(event)  # letters go to the filter wherever they are typed
+
+    def take_letter(self, event: QKeyEvent) -> bool:
+        """Send a letter that nobody else wants to the filter; return whether it is one and there is a filter."""
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if not (plain and event.text().isalnum() and self._filter.isVisible()):
+            return False
+        self._filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._filter.insert(event.text())
+        return True
 
     def _focus_grid(self) -> None:
         self.grid.setFocus(Qt.FocusReason.TabFocusReason)

@@ -105,7 +105,12 @@ class Timeline(QScrollBar):
 
     def _y(self, section: int) -> int:
         layout = self._layout
-        return 0 if layout is None else round(int(layout.tops[section]) / max(layout.height, 1) * self.height())
+        return 0 if layout is None else round(int(layout.tops[section]) * self._share())
+
+    def _share(self) -> float:
+        """Return the pixels of the bar for a pixel of the content: 1 where all of it is seen."""
+        height = max(self.height(), 1)
+        return height / max(height, 1 if self._layout is None else self._layout.height)
 
     def _content_y(self, y: float) -> int:
         """Return the height in the content at a height of the bar."""
@@ -115,7 +120,7 @@ class Timeline(QScrollBar):
         for label in self.labels():
             if label.y <= y < label.y + height:
                 return int(layout.tops[label.section])
-        return round(min(max(y / max(self.height(), 1), 0.0), 1.0) * layout.height)
+        return round(min(max(y / self._share(), 0.0), layout.height))
 
     def _small(self) -> QFont:
         font = self.font()
@@ -146,14 +151,8 @@ class Timeline(QScrollBar):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), QColor(colours.ground))
-        share = self.height() / max(layout.height, 1)
-        seen = QRectF(2, self.value() * share, self.width() - 4, max(4.0, self.pageStep() * share))
-        seen.moveBottom(min(seen.bottom(), float(self.height())))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colours.line))
-        painter.drawRoundedRect(seen, 4, 4)
-        painter.setBrush(QColor(colours.accent))
-        painter.drawRect(QRectF(2, seen.top(), self.width() - 4, 2))
+        if self.maximum():
+            self._paint_seen(painter, self._share())
         labels = {label.section: label for label in self.labels()}
         right = self.width() - _SPACE
         for section in range(len(self._dates)):
@@ -164,9 +163,20 @@ class Timeline(QScrollBar):
             font = strong(small) if label.is_year else small
             painter.setFont(font)
             painter.setPen(QColor(colours.ink if label.is_year else colours.quiet))
-            at = QRect(_SPACE, y, right - _SPACE, QFontMetrics(font).height())
+            at = QRect(_SPACE, y + 2, right - _SPACE, QFontMetrics(font).height())
             painter.drawText(at, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label.words)
         painter.end()
+
+    def _paint_seen(self, painter: QPainter, share: float) -> None:
+        """Paint the part of the content that is seen."""
+        colours = theme()
+        seen = QRectF(2, self.value() * share, self.width() - 4, max(4.0, self.pageStep() * share))
+        seen.moveBottom(min(seen.bottom(), float(self.height())))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.line))
+        painter.drawRoundedRect(seen, 4, 4)
+        painter.setBrush(QColor(colours.accent))
+        painter.drawRect(QRectF(2, seen.top(), self.width() - 4, 2))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Go to the place under the pointer."""

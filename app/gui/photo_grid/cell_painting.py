@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, Q
 from app.gui.look.theme import Theme
 from app.gui.marks.mark_controls import Verdict, paint_verdict
 from app.gui.photo_grid.grid_layout import Caption
+from app.gui.pictures.photograph import PhotographSigns
 
 _ROUND = 4
 _FRAME = 3
@@ -51,7 +52,7 @@ class GridTile(NamedTuple):
     selected: bool
     current: bool
     verdict: Verdict | None = None
-    film: str = ""
+    signs: PhotographSigns | None = None
 
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
@@ -89,15 +90,18 @@ class GridCellPainter:
         ghost = caption is not None and caption.ghost
         self._fill(QRectF(well), self._chosen if tile.selected else self._well, _ROUND)
         if tile.pixmap is not None:
-            self._photograph(well, *tile.pixmap, _FADED if tile.away or ghost else 1.0)
+            rejected = tile.signs is not None and tile.signs.pick < 0
+            self._photograph(well, *tile.pixmap, _FADED if tile.away or ghost or rejected else 1.0)
         elif tile.unreadable:
             self._no_picture(well)
-        if tile.film:
-            self._film(well, tile.film)
+        if tile.signs is not None and tile.signs.film:
+            self._film(well, tile.signs.film)
         if tile.away:
             self._away(well)
         if caption is not None:
             self._signs(well, caption)
+        if tile.signs is not None and (noted := tile.signs.text()):
+            self._noted(well, noted, lower=caption is not None and caption.marked)
         if tile.verdict is not None:
             corner = QPointF(well.x() + well.width() - 17.0, well.y() + well.height() - 17.0)
             paint_verdict(self._painter, corner, tile.verdict, self._colours)
@@ -218,6 +222,16 @@ class GridCellPainter:
         self._painter.setFont(self._small_bold)
         self._painter.setPen(self._paper)
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._marked)
+
+    def _noted(self, well: QRect, words: str, *, lower: bool) -> None:
+        """Paint stars and the like in a pill in the upper left corner, or below the word on the query."""
+        width = min(self._small_metrics.horizontalAdvance(words) + 14, well.width() - 16)
+        pill = QRectF(well.x() + 6, well.y() + (32 if lower else 6), width, self._words_height)
+        fill = QColor(0, 0, 0, 150)
+        self._fill(pill, fill, pill.height() / 2)
+        self._painter.setFont(self._small)
+        self._painter.setPen(Qt.GlobalColor.white)
+        self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
 
     def _stack(self, well: QRect, words: str) -> None:
         """Paint the number of photographs in a stack: a pill with a ring, as a button."""

@@ -252,8 +252,6 @@ class Caption:
         Whether it is the first quiet result, with a thin line before it.
     stack : str
         The sign of a stack: "+3" with three more behind it, "−" if it is open; empty for none.
-    film : str
-        The length of a film; empty for anything else.
     """
 
     left: str = ""
@@ -265,7 +263,6 @@ class Caption:
     quiet: bool = False
     edge: bool = False
     stack: str = ""
-    film: str = ""
 
 
 class GridRows(Protocol):
@@ -300,9 +297,6 @@ class GridRows(Protocol):
     def caption(self, row: int) -> Caption | None:
         """Return the line under a photograph; None for every row if there are none."""
 
-    def film(self, row: int) -> str:
-        """Return the length of a film, as on its sign; empty for anything else."""
-
     def spoken(self, row: int) -> str:
         """Return the text of a photograph for screen readers and its tooltip."""
 
@@ -328,10 +322,6 @@ class NoRows:
     def caption(self, row: int) -> Caption | None:
         """Return none."""
         return None
-
-    def film(self, row: int) -> str:
-        """Return an empty text."""
-        return ""
 
     def spoken(self, row: int) -> str:
         """Return an empty text."""

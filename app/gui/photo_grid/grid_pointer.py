@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.gui.look.theme import theme
 from app.gui.photo_grid.grid_layout import GridBox, GridLayout, RowSelection
+from app.gui.pictures.photograph import put_photographs
 from app.language.texts import number
 from core.arrays import BoolMask
 
@@ -158,10 +159,11 @@ def files_to_drag(paths: Sequence[str]) -> QMimeData:
     return data
 
 
-def drag_files(source: QWidget, paths: Sequence[str], pixmap: QPixmap | None) -> None:
-    """Drag files out; returns when they are dropped. They are only ever copied or linked."""
-    dragged = QDrag(source)
-    dragged.setMimeData(files_to_drag(paths))
+def drag_files(source: QWidget, paths: Sequence[str], pixmap: QPixmap | None, ids: Sequence[int] = ()) -> None:
+    """Drag the files of photographs out; returns when they are dropped. They are only ever copied or linked."""
+    dragged, data = QDrag(source), files_to_drag(paths)
+    put_photographs(data, ids)
+    dragged.setMimeData(data)
     dragged.setPixmap(stack_pixmap(pixmap, len(paths), source.devicePixelRatioF()))
     dragged.setHotSpot(QPoint(_STACK_SIDE // 2, _STACK_SIDE // 2))
     dragged.exec(Qt.DropAction.CopyAction | Qt.DropAction.LinkAction, Qt.DropAction.CopyAction)

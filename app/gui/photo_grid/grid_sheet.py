@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 import numpy as np
@@ -27,6 +27,7 @@ from app.gui.look.theme import theme
 from app.gui.marks.mark_controls import Verdict
 from app.gui.photo_grid.cell_painting import GridCellPainter, GridTile, foot_height, heading_height
 from app.gui.photo_grid.grid_layout import GridLayout, GridMeasures, GridRows, NoRows, RowSelection, section_starts
+from app.gui.pictures.photograph import PhotographSigns
 from app.gui.pictures.small_pictures import PictureStyle, SmallPictures
 from app.language.texts import _, number
 
@@ -50,6 +51,8 @@ class GridSheet(QAbstractScrollArea):
         if bar is not None:
             self.setVerticalScrollBar(bar)
         self._pointed: int | None = None
+        self.signs_of: Callable[[int], PhotographSigns] | None = None
+        """Returns what is noted of a photograph, by its id; None where that is not shown."""
         self.pictures = SmallPictures(self)
         self.selection = RowSelection(0)
         self._rows: GridRows = NoRows()
@@ -334,10 +337,10 @@ class GridSheet(QAbstractScrollArea):
                 pixmap=pixmap,
                 unreadable=pixmap is None and self.pictures.unreadable(content_hash),
                 caption=self._rows.caption(row),
-                film=self._rows.film(row),
                 away=away is not None and bool(away[row]),
                 selected=row in self.selection,
                 current=row == ring,
+                signs=None if self.signs_of is None else self.signs_of(int(self._rows.ids[row])),
                 verdict=self._verdicts.get(int(self._rows.ids[row])) if self._verdicts else None,
             )
             brush.tile(QRect(x, y - top, side, side), tile)
@@ -360,7 +363,7 @@ class GridSheet(QAbstractScrollArea):
         if self._pointed is None:
             y, middle = self.top() + self._layout.measures.heading, round(height * self.top() / max(bar.maximum(), 1))
         else:
-            y, middle = self._pointed, round(height * self._pointed / max(self._layout.height, 1))
+            y, middle = self._pointed, round(height * self._pointed / max(self._layout.height, height, 1))
         shelf = self._rows.shelves[self._layout.section_at(y)]
         brush.sign(self.viewport().width() - 8, middle, (8, height - 8), shelf.heading)
 

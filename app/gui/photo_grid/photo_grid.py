@@ -351,7 +351,7 @@ class PhotoGrid(GridSheet):
         paths = self.paths_of(ids)
         if paths:
             shown = self.picture_of(self._rows.hashes[row].tobytes())
-            grid_pointer.drag_files(self, paths, None if shown is None else shown[0])
+            grid_pointer.drag_files(self, paths, None if shown is None else shown[0], ids)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         """Show the tooltip of the photograph or heading under the pointer."""

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QBuffer, QDate, QIODevice, QLocale, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QDate,
+    QIODevice,
+    QLocale,
+    QMimeData,
+    QObject,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.labels import Heading, Sentence, small
 from app.gui.look.page_parts import column_of
 from app.gui.look.theme import theme
-from app.language.texts import _, number, text
+from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.language.texts import _, current_language, number, text
 from app.machine.app_folders import home_relative
+from core.containers import RecentValues
 from core.date_taken import DateSource
 from core.message import Message, size
+from core.progress import Progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,6 +133,103 @@ class PhotographFacts(QWidget):
             line.tell(words[place] if place < len(words) else "", loud=place == 0)
 
 
+_MOST = 5_000
+"""Photographs known at most: more than any screen shows."""
+
+_AT_ONCE = 500
+
+
+class PhotographSigns(NamedTuple):
+    """What is noted of a photograph, as signs on it.
+
+    Attributes
+    ----------
+    pick : int
+        1 of a picked one, -1 of a rejected one.
+    film : str
+        The length of a film; empty for anything else.
+    """
+
+    stars: int
+    favourite: bool
+    pick: int
+    film: str = ""
+
+    def text(self) -> str:
+        """Return the signs of what a person notes; empty for none."""
+        picked = {1: "⚑", -1: "✕"}.get(self.pick, "")
+        return " ".join(filter(None, (picked, "♥" * self.favourite, "★" * self.stars)))
+
+
+class SeenPhotographs(QObject):
+    """A cache of the photographs painted last; a missing one is fetched."""
+
+    came = Signal()
+    """More photographs are known."""
+
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._asking = jobs.latest()
+        self._known: RecentValues[int, tuple[Photograph | None, PhotographSigns]] = RecentValues(_MOST)
+        self._lacking: dict[int, None] = {}
+        self._soon = QTimer(self)  # those that one repaint lacks are fetched together
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._ask)
+
+    def of(self, photograph_id: int) -> Photograph | None:
+        """Return a photograph; None until it is known, and where it is gone."""
+        return self._look(photograph_id)[0]
+
+    def signs(self, photograph_id: int) -> PhotographSigns:
+        """Return what is noted of a photograph; nothing until it is known."""
+        return self._look(photograph_id)[1]
+
+    def _look(self, photograph_id: int) -> tuple[Photograph | None, PhotographSigns]:
+        known = self._known.get(photograph_id)
+        if known is None:
+            self._lacking[photograph_id] = None
+            self._soon.start()
+            return _UNSEEN
+        return known
+
+    def forget(self) -> None:
+        """Forget all, since files were renamed or read again, or something was noted."""
+        self._known.clear()
+
+    def _ask(self) -> None:
+        opened = self._opened
+        if self._asking.running or not self._lacking:
+            return
+        wanted = list(reversed(self._lacking))[:_AT_ONCE]  # those scrolled past are fetched when they are seen again
+        self._lacking = {}
+
+        def work(_: Progress) -> dict[int, tuple[Photograph | None, PhotographSigns]]:
+            from app.library.browsing import photographs
+
+            found = photographs(opened.library, wanted)
+            # One that is gone is not asked for again until the library is listed again.
+            return {**dict.fromkeys(wanted, _UNSEEN), **{one.id: (one, _signs(one)) for one in found}}
+
+        def then(found: dict[int, tuple[Photograph | None, PhotographSigns]]) -> None:
+            for photograph_id, one in found.items():
+                self._known.keep(photograph_id, one)
+            self.came.emit()  # visible photographs that are still lacking are asked for again
+            self._soon.start()
+
+        self._asking.begin(work).then(then)
+
+
+_UNSEEN = (None, PhotographSigns(0, favourite=False, pick=0))
+
+
+def _signs(photograph: Photograph) -> PhotographSigns:
+    noted = photograph.notes
+    pick = -1 if noted.rating < 0 else noted.pick
+    return PhotographSigns(max(noted.rating, 0), noted.favourite, pick, film_length(photograph))
+
+
 def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
     """Return the lines with date and camera, and with the size.
 
@@ -185,7 +299,11 @@ def _notes(photograph: Photograph) -> Iterator[str]:
         yield _("picked") if noted.pick > 0 else _("rejected")
     yield from filter(None, (noted.label, noted.title, noted.caption, ", ".join(noted.keywords)))
     if photograph.place:
-        latitude, longitude = map(float, photograph.place.split(","))
+        from app.library.places import degrees, town_near  # here, since few photographs have a place
+
+        town, (latitude, longitude) = town_near(photograph.place), degrees(photograph.place)
+        if town is not None:
+            yield town.words(current_language())
         yield f"{latitude:.4f}°, {longitude:.4f}°"
     if photograph.beside is not None and photograph.beside.edits:
         yield _("edited on an iPhone: AAE")
@@ -223,6 +341,20 @@ def written_date(taken: str | None) -> str:
         return _("{moment}", moment=known if len(taken) > len("1957-07-01") else known.date())
     except ValueError:
         return taken
+
+
+_DRAGGED = "application/x-twinlens-photographs"
+
+
+def put_photographs(data: QMimeData, ids: Sequence[int]) -> None:
+    """Put photographs of the library into what is dragged, for this window alone."""
+    data.setData(_DRAGGED, QByteArray(",".join(map(str, ids)).encode()))
+
+
+def photographs_in(data: QMimeData) -> list[int]:
+    """Return the photographs of the library in what is dragged."""
+    found = bytes(data.data(_DRAGGED).data()).decode("ascii", "replace").split(",")
+    return [int(one) for one in found if one.isdecimal()]
 
 
 def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:

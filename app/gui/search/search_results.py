@@ -20,7 +20,6 @@ from app.gui.look.buttons import Link
 from app.gui.look.labels import small
 from app.gui.look.page_parts import EmptyState
 from app.gui.photo_grid.grid_layout import Caption, GridSection
-from app.gui.pictures.photograph import film_length
 from app.language.texts import _, _n, number, text
 from app.library.overview import ListingSection
 from app.search.search_results import HEADINGS, band_names
@@ -172,10 +171,6 @@ class ResultRows:
             stack=self.stacks.get(one.photograph.id, ""),
         )
 
-    def film(self, row: int) -> str:
-        """Return the length of a film, as on its sign; empty for anything else."""
-        return film_length(self.found[row].photograph)
-
     def spoken(self, row: int) -> str:
         """Return rank, name and similarity as text, and whether the result is less certain."""
         line = self.found[row].spoken()
@@ -286,6 +281,8 @@ class ResultPages(QStackedWidget):
 
     Attributes
     ----------
+    searching : EmptyState
+        A search is under way.
     nothing, unconfirmed : EmptyState
         No result is in the range of similarities, or confirmed.
     unfit, gone : EmptyState
@@ -302,8 +299,9 @@ class ResultPages(QStackedWidget):
         self.unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
         self.gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
         self.unconfirmed = EmptyState(_("No copies found, only similar photos."), _("Show all results"))
+        self.searching = EmptyState(_("Searching…"))
         self._refusal: EmptyState | None = None
-        for page in (grid, self.nothing, self.unfit, self.gone, self.unconfirmed):
+        for page in (grid, self.searching, self.nothing, self.unfit, self.gone, self.unconfirmed):
             self.addWidget(page)
 
     def refuse(self, sentence: str, way_out: str) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.gui.look.page_parts import OverWindow
 from app.gui.photo_grid.photo_grid import PhotoGrid
+from app.gui.pictures.photograph import SeenPhotographs
 from app.gui.process.jobs import ChangeQueue, Jobs
 from app.gui.process.open_library import LibraryWatch, OpenLibrary
 from app.gui.services.dropped_files import InputHandler
@@ -59,6 +60,8 @@ class Workspace(QWidget):
     """The library's file is gone: the `Failure`."""
     renewal_wanted = Signal()
     """The window is to be made anew, in another language or text size."""
+    preferences_changed = Signal()
+    """The person prefers something else from now on."""
     imported = Signal()
     """Everything slow is imported."""
     library_wanted = Signal(object)
@@ -93,6 +96,7 @@ class Workspace(QWidget):
         self.indexes = IndexListing(opened, self.changes, self.jobs, self)
         self.taking, self.actions_ = InputHandler(self), PhotographActions(self, opened, self.jobs)
         self.side, self.views = SidePanel(), Views(opened.state)
+        self.seen = SeenPhotographs(opened, self.jobs, self)
         self.viewing = ViewerControl(self.views, opened, self.jobs)
         self.beside = SideBySideControl(self.views, opened, self.jobs)
         self.history.wanted.connect(self._on_place)
@@ -129,6 +133,8 @@ class Workspace(QWidget):
         grid.looked_at.connect(lambda one: self.viewing.show(grid, one))
         grid.menu_wanted.connect(self.show_menu)
         grid.paths_of = self.actions_.paths
+        grid.signs_of = self.seen.signs
+        self.seen.came.connect(grid.repaint_soon)
 
     def _on_activated(self, photograph_id: int) -> None:
         chosen = self.chosen()

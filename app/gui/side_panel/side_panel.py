@@ -13,17 +13,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.actions.declared_actions import library_actions
+from app.gui.actions.declared_actions import album_actions, library_actions
 from app.gui.look.labels import Heading
 from app.gui.look.page_parts import STRETCH, column_of
 from app.gui.look.theme import grown
 from app.gui.pictures.photograph import PhotographFacts
+from app.gui.side_panel.album_list import AlbumList
 from app.gui.side_panel.filters import FilterPanel
 from app.language.texts import _
 from app.language.texts import number as figure
 from app.machine.app_folders import home_relative
 
 if TYPE_CHECKING:
+    from app.library.albums import Album
     from app.library.browsing import FolderNode, Photograph
 
 WIDTH, _WIDEST = 216, 240
@@ -72,15 +74,30 @@ class SidePanel(QWidget):
         self._folders.customContextMenuRequested.connect(self._on_menu)
         self._folders.selectionModel().currentChanged.connect(self._on_folder)
         self.setFocusProxy(self._folders)
+        self.albums = AlbumList()
+        self.albums.chosen.connect(self._on_album)
+        self._albums = QWidget()
+        column_of(Heading(_("Albums")), self.albums, on=self._albums, gap=8, margins=(0, 0, 0, 16))
         self._filters = FilterPanel()
         self._filters.changed.connect(self._on_filters)
         heading = Heading(_("Folders"))
         self._facts = PhotographFacts()
         self._photograph: Photograph | None = None
         self._library = True
+        self._album = ""  # the chosen one, perhaps not known yet
         column_of(
-            heading, self._folders, 16, self._filters, (STRETCH, 1), self._facts, on=self, gap=8, margins=(12, 16, 8, 8)
+            self._albums,
+            heading,
+            self._folders,
+            16,
+            self._filters,
+            (STRETCH, 1),
+            self._facts,
+            on=self,
+            gap=8,
+            margins=(12, 16, 8, 8),
         )
+        self._albums.hide()
         self._filling = False
         self._wanted: str | None = None  # folder to choose once folders are known
         attach(self._folders, library_actions(), {"forget": self._on_forget})
@@ -91,21 +108,41 @@ class SidePanel(QWidget):
         return str(path) if path else None
 
     def filters(self) -> dict[str, str]:
-        """Return the set filters: since, until, camera, orientation, marked."""
-        return {name: value for name, value in self._filters.filters().items() if value}
+        """Return the set filters: since, until, camera, orientation, marked, and the album."""
+        return {name: value for name, value in {**self._filters.filters(), "album": self._album}.items() if value}
+
+    def show_albums(self, albums: Sequence[Album]) -> None:
+        """Show the albums; where the chosen one is gone, none is."""
+        self.albums.show_albums(albums)
+        self._albums.setVisible(bool(albums))
+        if not self.albums.choose(self._album) and self._album:
+            self._choose_all()
+
+    def follow_album(self, name: str) -> None:
+        """Choose an album that comes with the next albums, or with an empty name all photographs at once."""
+        self._album = name
+        if not name:
+            self._choose_all()
+
+    def _choose_all(self) -> None:
+        """Choose all photographs in place of an album that is gone."""
+        self._album = ""
+        self._folders.setCurrentIndex(self._model.index(0, 0))
 
     def narrows(self) -> bool:
         """Return whether a folder is chosen or a filter set."""
         return bool(self.folder() or self.filters())
 
     def clear(self) -> None:
-        """Clear folder and filters."""
+        """Clear folder, album and filters."""
+        self._choose_album("")
         self._filters.clear()
         self._folders.setCurrentIndex(self._model.index(0, 0))
 
     def choose(self, filters: dict[str, str], folder: str | None) -> None:
-        """Set filters, and choose a folder once it is known."""
+        """Set filters, and choose a folder and an album once they are known."""
         self._filters.set_filters(filters)
+        self._choose_album(filters.get("album", ""))
         self._wanted = folder
         self._choose_wanted()
         self.changed.emit()
@@ -139,8 +176,8 @@ class SidePanel(QWidget):
         self._model.show_folders(nodes, total)
         for path in was_open:
             self._folders.expand(self._model.index_of(path))
-        there = self._model.index_of(chosen or "")
-        self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
+        there = QModelIndex() if self._album else self._model.index_of(chosen or "")
+        self._folders.setCurrentIndex(there if there.isValid() or self._album else self._model.index_of(""))
         self._filling = False
         self._folders.updateGeometry()  # the tree itself requests room only when a folder is opened or closed
         self._folders.executeDelayedItemsLayout()
@@ -152,6 +189,7 @@ class SidePanel(QWidget):
     def show_photograph(self, photograph: Photograph | None) -> None:
         """Show the facts of a photograph of the library, or none."""
         self._photograph = photograph
+        self._filters.set_place("" if photograph is None else photograph.place)
         self._tell_facts()
 
     def stand_beside(self, library: bool) -> None:
@@ -175,7 +213,22 @@ class SidePanel(QWidget):
 
     def _on_folder(self) -> None:
         if not self._filling:
+            self._choose_album("")  # one of both is chosen, as in a single tree
             self.changed.emit()
+
+    def _choose_album(self, name: str) -> None:
+        if name or self._album:
+            self._album = name
+            self.albums.choose(name)
+        if name:
+            self._filling = True
+            self._folders.setCurrentIndex(QModelIndex())
+            self._filling = False
+
+    def _on_album(self, name: str) -> None:
+        self._wanted = None
+        self._choose_album(name)
+        self.changed.emit()
 
     def _on_filters(self) -> None:
         self.changed.emit()
@@ -193,6 +246,8 @@ class SidePanel(QWidget):
         # Keys are only shown: they are bound once, for the window or for the tree.
         menu.addAction(_("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
         menu.addAction(_("Look for changes") + "\tF5", self.rescan_wanted.emit)
+        if self.narrows():
+            menu.addAction(album_actions()["keep"].words, self.albums.keep_wanted.emit)
         path = index.data(PATH) if index.isValid() else None
         if path:
             menu.addSeparator()

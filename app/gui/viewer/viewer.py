@@ -51,6 +51,7 @@ _WANTED = {
 }
 """Keys, and the signals that they give."""
 
+_NOTED = {Qt.Key.Key_F: "favourite", Qt.Key.Key_P: "pick", Qt.Key.Key_X: "reject"}
 _LEVELS = {Qt.Key.Key_0: 0.0, Qt.Key.Key_1: 1.0}
 _LONGER = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
 
@@ -76,6 +77,8 @@ class Viewer(OverWindow):
         It is to be moved to the trash (Del).
     slideshow_wanted()
         A slideshow is to begin here (Shift+F5).
+    noted(str)
+        It is ("favourite"), to be picked or rejected ("pick", "reject"), or no longer.
     pause_wanted()
         The slideshow is to pause, or to go on.
     seconds_wanted(int)
@@ -89,6 +92,7 @@ class Viewer(OverWindow):
     judged = Signal(bool)
     removal_wanted = Signal()
     slideshow_wanted = Signal()
+    noted = Signal(str)
     pause_wanted = Signal()
     seconds_wanted = Signal(int)
 
@@ -139,6 +143,13 @@ class Viewer(OverWindow):
         self.update()
         self.setAccessibleName(photograph.name)
         self.setAccessibleDescription(self.caption())
+
+    def show_facts(self, photograph: Photograph) -> None:
+        """Show other facts of the same photograph, such as its stars."""
+        if self._photograph is not None and self._photograph.id == photograph.id:
+            self._photograph = photograph
+            self.setAccessibleDescription(self.caption())
+            self.update()
 
     def set_image(self, image: QImage) -> None:
         """Show the picture itself, upright; zoom and place stay."""
@@ -231,7 +242,7 @@ class Viewer(OverWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Handle a key."""
         key = Qt.Key(event.key())
-        if key in (Qt.Key.Key_S, Qt.Key.Key_D) and event.isAutoRepeat():
+        if (key in (Qt.Key.Key_S, Qt.Key.Key_D) or key in _NOTED) and event.isAutoRepeat():
             return  # a key held down judges one photograph, not all
         if self._crop is not None:
             done = self._crop_key(self._crop, event)
@@ -261,6 +272,8 @@ class Viewer(OverWindow):
             self.start_crop()
         elif key in (Qt.Key.Key_S, Qt.Key.Key_D):
             self.judged.emit(key == Qt.Key.Key_S)
+        elif key in _NOTED:
+            self.noted.emit(_NOTED[key])
         elif key in _WANTED and (shift or key != Qt.Key.Key_F5):
             getattr(self, _WANTED[key]).emit()
         else:

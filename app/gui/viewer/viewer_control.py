@@ -174,6 +174,23 @@ class ViewerControl(QObject):
 
         self._looking.begin(work).then(then)
 
+    def photograph(self) -> int:
+        """Return the id of the photograph that is shown, or was last."""
+        return self._shown
+
+    def follow_notes(self) -> None:
+        """Show what was noted of the photograph."""
+        opened, shown = self._opened, self._shown
+        if not self.is_open():
+            return
+
+        def work(_: Progress) -> list[Photograph]:
+            from app.library.browsing import photographs
+
+            return photographs(opened.library, [shown])
+
+        self._looking.begin(work).then(lambda found: self.viewer.show_facts(found[0]) if found else None)
+
     def shows(self, grid: object) -> bool:
         """Return whether a photograph of this grid is shown."""
         return self.is_open() and self._grid is grid

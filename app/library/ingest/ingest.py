@@ -236,6 +236,10 @@ def _prepared_so_far(done: int, total: int, rate: float, _name: str) -> Message:
     )
 
 
+LATER = frozenset({SEARCHABLE.template, _prepared_so_far(0, 0, 0.0, "").template})
+"""The templates of the texts of progress while what comes after the first pass is done."""
+
+
 def _lacking_tasks(library: Library, plan: IngestPlan, lacking: Int64Ids) -> Iterator[FileReadingTask]:
     """Yield tasks of incomplete photographs: from the thumbnail or the reduced picture where that is enough."""
     others = [kind for kind in plan.kinds if kind.key not in plan.local and kind.key not in plan.from_thumbnail]

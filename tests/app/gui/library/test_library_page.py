@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.frame.main_window import MainWindow
-from app.gui.library.library_listing import Captions
 from app.gui.library.problems_page import ProblemList, ProblemsPage
+from app.gui.pictures.photograph import SeenPhotographs
 from app.gui.search.query_examples import ExamplePicture
 from app.gui.search.search_history import history_entry
 from app.gui.services.dropped_files import MOST_EXAMPLES, path_in_text
@@ -131,14 +131,14 @@ def test_a_photograph_shown_large_covers_the_window_and_goes_with_the_library(
 
 
 def test_what_is_gone_is_asked_for_once(qtbot: QtBot, work: LibraryWorkspace) -> None:
-    captions = Captions(work.opened, work.jobs, work)
+    captions = SeenPhotographs(work.opened, work.jobs, work)
     came: list[bool] = []
     captions.came.connect(lambda: came.append(True))
     captions.came.connect(lambda: captions.of(10**9))  # as a grid that paints again
     captions.of(10**9)
     qtbot.waitUntil(lambda: bool(came), timeout=LONG)
     settle(qtbot, work)
-    assert captions.of(10**9).left == ""
+    assert captions.of(10**9) is None
     settle(qtbot, work)
     assert len(came) == 1
     work.leave_library()()
@@ -154,7 +154,9 @@ NODES = [
 
 
 def tree(side: SidePanel) -> tuple[QTreeView, FolderModel]:
-    return part(side, QTreeView), part(side, FolderModel)
+    found = named(side, "Folders")
+    assert isinstance(found, QTreeView)
+    return found, part(side, FolderModel)
 
 
 def test_folders_stand_below_those_they_lie_in(qtbot: QtBot) -> None:

@@ -37,9 +37,6 @@ class Table:
     def caption(self, row: int) -> Caption | None:
         return self._caption
 
-    def film(self, row: int) -> str:
-        return ""
-
     def spoken(self, row: int) -> str:
         return f"Photo {self.ids[row]}"
 

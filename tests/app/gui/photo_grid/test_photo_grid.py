@@ -280,7 +280,7 @@ def test_a_rubber_band_scrolls_at_the_edge(grid: PhotoGrid, qtbot: QtBot) -> Non
 
 def test_photographs_are_dragged_out_as_files(grid: PhotoGrid, monkeypatch: pytest.MonkeyPatch) -> None:
     dropped: list[list[str]] = []
-    monkeypatch.setattr(grid_pointer, "drag_files", lambda source, paths, pixmap: dropped.append(paths))
+    monkeypatch.setattr(grid_pointer, "drag_files", lambda source, paths, pixmap, ids: dropped.append(paths))
     far = QPoint(60, 0)
     _click(grid, 1)
     _drag(grid, grid.tile_rect(1).center(), grid.tile_rect(1).center() + far)
