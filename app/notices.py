@@ -102,6 +102,13 @@ def data_parts() -> list[ProgramPart]:
             texts=[LicenceText(title="DejaVu.txt", text=resources.read_text("notices/DejaVu.txt"))],
         ),
         ProgramPart(
+            name="Towns of GeoNames",
+            licence="CC-BY-4.0",
+            within="twinlens",
+            home="https://www.geonames.org",
+            texts=[LicenceText(title="GeoNames.txt", text=resources.read_text("notices/GeoNames.txt"))],
+        ),
+        ProgramPart(
             name="Ready-made vocabulary",
             licence="MIT",
             within="twinlens",

@@ -25,6 +25,8 @@ class DateSource(StrEnum):
     """A text of a PNG."""
     GPS = "gps"
     """The clock of satellites, in UTC."""
+    FILM = "film"
+    """The head of a film: the camera's clock, or UTC."""
     SIDECAR = "sidecar"
     """An XMP file beside it."""
     TAKEOUT = "takeout"

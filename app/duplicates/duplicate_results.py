@@ -36,6 +36,8 @@ class DuplicateMember(Result):
     format: str
     taken: str | None
     camera: str | None
+    film: bool = Field(description="it is a film, known by its first frame")
+    seconds: float | None = Field(description="how long a film is")
     only_here: list[str] = Field(description="date, rating, ...: what its file has and that of ‘of’ does not")
     alone: list[str] = Field(description="files beside it of which the photograph ‘of’ has no equal")
     held: bool = Field(description="the rules would let it go, but for what only it has")
@@ -53,6 +55,8 @@ class KeptPhotograph(Result):
     format: str
     taken: str | None
     camera: str | None
+    film: bool = Field(description="it is a film, known by its first frame")
+    seconds: float | None = Field(description="how long a film is")
 
 
 class DuplicateGroup(Result):

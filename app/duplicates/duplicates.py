@@ -57,7 +57,7 @@ from core.files.untrusted_input import shown
 from core.message import NOTHING, Message, counted
 from core.progress import Progress, part, silent
 from features.copies.relation import RelationKind
-from features.pictures.picture import Metadata
+from features.pictures.picture import FILM, Metadata
 from storage.database.schema import PhotographState
 from storage.disposals import DisposalOutcome
 from storage.library.store import Transaction
@@ -184,9 +184,10 @@ def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Ke
             row.noted,
             row.camera,
             row.mtime_ns,
-            row.id in staying,
+            row.id in staying or row.format == FILM,
             note.place if (note := notes.get(row.content_hash)) is not None else None,
-            metadata=None if note is None or note.metadata is None else Metadata.of_text(note.metadata),
+            metadata=(metadata := None if note is None or note.metadata is None else Metadata.of_text(note.metadata)),
+            damaged=metadata is not None and metadata.lacking > 0,
             own=own.get(row.content_hash, 0),
         )
         for row, path in _each(zip(rows, library.paths(r, rows), strict=True), len(rows), progress)
@@ -347,6 +348,8 @@ def _facts(one: KeeperCandidate) -> dict[str, object]:
         "format": one.format,
         "taken": one.taken,
         "camera": one.camera,
+        "film": one.is_film,
+        "seconds": one.metadata.seconds if one.is_film and one.metadata is not None else None,
     }
 
 
@@ -358,6 +361,8 @@ def warning(one: PhotoGroup) -> Message:
         if not any(each.photograph.damaged for each in one.members):
             return Message("One of these photos is damaged. Look at them before you remove any.")
         return Message("A damaged copy is among them. Nothing of it is removed unless you say so.")
+    if any(each.is_film for each in (one.keeper, *(member.photograph for member in one.members))):
+        return Message("Films are compared by their first frame, and never proposed for removal.")
     lost = {note for member in one.going for note in member.only_here}
     if lost:
         return Message("Only copies to be removed have: {notes}.", notes=names_of(lost))

@@ -28,9 +28,10 @@ Pair = tuple[bytes, bytes]
 def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: KeeperRules) -> list[PhotoGroup]:
     """Make groups: those that free most space first, those with nothing to let go last."""
     chosen = known.chosen
+    known = _with_films_apart(photographs, known)
     damaged, derived = _damaged(known), _derived(photographs, known)
     photographs = [
-        replace(one, damaged=one.content in damaged, derived=one.content in derived)
+        replace(one, damaged=one.damaged or one.content in damaged, derived=one.content in derived)
         if one.content in damaged or one.content in derived
         else one
         for one in photographs
@@ -95,6 +96,19 @@ NOTHING_KNOWN = KnownRelations({})
 def ordered(one: bytes, other: bytes) -> Pair:
     """Return two contents as a pair, the smaller one first."""
     return min(one, other), max(one, other)
+
+
+def _with_films_apart(photographs: Sequence[KeeperCandidate], known: KnownRelations) -> KnownRelations:
+    """Return what is known, where no film is the same as anything for its first frame."""
+    films = {one.content for one in photographs if one.is_film}
+    if not films:
+        return known
+    apart = {
+        pair: replace(relation, kind=RelationKind.EDITED)
+        for pair, relation in known.relations.items()
+        if relation.kind in (RelationKind.SAME, RelationKind.LIKELY) and not films.isdisjoint(pair)
+    }
+    return replace(known, relations={**known.relations, **apart})
 
 
 def _damaged(known: KnownRelations) -> set[bytes]:

@@ -18,7 +18,7 @@ from app.library.sidecar_names import SidecarKind
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message
-from features.pictures.picture import Metadata
+from features.pictures.picture import FILM, Metadata
 from storage.library.store import Transaction
 
 _SETTING = "duplicate rules"
@@ -57,13 +57,13 @@ class KeeperCandidate:
     changed_ns : int
         When the file was last changed.
     stays : bool
-        Whether it lies in a folder whose photographs are always kept.
+        Whether it lies in a folder whose photographs are always kept, or is a film.
     place : str or None
         Where it was taken; empty where its file has no place, None where that is not known yet.
     beside : tuple of SidecarFile
         The sidecar files that are part of it.
     damaged : bool
-        Whether another photograph shows that its file has rotted, or was copied badly.
+        Whether its file has rotted, or was copied badly: it lacks a part, or another photograph shows it.
     derived : bool
         Whether its file was made from another photograph that is there: compressed again, made smaller or larger.
     metadata : Metadata or None
@@ -99,6 +99,11 @@ class KeeperCandidate:
         more = self.metadata or Metadata()
         camera = self.taken is not None, self.camera is not None, bool(self.place)
         return self.own + sum((*camera, *map(bool, (more.rating, more.label, more.keywords, more.title, more.caption))))
+
+    @property
+    def is_film(self) -> bool:
+        """Whether it is a film, of which only the first frame is known."""
+        return self.format == FILM
 
     @property
     def inside(self) -> int:
@@ -194,7 +199,7 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
     KeeperCriterion(
         "dated",
         Message("Has date, camera, place, rating and keywords"),
-        Message("says most about the photo"),
+        Message("has most of date, camera, place, stars and keywords"),
         lambda one: one.said,
     ),
     KeeperCriterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),

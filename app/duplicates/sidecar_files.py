@@ -19,10 +19,9 @@ from app.library.sidecar_names import APPLE_NAME, FolderNames, SidecarKind, fit_
 from app.machine.disk import content_of
 from core.files.untrusted_input import shown
 from core.message import Message
-from features.formats.live_photo import Film, picture_identifier, read_film
+from features.formats.live_photo import LONGEST_LIVE_S, Film, picture_identifier, read_film
 
 _WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
-_LIVE_S = 5.5
 """How long the film of a live photo is at most."""
 
 _APART_S = 10
@@ -98,7 +97,7 @@ def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str 
     said = _film(film, status.st_size, status.st_mtime_ns)
     if said.identifier and (own := _identifier(photograph)):
         return own == said.identifier
-    if said.seconds is not None and said.seconds > _LIVE_S:
+    if said.seconds is not None and said.seconds > LONGEST_LIVE_S:
         return False
     return taken is None or not said.dates or any(_at_once(one, taken) for one in said.dates)
 

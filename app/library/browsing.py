@@ -53,8 +53,8 @@ class ListingFilter:
     Attributes
     ----------
     words : str
-        Each must occur in the file's name, its folder, the camera, the date, or a keyword, title, caption or label in
-        the file; case and accents do not matter.
+        Each must occur in the file's name, its folder, the camera, the date, or a keyword, title, caption, label
+        or town; case and accents do not matter.
     folder : str or None
         A folder as :class:`FolderNode` names it; a photograph lies in it at any depth.
     since, until : str or None
@@ -71,6 +71,10 @@ class ListingFilter:
         Of this colour or name.
     pick : str or None
         ``favourite``, ``picked`` or ``rejected``.
+    near : str or None
+        Taken near this place, coordinates in degrees, or a photograph by path or id (#12).
+    within : str or None
+        How near, as ``500m`` or ``2km``; by default a kilometre.
     shows : str or None
         What photographs surely show, in words that :func:`app.library.shown_concepts.read_words` reads.
     album : str or None
@@ -89,6 +93,8 @@ class ListingFilter:
     rating: int | str | None = None
     label: str | None = None
     pick: str | None = None
+    near: str | None = None
+    within: str | None = None
     shows: str | None = None
     album: str | None = None
     ids: tuple[int, ...] | None = None
@@ -345,6 +351,7 @@ def listing(
         "cameras": bool(words) or choice.camera is not None,
         "concepts": choice.shows is not None,
         "notes": bool(words) or any((choice.rating, choice.label, choice.pick)),
+        "spots": bool(words) or choice.near is not None,
     }
     columns = {name for name, is_needed in needed.items() if is_needed} | (
         {NEEDED[order]} if order in NEEDED else set()
@@ -408,6 +415,13 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
     if any(noted := (choice.rating, choice.label, choice.pick)):
         assert seen.notes is not None
         masks.append(seen.notes.passing(*noted))
+    if choice.near is not None:
+        from app.library.places import WITHIN, place_of  # here, since few listings need them
+
+        assert seen.spots is not None
+        with library.store.reading() as r:
+            place = place_of(library, r, choice.near)
+        masks.append(seen.spots.near(place, choice.within or WITHIN))
     if choice.shows is not None:
         assert seen.concepts is not None
         masks.append(seen.concepts.surely(read_words(choice.shows, "en"), seen.basics.ids))

@@ -385,6 +385,11 @@ class LibrarySnapshot:
     version: int
     facts: tuple[object, ...]
 
+    @property
+    def places(self) -> tuple[object, object]:
+        """Return the disks, with where they are and whether they are there, and the folders."""
+        return self.facts[0], self.facts[3]
+
 
 def look_for_changes(library: Library, before: LibrarySnapshot | None = None) -> LibrarySnapshot:
     """Take a snapshot of a library to compare with the one before; cheap where nothing has changed.

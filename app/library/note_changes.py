@@ -21,11 +21,13 @@ class NoteChanges(Request):
     label: str | None = parameter(None, metavar="TEXT", help="A label, such as Red.")
     keyword: tuple[str, ...] = parameter((), metavar="TEXT", help="A keyword to add; may be given several times.")
     remove_keyword: tuple[str, ...] = parameter((), metavar="TEXT", help="A keyword to take away.")
-    title: str | None = parameter(None, metavar="TEXT", help="A title.")
+    name: str | None = parameter(None, option="--title", metavar="TEXT", help="A title.")
     caption: str | None = parameter(None, metavar="TEXT", help="A caption.")
 
     def fields(self) -> dict[str, Any]:
         """Return the fields that change to one value, as :func:`app.library.own_notes.set_notes` takes them."""
-        said = {name: getattr(self, name) for name in ("rating", "favourite", "label", "title", "caption")}
+        said = {name: getattr(self, name) for name in ("rating", "favourite", "label", "caption")} | {
+            "title": self.name
+        }
         found = {name: value for name, value in said.items() if value is not None}
         return found if self.pick is None else {**found, "pick": _PICKS[self.pick]}

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,9 @@ from core.systems.volume import Volume
 from features.pictures.picture import Metadata
 from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Basics, Numbered, Paths, is_camera
+
+if TYPE_CHECKING:
+    from app.library.places import PlaceColumns
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -50,7 +53,8 @@ def overview(library: Library, progress: Progress = silent, needed: Collection[s
     progress : Progress
         May raise ``Cancelled``.
     needed : collection of str
-        The attributes that are needed beside `basics`: ``places``, ``cameras``, ``concepts``, ``notes`` and ``sizes``.
+        The attributes that are needed beside `basics`: ``places``, ``cameras``, ``concepts``, ``notes``, ``spots`` and
+        ``sizes``.
     """
     while True:
         current = _current(library, needed)
@@ -143,6 +147,7 @@ class Overview:
         self.cameras: Numbered | None = None
         self.concepts: ShownConcepts | None = None
         self.notes: PhotoNotesColumns | None = None
+        self.spots: PlaceColumns | None = None
         self.sizes: tuple[Int64Rows, Int64Rows] | None = None
 
     @cached_property
@@ -194,14 +199,16 @@ class Overview:
         return [shown(self.located(*root)) for root in self.roots]
 
     def containing(self, word: str) -> BoolMask:
-        """Return which photographs have a folded word in name, folder, camera, date or notes; needs all of these."""
+        """Return which photographs have a folded word in name, folder, camera, date, notes or town; needs all these."""
         assert self.places is not None
         assert self.notes is not None
+        assert self.spots is not None
         return (
             self.places.named(word.encode("utf-8", "surrogateescape"))
             | _with(self.days, lambda day: word in folded(day))
             | self.taken_with(word)
             | _with(self.notes.texts, lambda noted: word in noted)
+            | _with(self.spots.towns, lambda town: word in town)
             | self._in_folders(lambda folder: word in folded(folder))
         )
 
@@ -244,6 +251,7 @@ _READERS: dict[str, Callable[[Overview, Transaction, Progress], object]] = {
     "concepts": lambda _, r, progress: ShownConcepts.of(r),
     "sizes": lambda _, r, progress: r.listing.sizes(progress),
     "notes": lambda seen, r, _: PhotoNotesColumns.of(r, seen.basics),
+    "spots": lambda seen, r, _: _spots(r, seen.basics),
 }
 """What reads a column that few need, by its attribute."""
 
@@ -386,6 +394,20 @@ class PhotoNotesColumns(NamedTuple):
         if pick is not None:
             found &= {"favourite": self.favourites, "picked": self.picks > 0, "rejected": self.picks < 0}[pick]
         return found
+
+
+def _spots(r: Transaction, basics: Basics) -> PlaceColumns:
+    """Read the places that count."""
+    from app.library.photo_notes import SidecarFields, counted_place  # here, as places, since few listings need them
+    from app.library.places import PlaceColumns
+
+    files = r.camera_notes.places()
+    beside = {one: SidecarFields.of_text(note.fields) for one, note in r.sidecar_notes.all().items()}
+    rows = {row: files[content] for content, some in _rows_of(files, basics.hashes).items() for row in some}
+    for row in np.flatnonzero(np.isin(basics.ids, np.fromiter(beside, np.int64))).tolist():
+        if place := counted_place(rows.get(row, ""), beside[int(basics.ids[row])]):
+            rows[row] = place
+    return PlaceColumns.of(len(basics.ids), rows)
 
 
 def _rows_of(contents: Collection[bytes], hashes: npt.NDArray[np.uint8]) -> dict[bytes, list[int]]:

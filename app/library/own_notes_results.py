@@ -10,6 +10,7 @@ from pydantic import Field
 
 from app.library.browsing import photographs
 from app.library.library import Library
+from app.library.places import town_near
 from app.results import Result
 from core.errors import Remedy, TwinlensError
 from core.files.untrusted_input import shown
@@ -32,6 +33,7 @@ class NotedPhotograph(Result):
     iso: int
     focal_length_mm: float
     place: str = Field(description="latitude and longitude in degrees; empty without one")
+    town: str = Field(description="the nearest one, with its country; empty where none is near")
     rating: int = Field(description="stars; -1 of a photograph that a file says is rejected")
     favourite: bool
     pick: int = Field(description="1 picked, -1 rejected, 0 neither")
@@ -79,6 +81,8 @@ def noted(library: Library, ids: Sequence[int]) -> NotesResult:
         own = sorted(json.loads(one.own_text or "{}"))
         of_photograph = {name: getattr(one, name) for name in ("id", "path", "taken", "subsecond", "camera", "place")}
         edits = [] if one.beside is None else list(one.beside.edits)
+        town = None if not one.place else town_near(one.place)
+        of_photograph["town"] = "" if town is None else town.words()
         given = same | of_photograph | {"dated_by": str(one.dated_by), "keywords": list(notes.keywords)}
         found.append(NotedPhotograph(**given, edits=edits, own=own))
     return NotesResult(photographs=found)

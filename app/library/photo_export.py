@@ -17,6 +17,7 @@ from app.library import volumes
 from app.library.browsing import Photograph, photographs
 from app.library.library import Library
 from app.library.library_results import ExportResult
+from app.library.places import town_near
 from app.machine.output_file import CsvTable, OutputFile, table
 from core.errors import TwinlensError
 from core.files.unfinished_copies import clear, take_name, unfinished_copy
@@ -28,7 +29,7 @@ from storage.database.dialect import pieces
 How = Literal["copy", "link"]
 COLUMNS = (
     *("path", "name", "folder", "taken", "subsecond", "offset", "dated_by", "camera"),
-    *("rating", "label", "favourite", "pick", "keywords", "title", "caption", "place"),
+    *("rating", "label", "favourite", "pick", "keywords", "title", "caption", "place", "town"),
     *("lens", "aperture", "exposure", "iso", "focal_length"),
     *("width", "height", "bytes", "id"),
 )
@@ -167,7 +168,9 @@ def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: P
 def _row(one: Photograph) -> tuple[object, ...]:
     noted = one.notes
     picks = (noted.rating or "", noted.label, noted.favourite or "", noted.pick or "")
-    notes = (*picks, "; ".join(noted.keywords), noted.title, noted.caption, one.place)
+    town = None if not one.place else town_near(one.place)
+    place = (one.place, "" if town is None else town.words())
+    notes = (*picks, "; ".join(noted.keywords), noted.title, noted.caption, *place)
     file = (one.path, one.name, one.folder, one.taken, one.subsecond, noted.offset, one.dated_by, one.camera)
     settings = (noted.lens, noted.aperture or "", noted.exposure, noted.iso or "", noted.focal_length_mm or "")
     return (*file, *notes, *settings, one.width, one.height, one.size, one.id)

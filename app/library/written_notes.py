@@ -68,7 +68,7 @@ def _write(photograph: bytes, noted: dict[str, object]) -> bytes:
 
     folder, name = os.path.split(photograph)
     said = {one: value for one, value in noted.items() if one in _WRITTEN}
-    statements = Statements(**said | {"keywords": tuple(said.get("keywords", ()))})  # type: ignore[arg-type, call-overload]
+    statements = Statements(**said | {"keywords": tuple(said.get("keywords", ()))})  # type: ignore[arg-type]
     try:
         path = volumes.joined(folder, FolderNames(os.listdir(folder)).xmp_of(name))
         before = contents(path) if os.path.lexists(path) else None

@@ -50,6 +50,11 @@ class Preferences(Declaration):
         help="Whether to look for new and changed photos in all folders when the program starts.",
         group=_READING,
     )
+    watch_folders: bool = parameter(
+        True,
+        help="Whether new, changed and moved photos appear by themselves while the window is open.",
+        group=_READING,
+    )
     pause_on_battery: bool = parameter(
         False,
         help="Whether adding photos and looking through folders rests while the computer runs on its battery. "

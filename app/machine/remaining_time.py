@@ -16,8 +16,9 @@ class RemainingTime:
     """The time that work still takes, by an exponentially weighted mean of the speed of the step under way.
 
     It is unknown until two estimates agree, and again when another step begins, whose speed is another. Time without
-    an advance counts as soon as it is longer than usual: the estimate counts down between two advances, and grows
-    when none comes any more. A little growth is noise, so the estimate stands until it is certain.
+    an advance counts as soon as it is longer than usual: the estimate counts down between two advances, and goes when
+    none comes any more. It never grows: a little growth is noise, with which it stands, and with more it is unknown
+    again until it is stable.
 
     Parameters
     ----------
@@ -110,8 +111,10 @@ class RemainingTime:
         left = max(0.0, (1.0 - self._share) / rate - min(now - self._last, self._worked / self._advances))
         if self._shown is None and not self._is_stable(now, left):
             return None
-        if self._shown is None or left < self._shown or left > (1 + _AGREES) * self._shown + 1:
+        if self._shown is None or left <= self._shown:
             self._shown = left
+        elif left > (1 + _AGREES) * self._shown + 1:
+            self._shown = self._earlier = None  # it was not stable after all, or nothing comes any more
         return self._shown
 
     def _is_stable(self, now: float, left: float) -> bool:

@@ -50,6 +50,12 @@ class Filters(Request):
     pick: Literal["favourite", "picked", "rejected"] | None = parameter(
         None, help="Only your favourites, or the photos that you picked or rejected."
     )
+    near: str | None = parameter(
+        None,
+        metavar="PICTURE",
+        help="Only photos taken near this photo, a path or an id such as #12, or near 60.39,5.32.",
+    )
+    within: str | None = parameter(None, metavar="DISTANCE", help="With --near: how near, such as 500m; 1km otherwise.")
     shows: str | None = parameter(
         None, metavar="WORDS", help="Only photos that show this: 'dog', 'castle -water', 'cat or dog'."
     )

@@ -178,7 +178,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     TwinlensError
         If a date, folder or camera does not exist, or no word is known.
     """
-    plain = filters.changed(shows=None, rating=None, label=None, pick=None, album=None)
+    plain = filters.changed(**dict.fromkeys(("shows", "rating", "label", "pick", "near", "within", "album")))
     if plain == Filters():
         # Hidden photographs are few, and found without looking at the others.
         hidden = r.photographs.matching(Filter(states=_NEVER))
@@ -197,6 +197,13 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
         seen = overview(library, needed=["notes"])
         assert seen.notes is not None
         mask &= np.isin(ids, seen.basics.ids[seen.notes.passing(*noted)], assume_unique=True)
+    if filters.near is not None:
+        from app.library.places import WITHIN, place_of  # here, since few searches need them
+
+        seen = overview(library, needed=["spots"])
+        assert seen.spots is not None
+        near = seen.spots.near(place_of(library, r, filters.near), filters.within or WITHIN)
+        mask &= np.isin(ids, seen.basics.ids[near], assume_unique=True)
     return None if mask.all() else mask
 
 

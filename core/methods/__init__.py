@@ -21,6 +21,7 @@ METHODS: Family[HashMethod] = Family(
         "itq": "core.methods.itq:Itq",
         "kpca-itq": "core.methods.klsh:KpcaItq",
         "spectral": "core.methods.spectral:Spectral",
+        "binary": "core.methods.binary:Binary",
         "lda-itq": "core.methods.supervised_itq:LdaItq",
         "cca-itq": "core.methods.supervised_itq:CcaItq",
         "ksh": "core.methods.ksh:Ksh",

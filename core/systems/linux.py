@@ -38,6 +38,7 @@ from core.systems.volume import Mounts, Volume, text
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from core.systems.folder_events import FolderEvents
     from core.systems.programs import Program
 
 
@@ -143,6 +144,25 @@ def _renaming() -> Callable[..., int] | None:
 def mounts() -> Mounts:
     """Return the mounts."""
     return LinuxMounts()
+
+
+def folder_events() -> FolderEvents | None:
+    """Return events of folders; None where the kernel gives none."""
+    from core.systems.folder_events import InotifyEvents
+
+    try:
+        return InotifyEvents()
+    except OSError:  # too many are in use
+        return None
+
+
+def is_remote(folder: bytes) -> bool:
+    """Return whether a folder is on another machine, whose changes the kernel does not see."""
+    try:
+        found = find_mount(MountTable().refresh()[0], folder)
+    except (OSError, TwinlensError):
+        return False
+    return found is not None and found[0].kind in _REMOTE
 
 
 def programs_for(kinds: Sequence[str], __: str) -> list[Program]:
@@ -294,6 +314,15 @@ assert sys.platform == "linux"
 
 _TABLE = "/proc/self/mountinfo"
 _NAMED_BY_SOURCE = frozenset({"zfs", "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "fuse.sshfs"})
+_REMOTE = _NAMED_BY_SOURCE - {"zfs"} | {
+    "9p",
+    "fuse.rclone",
+    "fuse.davfs",
+    "davfs",
+    "fuse.glusterfs",
+    "virtiofs",
+    "vboxsf",
+}
 _VIRTUAL = frozenset(
     {
         "binder",

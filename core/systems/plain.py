@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.systems.everywhere import installed_memory
 
+if TYPE_CHECKING:
+    from core.systems.folder_events import FolderEvents
+
 __all__ = [
+    "folder_events",
     "give_back_memory",
     "has_screen",
+    "is_remote",
     "memory_bytes",
     "nameless_file",
     "processor_name",
@@ -49,6 +54,16 @@ def memory_bytes() -> int:
 def has_screen() -> bool:
     """Return whether there is a screen: always."""
     return True
+
+
+def folder_events() -> FolderEvents | None:
+    """Return events of folders: none, Qt has its own."""
+    return None
+
+
+def is_remote(folder: bytes) -> bool:
+    """Return whether a folder is on another machine, as far as its path tells."""
+    return folder.startswith((b"//", b"\\\\"))
 
 
 def give_back_memory() -> None:

@@ -267,7 +267,7 @@ class OpenExrImageFile(ArrayImageFile):
 
     def _shown(self, light: npt.NDArray[np.float32]) -> UInt8Pixels:
         primaries = self._primaries if len(self._primaries) == 8 else SRGB_PRIMARIES
-        rgb = np.repeat(light, 3, axis=2) if light.shape[2] == 1 else light[..., :3]
+        rgb: npt.NDArray[Any] = np.repeat(light, 3, axis=2) if light.shape[2] == 1 else light[..., :3]
         opacity = np.clip(light[..., 3:4], 0, 1)
         if opacity.shape[2]:  # colours are multiplied by it
             rgb = rgb / np.maximum(opacity, np.float32(1 / 512))

@@ -76,7 +76,7 @@ def _png_colours(data: bytes) -> CodedColours | None:
 
     None where they are those of sRGB or of the profile; then those of exponent and chromaticities.
     """
-    held = {}
+    held: dict[bytes, bytes] = {}
     for name, start, end in _chunks(data):
         if name == b"IDAT":
             break

@@ -16,6 +16,9 @@ from core.date_taken import iso_date
 from features.formats.exif import TiffTags
 from features.formats.media_boxes import Box, boxes, content, exif_of_item, find, read_at, whole
 
+LONGEST_LIVE_S = 5.5
+"""Of the film of a live photo."""
+
 _MOST_PARTS = 256  # of a JPEG, and names in a film
 _EPOCH = datetime(1904, 1, 1)
 _EARLIEST = datetime(1990, 1, 1)  # a clock that was never set says 1904 or 1970

@@ -112,8 +112,9 @@ class TifffileImage(ArrayImageFile):
     def pixels(self) -> UInt8Pixels:
         """Decode the page."""
         page = self._page
-        samples = np.asarray(page.asarray(maxworkers=1))
-        samples = samples.reshape(samples.shape[-3:] if samples.ndim > 3 else samples.shape)
+        samples: npt.NDArray[Any] = np.asarray(page.asarray(maxworkers=1))
+        if samples.ndim > 3:
+            samples = samples.reshape(*samples.shape[-3:])
         if samples.ndim == 3 and int(page.planarconfig) == _PLANES and samples.shape[0] == page.samplesperpixel:
             samples = samples.transpose(1, 2, 0)
         if samples.shape[:2] != (page.imagelength, page.imagewidth):

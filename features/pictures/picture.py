@@ -22,6 +22,9 @@ Region = tuple[float, float, float, float]
 WORKING_SIDE = 640
 """Pixels of the longer side at which pictures are described."""
 
+FILM = "Film"
+"""The format of a photograph that is the first frame of a film."""
+
 MID_GREY = 128
 """Level of each channel under what is transparent."""
 
@@ -57,13 +60,15 @@ class Metadata:
         The one that saved the file, as it names itself; a camera names its firmware.
     coding : str
         A trace of the encoder that files of one program have in common: that of its tables, or of its settings.
-    lacking : float
-        Share of its rows that a damaged file lacks; 0 of a whole one.
     offset : str
         How far the clock of its date is ahead of UTC, ``+02:00``; empty where not said.
     lens : str
         Its model, as are the f-number, the seconds of exposure, the speed and the focal length in millimetres that
         follow it: 0 or empty where the camera noted none.
+    lacking : float
+        Share of its rows that a damaged file lacks; 0 of a whole one.
+    seconds : float
+        How long a film is of which this is the first frame; 0 of anything else.
     """
 
     rating: int = 0
@@ -80,13 +85,14 @@ class Metadata:
     transparent: bool = False
     program: str = ""
     coding: str = ""
-    lacking: float = 0.0
     offset: str = ""
     lens: str = ""
     aperture: float = 0.0
     exposure_s: float = 0.0
     iso: int = 0
     focal_length_mm: float = 0.0
+    lacking: float = 0.0
+    seconds: float = 0.0
 
     @property
     def exposure(self) -> str:

@@ -166,7 +166,7 @@ _COLOURS = {
     "{http://darktable.sf.net/}colorlabels": ("Red", "Yellow", "Green", "Blue", "Purple"),
 }
 """The colours of labels that programs write as numbers."""
-_MICROSOFT = "{http://ns.microsoft.com/photo/1.0/}Rating"
+_MICROSOFT = ("{http://ns.microsoft.com/photo/1.0/}Rating", "{http://ns.microsoft.com/photo/1.0}Rating")  # ExifTool's
 _TAKEN = (f"{_EXIF}DateTimeOriginal", "{http://ns.adobe.com/photoshop/1.0/}DateCreated", f"{_XAP}CreateDate")
 
 
@@ -195,7 +195,7 @@ def read_xmp(block: bytes) -> Statements:
         return next((found[name][0].strip() for name in names if name in found), "")
 
     stars = _number(first(f"{_XAP}Rating"))
-    if not stars and (share := _number(first(_MICROSOFT))):
+    if not stars and (share := _number(first(*_MICROSOFT))):
         stars = 1 + share // 25  # 1, 25, 50, 75 and 99
     label = first(f"{_XAP}Label") or next(
         (names[at] for name, names in _COLOURS.items() if 0 <= (at := _number(first(name), -1)) < len(names)), ""

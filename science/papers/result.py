@@ -85,6 +85,14 @@ class Result:
         """The number of seeds of an experiment; 0 of a study."""
         return max((len(one["seeds"]) for one in self.figures.get("results", ())), default=0)
 
+    @property
+    def chance(self) -> float:
+        """The precision of a ranking by chance in an experiment: the share of the items that is right."""
+        row = self.figures["results"][0]
+        if row.get("chance") is not None:
+            return float(row["chance"])
+        return float(row["precision_recall"][-1][1])  # of earlier versions: the greatest radius holds everything
+
     @cached_property
     def _by_method(self) -> dict[tuple[str, str], dict[str, Any]]:
         return {(one["method"], one["search"]): one for one in self.figures["results"]}

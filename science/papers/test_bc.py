@@ -72,14 +72,18 @@ def test_the_study_runs_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "verdict"),
-    [(0.001, ClaimVerdict.CONFIRMED), (0.2, ClaimVerdict.NOT_CONFIRMED), (0.02, ClaimVerdict.CANNOT_TELL)],
+    ("gains", "verdict"),
+    [
+        ((0.001, 0.001, 0.001), ClaimVerdict.CONFIRMED),
+        ((0.2, 0.2, 0.2), ClaimVerdict.NOT_CONFIRMED),
+        ((0.0, 0.03, 0.015), ClaimVerdict.CANNOT_TELL),
+    ],
 )
-def test_a_ridge_is_judged_run_by_run(gain: float, verdict: ClaimVerdict) -> None:
-    """Runs differ by 50 points from each other, and by a constant with the ridge: that alone counts."""
+def test_a_ridge_is_judged_run_by_run(gains: tuple[float, ...], verdict: ClaimVerdict) -> None:
+    """Runs differ by 50 points from each other, and by a little with the ridge: that alone counts."""
     plain = [0.2, 0.7, 0.4]
     ways = {PREIMAGES: {"right": plain}} | {
-        f"ridge {ridge:g}": {"right": [one + gain for one in plain]} for ridge in RIDGES
+        f"ridge {ridge:g}": {"right": [one + gain for one, gain in zip(plain, gains, strict=True)]} for ridge in RIDGES
     }
     result = Result(claims.VARIANTS, (), "", {"digits": {"ways": ways}})
     claim = next(one for one in claims.claims() if one.text.startswith("a ridge") and one.case == "digits")

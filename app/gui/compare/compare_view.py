@@ -435,8 +435,10 @@ def filters_text(filters: Mapping[str, str]) -> str:
         words.append(_("by {camera}", camera=camera_words(filters["camera"])))
     if filters.get("rating"):
         words.append(_("{stars} or more", stars="★" * int(filters["rating"])))
+    if filters.get("near"):
+        words.append(_("within {distance}", distance=filters.get("within") or "1km"))
     named = _named()
-    others = [(name, filters[name]) for name in ("orientation", "marked") if filters.get(name)]
+    others = [(name, filters[name]) for name in ("orientation", "label", "pick", "marked") if filters.get(name)]
     words += [named.get(one, one[1]) for one in others]
     return ", ".join(words)
 
@@ -446,6 +448,9 @@ def _named() -> dict[tuple[str, str], str]:
         ("orientation", "landscape"): _("landscape"),
         ("orientation", "portrait"): _("portrait"),
         ("orientation", "square"): _("square"),
+        ("pick", "favourite"): _("favourites"),
+        ("pick", "picked"): _("picked"),
+        ("pick", "rejected"): _("rejected"),
         ("marked", "any"): _("marked"),
         ("marked", "similar"): _("marked similar"),
         ("marked", "different"): _("marked different"),

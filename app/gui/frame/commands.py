@@ -11,9 +11,10 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent, QUndoStack
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QLineEdit,
     QMenu,
     QUndoView,
@@ -33,7 +34,7 @@ from app.gui.actions.declared_actions import (
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.lists.card_list import Card, CardLine
 from app.gui.lists.pick_list import PickList
-from app.gui.look.page_parts import bind, column_of, label
+from app.gui.look.page_parts import OverWindow, bind, column_of, label, surface
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.language.texts import _
 
@@ -252,13 +253,16 @@ class WorkspaceCommands(QObject):
 _WIDTH, _HEIGHT, _TOP = 560, 420, 72
 
 
-class CommandPalette(QDialog):
+class CommandPalette(OverWindow):
     """The command palette: a field, and the actions that match its text.
+
+    It is a part of the window, so that it has the keys at once: a window of its own has them only when the system says
+    so, and what is typed until then goes astray.
 
     Parameters
     ----------
     over : QWidget
-        Widget over which the palette opens.
+        Widget over whose window the palette opens.
     actions : sequence of Action
         All actions to offer.
     """
@@ -267,11 +271,10 @@ class CommandPalette(QDialog):
     """The chosen `Action`."""
 
     def __init__(self, over: QWidget, actions: Sequence[Action]) -> None:
-        super().__init__(over, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(over)
         self.setAccessibleName(_("What do you want to do?"))
-        self.setProperty("role", "sheet")
         self._actions = list(actions)
+        self._held: QWidget | None = None
         self._typed = QLineEdit()
         self._typed.setPlaceholderText(_("What do you want to do?"))
         self._typed.setAccessibleName(_("What do you want to do?"))
@@ -279,15 +282,25 @@ class CommandPalette(QDialog):
         self._list: PickList[Action] = PickList(_("What can be done"), lambda one: one.name, _card)
         self._list.follow(self._typed)
         self._list.picked.connect(self._on_picked)
-        column_of(self._typed, (self._list, 1), on=self, gap=8, margins=12)
-        window = over.window()
-        width, height = min(_WIDTH, window.width() - 32), min(_HEIGHT, window.height() - 2 * _TOP)
-        self.resize(width, height)
-        self.move(
-            window.mapToGlobal(window.rect().topLeft()).x() + (window.width() - width) // 2,
-            window.mapToGlobal(window.rect().topLeft()).y() + _TOP,
-        )
+        self._nothing = label(_("Nothing is called so."), "quiet")
+        self._sheet = QFrame(self)
+        surface(self._sheet, "popup")
+        column_of(self._typed, (self._list, 1), self._nothing, on=self._sheet, gap=8, margins=12)
+        self.setFocusProxy(self._typed)
         self._show("")
+
+    def open(self) -> None:
+        """Show the palette; it has the keys when this returns."""
+        self._held = self.window().focusWidget()
+        self.cover()
+
+    def close(self) -> bool:
+        """Close the palette; the keys go back to where they were."""
+        self.uncover()
+        self.deleteLater()
+        if self._held is not None:
+            self._held.setFocus(Qt.FocusReason.PopupFocusReason)
+        return True
 
     def offered(self) -> list[Action]:
         """Return the actions that match the text, those that begin with it first."""
@@ -298,8 +311,36 @@ class CommandPalette(QDialog):
         return sorted(fitting, key=lambda one: not one.words.casefold().startswith(words[0]))
 
     def _show(self, __: str) -> None:
-        self._list.show_rows(self.offered())
+        offered = self.offered()
+        self._list.show_rows(offered)
         self._list.go_to(0)
+        self._list.setVisible(bool(offered))
+        self._nothing.setVisible(not offered)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as what is offered."""
+        width = min(_WIDTH, self.width() - 32)
+        rest = self._typed.sizeHint().height() + 32
+        content = self._list.height_of(len(self.offered())) if self.offered() else self._nothing.sizeHint().height()
+        height = min(_HEIGHT, self.height() - 2 * _TOP, rest + content)
+        self._sheet.setGeometry((self.width() - width) // 2, _TOP, width, height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Stay in the middle."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Close with a click beside the palette."""
+        super().mousePressEvent(event)
+        if not self._sheet.geometry().contains(event.position().toPoint()):
+            self.close()
 
     def _on_picked(self, action: Action) -> None:
         self.close()

@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QWidget
 
 from app.gui.actions.declared_actions import window_actions
-from app.gui.frame.main_window import kept_windows
+from app.gui.frame.kept_windows import kept_windows
 from app.gui.lists.card_list import Card, CardLine
 from app.gui.lists.pick_list import PickList
 from app.gui.look.flow_layout import FlowLayout

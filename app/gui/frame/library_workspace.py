@@ -12,8 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView
 
 from app.gui.actions.action import is_withheld
 from app.gui.compare.compare_controller import CompareControl
@@ -24,7 +25,7 @@ from app.gui.learn.learn_controller import LearnControl
 from app.gui.library.album_control import AlbumControl
 from app.gui.library.library_page import LibraryControl
 from app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
-from app.gui.process.jobs import Failure
+from app.gui.process.jobs import Failure, outlived
 from app.gui.process.open_library import OpenLibrary, close_library
 from app.gui.process.outside_files import reveal_path
 from app.gui.search.colours.colour_search import ColoursControl
@@ -42,6 +43,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.duplicates.disposal import Disposal
+    from app.gui.services.folder_watching import FolderWatching
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
 
@@ -87,6 +89,7 @@ class LibraryWorkspace(Workspace):
         super().__init__(opened, status)
         self.rail = rail
         self._disposal: Disposal | None = None
+        self._watching: FolderWatching | None = None  # from when the window has settled
         self.photograph_actions: list[QAction] = []
         """Actions of views where photographs are chosen; elsewhere the view has their keys."""
         self._asking, self.suggestion = PromptBar(), PromptBar()
@@ -120,6 +123,9 @@ class LibraryWorkspace(Workspace):
         self.rail.view_wanted.connect(self.show_view)
         self.status.guide_wanted.connect(self.show_guide)
         self.status.offer_guide()
+        self.status.continue_wanted.connect(self.show_focus)  # its button goes, and the next one is Pause
+        for rows in self.side.findChildren(QAbstractItemView):
+            rows.installEventFilter(self)
         self.taking.folders_given.connect(adding.add)
         self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.told.connect(self.status.show_message)
@@ -139,6 +145,8 @@ class LibraryWorkspace(Workspace):
         notice.agreed.connect(adding.agree)
         notice.declined.connect(adding.decline)
         self.watch.changed.connect(self._on_changed_outside)
+        self.watch.folders_changed.connect(self._on_folders_changed)
+        self.preferences_changed.connect(self.follow_preferences)
         self.watch.lost.connect(self.lost)
         self.changes.failed.connect(self._on_failure)
         self.panel_wanted.connect(self.side_place.show)
@@ -159,8 +167,34 @@ class LibraryWorkspace(Workspace):
         self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         self.jobs.begin(partial(_settle_moves, opened.library)).failed(lambda __: None)
-        if preferences.load().rescan_on_start:
+        preferred = preferences.load()
+        if preferred.watch_folders and opened.library.store.writable:
+            self._watch_folders()  # before the scan, so that nothing is missed between them
+        if preferred.rescan_on_start:
             self.adding.rescan(quietly=True)
+
+    def _watch_folders(self) -> None:
+        from app.gui.services.folder_watching import FolderWatching
+
+        if self._watching is None:
+            self._watching = FolderWatching(self.opened, self.work, self.jobs, self)
+            self._watching.added.connect(lambda result: self.adding.tell(result, quietly=True))
+        self._watching.begin()
+
+    def follow_preferences(self) -> None:
+        """Watch folders, or do so no more, as the person prefers now."""
+        from app.machine import preferences
+
+        watched = self._watching is not None and self._watching.is_on()
+        if preferences.load().watch_folders and not watched and self.opened.library.store.writable:
+            self._watch_folders()
+        elif self._watching is not None and watched and not preferences.load().watch_folders:
+            self._watching.stop()
+
+    def _on_folders_changed(self) -> None:
+        """Watch the folders that are there now: one was added or forgotten, or a disk came or went."""
+        if self._watching is not None and self._watching.is_on():
+            self._watching.begin()
 
     def _import_ahead(self) -> None:
         self.jobs.begin(import_ahead).then(lambda __: self.imported.emit())
@@ -201,6 +235,16 @@ class LibraryWorkspace(Workspace):
     def show_focus(self) -> None:
         """Focus the main content of the view."""
         self.views.part(self._view).focus()
+
+    def take_letter(self, event: QKeyEvent) -> bool:
+        """Send a letter to the filter of the library while that is shown; return whether it took it."""
+        return self._view == "library" and self.browsing.view.take_letter(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Take letters from the lists beside the library, which would go to the next row that begins so."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and not outlived(self):
+            return self.take_letter(event)
+        return super().eventFilter(watched, event)
 
     def toggle_side(self) -> None:
         """Show and focus folders and filters, or hide them."""
@@ -330,7 +374,9 @@ class LibraryWorkspace(Workspace):
             words += " · " + _n("{count} still to be added", "{count} still to be added", counts.pending)
         if counts.to_prepare:
             words += " · " + _n(
-                "{count} not compared point by point yet", "{count} not compared point by point yet", counts.to_prepare
+                "{count} to be prepared for finding copies",
+                "{count} to be prepared for finding copies",
+                counts.to_prepare,
             )
         if counts.cluster is not None:
             words += " · " + _("the cluster {address} reads photos", address=counts.cluster.address)
@@ -395,11 +441,14 @@ class LibraryWorkspace(Workspace):
 
     def _let_go(self) -> None:
         OverWindow.uncover_all(self)
+        if self._watching is not None:
+            self._watching.stop()
         self.jobs.leave()
         self.watch.stop()
         # The parts of the window serve the next library from now on, even while this one is being closed.
         self.rail.view_wanted.disconnect(self.show_view)
         self.status.guide_wanted.disconnect(self.show_guide)
+        self.status.continue_wanted.disconnect(self.show_focus)
         self.work.leave()
         self.adding.leave()
         self.undoing.leave()

@@ -5,18 +5,15 @@ A new window takes over the state of the one before: its view, searches, columns
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMargins, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QMainWindow,
@@ -26,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.frame import failures
 from app.gui.frame.failures import FailureView
+from app.gui.frame.kept_windows import keep_geometry, known_servers, restore_geometry
 from app.gui.frame.rail import Rail
 from app.gui.look.page_parts import column_of, row_of
 from app.gui.process.jobs import Failure, GarbageCollector, Jobs
@@ -34,16 +32,13 @@ from app.gui.services.dropped_files import DropSign, dragged_files, drop_sentenc
 from app.gui.services.status_line import StatusLine
 from app.language.texts import _, _n, describe_remedies
 from app.machine import app_folders
-from core.files import private_files
 from core.progress import Progress
 from storage.database.address import Address
 
 if TYPE_CHECKING:
-    from app.gui.frame.libraries_page import LibrariesPage
     from app.gui.frame.library_workspace import LibraryWorkspace
     from app.gui.search.window_search import WindowSearch
     from app.gui.services.workspace import HistoryPlace
-    from app.gui.settings.settings_page import SettingsPage
     from app.library.library_results import FileResult
     from app.search.search_query import SearchQuery
 
@@ -149,7 +144,7 @@ class MainWindow(QMainWindow):
         page.chosen.connect(self.other_chosen)
         page.server_wanted.connect(self.choose_server)
         page.restore_wanted.connect(self.restore)
-        self._show_beside_failure(page)
+        self._show_beside_failure(page, page.closed)
 
     def choose_server(self) -> None:
         """Ask for a library on a server to show."""
@@ -230,15 +225,15 @@ class MainWindow(QMainWindow):
         page.refresh()
         page.told.connect(self.status.show_message)
         page.renewal_wanted.connect(self.renewal_wanted)
-        self._show_beside_failure(page)
+        self._show_beside_failure(page, page.closed)
 
     def _where(self) -> Address:
         return self._address or Address.of(app_folders.default_library())
 
-    def _show_beside_failure(self, page: SettingsPage | LibrariesPage) -> None:
-        page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))
-        page.closed.connect(self.failure.setFocus)
-        page.closed.connect(page.deleteLater)
+    def _show_beside_failure(self, page: QWidget, closed: SignalInstance) -> None:
+        closed.connect(partial(self._middle.setCurrentWidget, self.failure))
+        closed.connect(self.failure.setFocus)
+        closed.connect(page.deleteLater)
         self._middle.addWidget(page)
         self._middle.setCurrentWidget(page)
         page.setFocus()
@@ -358,11 +353,11 @@ class MainWindow(QMainWindow):
     # --- Qt's events -------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Press the focused button with Enter, as Qt does with Space only."""
+        """Press the focused button with Enter, as Qt does with Space only; letters go to the library's filter."""
         held = self.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(held, QAbstractButton):
             held.click()
-        else:
+        elif not (self._workspace is not None and self._workspace.take_letter(event)):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
@@ -413,108 +408,3 @@ class SavedWindowState:
             workspace.comparing.ask(self.compared)
         workspace.show_view(self.view)
         workspace.history.restore(self.places)
-
-
-USUAL_SIZE = (1280, 860)
-_FRAME = QMargins(4, 36, 4, 4)  # frame of the system around a window
-_MOST = 50  # libraries whose window geometry is saved
-
-
-def restore_geometry(window: QWidget, library: Address | None) -> None:
-    """Restore the size and place of a library's window; call this before the window shows.
-
-    Parameters
-    ----------
-    library : Address or None
-        None for the usual one.
-    """
-    value = kept_windows().get(_name(library), {})
-    rect = _rect(value)
-    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]  # the first is the main one
-    if rect is None:
-        real = screens and QGuiApplication.platformName() != "offscreen"
-        room = screens[0].marginsRemoved(_FRAME).size() if real else QSize(*USUAL_SIZE)
-        window.resize(QSize(*USUAL_SIZE).boundedTo(room))  # the system chooses the place
-        return
-    window.setGeometry(fitted_to_screens(rect, screens))
-    if value.get("maximised") is True:
-        window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
-
-
-def keep_geometry(window: QWidget, library: Address | None, photographs: int | None = None) -> None:
-    """Save size and place of a library's window, and how many photographs it has; a failure to write is ignored."""
-    rect = window.normalGeometry()
-    if not rect.isValid():
-        return
-    value = {
-        "rect": [rect.x(), rect.y(), rect.width(), rect.height()],
-        "maximised": bool(window.windowState() & Qt.WindowState.WindowMaximized),
-        "photographs": photographs,
-    }
-    kept = kept_windows()
-    kept.pop(_name(library), None)
-    kept[_name(library)] = value  # the last one is the newest
-    with suppress(OSError):
-        path = _file()
-        private_files.make_folder(path.parent)
-        new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-        new.write_text(json.dumps(dict(list(kept.items())[-_MOST:])), encoding="utf-8")
-        os.replace(new, path)
-
-
-def known_servers() -> list[str]:
-    """Return the addresses of the servers whose libraries had a window, the newest first; none holds a password."""
-    return [name for name in reversed(kept_windows()) if not Address(name).is_file]
-
-
-def fitted_to_screens(rect: QRect, screens: Sequence[QRect]) -> QRect:
-    """Return a rectangle moved to lie wholly on one screen: the one it covers most, else the first.
-
-    Parameters
-    ----------
-    rect : QRect
-        Former place of the window.
-    screens : sequence of QRect
-        Available area of each screen.
-    """
-    if not screens:
-        return rect
-    screen = max(screens, key=lambda one: _area(one.intersected(rect)))
-    inner = screen.marginsRemoved(_FRAME)
-    if rect.width() > inner.width() or rect.height() > inner.height():
-        screen = inner  # else its title would be off the screen
-    width, height = min(rect.width(), screen.width()), min(rect.height(), screen.height())
-    x = min(max(rect.x(), screen.x()), screen.x() + screen.width() - width)
-    y = min(max(rect.y(), screen.y()), screen.y() + screen.height() - height)
-    return QRect(x, y, width, height)
-
-
-def _name(library: Address | None) -> str:
-    return "" if library is None else library.shown
-
-
-def _area(rect: QRect) -> int:
-    return rect.width() * rect.height() if rect.isValid() else 0
-
-
-def _file() -> Path:
-    return app_folders.data_folder() / "windows.json"
-
-
-def kept_windows() -> dict[str, dict[str, Any]]:
-    """Return what is known of windows, by the address of the library, the newest last."""
-    try:
-        found = json.loads(_file().read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return {name: value for name, value in found.items() if isinstance(value, dict)} if isinstance(found, dict) else {}
-
-
-def _rect(value: dict[str, Any]) -> QRect | None:
-    numbers = value.get("rect")
-    if not isinstance(numbers, list) or len(numbers) != 4:
-        return None
-    if not all(isinstance(one, int) and abs(one) < 100_000 for one in numbers):
-        return None
-    rect = QRect(*numbers)
-    return rect if rect.isValid() else None

@@ -556,17 +556,22 @@ class LibraryView(QWidget):
         self._typed.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Send letters typed on the grid to the filter; Down or Esc there lead back to the grid."""
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        """Lead from the filter back to the grid by Down or Esc."""
         if self._filter.hasFocus() and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Escape):
             if event.key() == Qt.Key.Key_Escape:
                 self._filter.clear()
             self._focus_grid()
-        elif self.grid.hasFocus() and plain and event.text().isalnum():
-            self._filter.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._filter.insert(event.text())
         else:
-            super().keyPressEvent(event)
+            super().keyPressEvent(event)  # letters go to the filter wherever they are typed
+
+    def take_letter(self, event: QKeyEvent) -> bool:
+        """Send a letter that nobody else wants to the filter; return whether it is one and there is a filter."""
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if not (plain and event.text().isalnum() and self._filter.isVisible()):
+            return False
+        self._filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._filter.insert(event.text())
+        return True
 
     def _focus_grid(self) -> None:
         self.grid.setFocus(Qt.FocusReason.TabFocusReason)

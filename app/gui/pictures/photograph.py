@@ -28,7 +28,7 @@ from app.gui.look.page_parts import column_of
 from app.gui.look.theme import theme
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
-from app.language.texts import _, number, text
+from app.language.texts import _, current_language, number, text
 from app.machine.app_folders import home_relative
 from core.containers import RecentValues
 from core.date_taken import DateSource
@@ -118,7 +118,7 @@ class PhotographFacts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines = [Sentence() for __ in range(6)]
+        self._lines = [Sentence() for __ in range(7)]
         column_of(Heading(_("Photo")), *self._lines, on=self, gap=8, margins=0)
         self.show_photograph(None)
 
@@ -146,14 +146,17 @@ class PhotographSigns(NamedTuple):
     ----------
     pick : int
         1 of a picked one, -1 of a rejected one.
+    film : str
+        The length of a film; empty for anything else.
     """
 
     stars: int
     favourite: bool
     pick: int
+    film: str = ""
 
     def text(self) -> str:
-        """Return the signs; empty for none."""
+        """Return the signs of what a person notes; empty for none."""
         picked = {1: "⚑", -1: "✕"}.get(self.pick, "")
         return " ".join(filter(None, (picked, "♥" * self.favourite, "★" * self.stars)))
 
@@ -223,7 +226,8 @@ _UNSEEN = (None, PhotographSigns(0, favourite=False, pick=0))
 
 def _signs(photograph: Photograph) -> PhotographSigns:
     noted = photograph.notes
-    return PhotographSigns(max(noted.rating, 0), noted.favourite, -1 if noted.rating < 0 else noted.pick)
+    pick = -1 if noted.rating < 0 else noted.pick
+    return PhotographSigns(max(noted.rating, 0), noted.favourite, pick, film_length(photograph))
 
 
 def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
@@ -238,11 +242,31 @@ def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
         " · ".join(part for part in (date, photograph.camera) if part),
-        " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
+        " · ".join(
+            part for part in (size, _bytes(photograph.size), photograph.format, film_length(photograph)) if part
+        ),
+        incomplete(photograph),
         "" if briefly else " · ".join(_settings(photograph)),
         "" if briefly else " · ".join(_notes(photograph)),
     )
     return [line for line in lines if line]
+
+
+def film_length(photograph: Photograph) -> str:
+    """Return the length of a film in minutes and seconds; empty for anything else, and where it is not known."""
+    if not photograph.notes.seconds:
+        return ""
+    minutes, seconds = divmod(round(photograph.notes.seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
+
+
+def incomplete(photograph: Photograph) -> str:
+    """Return the note that a file lacks a part of its picture; empty where it is whole."""
+    lacking = photograph.notes.lacking
+    if lacking <= 0:
+        return ""
+    share = round(100 * lacking)
+    return _("Damaged: about {share} % of the picture is missing", share=share) if share else _("Damaged at its end")
 
 
 def _bytes(count: int) -> str:
@@ -275,7 +299,11 @@ def _notes(photograph: Photograph) -> Iterator[str]:
         yield _("picked") if noted.pick > 0 else _("rejected")
     yield from filter(None, (noted.label, noted.title, noted.caption, ", ".join(noted.keywords)))
     if photograph.place:
-        latitude, longitude = map(float, photograph.place.split(","))
+        from app.library.places import degrees, town_near  # here, since few photographs have a place
+
+        town, (latitude, longitude) = town_near(photograph.place), degrees(photograph.place)
+        if town is not None:
+            yield town.words(current_language())
         yield f"{latitude:.4f}°, {longitude:.4f}°"
     if photograph.beside is not None and photograph.beside.edits:
         yield _("edited on an iPhone: AAE")
@@ -286,6 +314,7 @@ _SOURCES = {
     DateSource.IPTC: Message("IPTC"),
     DateSource.TEXT: Message("text in the file"),
     DateSource.GPS: Message("GPS, UTC"),
+    DateSource.FILM: Message("film"),
     DateSource.SIDECAR: Message("XMP file beside it"),
     DateSource.TAKEOUT: Message("Google Takeout, UTC"),
     DateSource.NAME: Message("file name"),

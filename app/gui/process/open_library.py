@@ -80,6 +80,8 @@ class LibraryWatch(QObject):
 
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
+    folders_changed = Signal()
+    """A folder was added or forgotten, or a disk has come or gone; by whomever."""
     changed = Signal()
     """Photographs, indexes or disks have changed since the last look."""
 
@@ -120,6 +122,8 @@ class LibraryWatch(QObject):
 
     def _on_seen(self, seen: LibrarySnapshot) -> None:
         before, self._seen = self._seen, seen
+        if before is not None and before.places != seen.places:
+            self.folders_changed.emit()
         quiet, self._own = self._growing or self._own, False
         other = before is not None and before.facts != seen.facts and not quiet
         self._timer.setInterval(_AFTER_CHANGE_MS if other else _EVERY_MS)

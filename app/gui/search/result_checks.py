@@ -36,8 +36,8 @@ class ShowResults(Protocol):
 class CheckControl(QObject):
     """Runs the check of results before they are shown.
 
-    Where that takes long, results are shown meanwhile and stay in their order: matches are marked, and come first only
-    when the person says so.
+    Where that takes long, results are shown meanwhile. Matches come first as long as nobody has scrolled or chosen
+    anything; afterwards results keep their places, and matches come first only when the person says so.
 
     Parameters
     ----------
@@ -115,6 +115,8 @@ class CheckControl(QObject):
         self._waiting = self._visible = None
         if visible is None:
             self._show(checked, keep)
+        elif self._view.is_as_it_came():
+            self._show(checked, True)  # nobody has looked further yet: matches come first by themselves
         else:
             self.complete(checked, visible)
 

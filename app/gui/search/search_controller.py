@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.photo_grid.photo_grid import GridControl
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from app.search.search_results import ConfidenceThreshold, SearchResult
 
 
+_SLOW_MS = 200  # sooner, results would only flicker
+
+
 class SearchControl(GridControl, QObject):
     """Runs searches and shows their results."""
 
@@ -79,6 +82,9 @@ class SearchControl(GridControl, QObject):
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
         self._results: ShownResults | None = None
+        self._slow = QTimer(self)  # after which the results of the search before give way
+        self._slow.setSingleShot(True)
+        self._slow.timeout.connect(view.show_searching)
         self._wanted_place: dict[str, Any] = {}
         self._kept: dict[str, Any] | None = None  # a search with which the library was left
         self._connect()
@@ -242,6 +248,7 @@ class SearchControl(GridControl, QObject):
 
     def _clear(self) -> None:
         self._now = None
+        self._slow.stop()
         self._check.begin(applies=False)
         self.searching.cancel()
         self.view.show_examples([])
@@ -349,6 +356,7 @@ class SearchControl(GridControl, QObject):
         return True
 
     def _refuse(self, sentence: str) -> None:
+        self._slow.stop()
         self._check.begin(applies=False)
         self.searching.cancel()
         self._results = None
@@ -383,6 +391,9 @@ class SearchControl(GridControl, QObject):
         if not live:  # before the search: a view that is shown again repeats its search if the library has changed
             self._window.show_view("search")
         self._show_examples(self._known if live else [])
+        if not live:
+            self.view.timing.show_sentence(_("Searching…"))
+            self._slow.start(_SLOW_MS)
         self._search(keep=False, remember=remember, live=live)
         self._name_examples()
         self._window.shared.set_query(self.query)
@@ -425,6 +436,7 @@ class SearchControl(GridControl, QObject):
     ) -> None:
         if self._now is not None and _lacks(self._now, self._known):
             self._name_examples()  # it is there again
+        self._slow.stop()
         self._results = results
         self.view.show_results(
             results.result, results.found, results.missed, keep, bool(self._filters), checking, in_place
@@ -454,7 +466,8 @@ class SearchControl(GridControl, QObject):
         assert self._now is not None
         shown = []
         for place, one in enumerate(self._now.query.examples):
-            name, jpeg = known[place] if place < len(known) else ("…", b"")
+            unknown = one.picture.name if isinstance(one.picture, Path) else "…"
+            name, jpeg = known[place] if place < len(known) else (unknown, b"")
             name = name or _("no longer in the library")
             shown.append(drawn_example(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
         self.view.show_examples(shown)

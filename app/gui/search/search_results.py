@@ -281,6 +281,8 @@ class ResultPages(QStackedWidget):
 
     Attributes
     ----------
+    searching : EmptyState
+        A search is under way.
     nothing, unconfirmed : EmptyState
         No result is in the range of similarities, or confirmed.
     unfit, gone : EmptyState
@@ -297,8 +299,9 @@ class ResultPages(QStackedWidget):
         self.unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
         self.gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
         self.unconfirmed = EmptyState(_("No copies found, only similar photos."), _("Show all results"))
+        self.searching = EmptyState(_("Searching…"))
         self._refusal: EmptyState | None = None
-        for page in (grid, self.nothing, self.unfit, self.gone, self.unconfirmed):
+        for page in (grid, self.searching, self.nothing, self.unfit, self.gone, self.unconfirmed):
             self.addWidget(page)
 
     def refuse(self, sentence: str, way_out: str) -> None:

@@ -256,6 +256,12 @@ class SearchView(QWidget):
         if not keep and found:
             self.grid.set_current(found[0].photograph.id)
 
+    def is_as_it_came(self) -> bool:
+        """Return whether the results are seen from the first one on, and nobody has chosen another."""
+        first = self._found[0].photograph.id if self._found else -1
+        seen_from_first = not self.grid.top() and self.grid.chosen() in ([], [first])
+        return seen_from_first and not self._histogram.is_narrowed()
+
     def show_sure(self, sure: ConfidenceThreshold | None) -> None:
         """Show up to where the visible results are certain; nothing moves."""
         self._threshold = sure
@@ -320,8 +326,18 @@ class SearchView(QWidget):
         if self._large is not None and self._large.isVisible():
             self._large.sharpen(left, right)
 
+    def show_searching(self) -> None:
+        """Show that a search is under way, in place of the results of another one."""
+        self._clear_results()
+        self.timing.show_sentence(_("Searching…"))
+        self.results.show_page(self.results.searching)
+
     def refuse(self, sentence: str, way_out: str) -> None:
         """Show why there is no result, and what to do about it."""
+        self._clear_results()
+        self.results.refuse(sentence, way_out)
+
+    def _clear_results(self) -> None:
         self._has_results = False
         self._found = self._missed = ()
         self.timing.clear()
@@ -331,7 +347,6 @@ class SearchView(QWidget):
         self._mark_sure()
         self._histogram.clear()
         self.grid.show_rows(ResultRows(()), keep=False)
-        self.results.refuse(sentence, way_out)
 
     def focus_results(self) -> None:
         """Focus the results, or the hint if there is no search."""

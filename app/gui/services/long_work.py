@@ -187,7 +187,7 @@ class AddingPhotos(QObject):
         def then(result: AddResult) -> None:
             if result.cancelled:
                 keep_for_later()
-            self._on_added(result)
+            self.tell(result)
 
         job = self._queue.run(_("Adding photos…"), work, _names(folders)).then(then).stopped(keep_for_later)
         self._adding[job] = folders
@@ -219,7 +219,7 @@ class AddingPhotos(QObject):
             return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 
         job = self._queue.run(_("Looking for new and changed photos…"), work)
-        job.then(lambda result: self._on_added(result, quietly))
+        job.then(lambda result: self.tell(result, quietly))
 
     def retry(self, paths: list[str] | None) -> None:
         """Read problem files again: some, or all."""
@@ -257,8 +257,11 @@ class AddingPhotos(QObject):
         if not (self._queue.busy() or self._proposed):
             self._status.show_progress(done, total, doing)
 
-    def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
-        if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
+    def tell(self, result: AddResult | None, quietly: bool = False) -> None:
+        """Tell what was added, changed, moved or missed; quietly, only where there was anything."""
+        if result is None or (
+            quietly and not (result.added or result.changed or result.moved or result.removed or result.problems)
+        ):
             return
         parts = [_n("{count} new photo", "{count} new photos", result.added)]
         if result.changed:

@@ -63,6 +63,8 @@ class SettingsPage(PageView):
     """A change could not be saved, and why."""
     renewal_wanted = Signal()
     """The window must be made anew for a change."""
+    preferences_changed = Signal()
+    """A change was saved."""
     libraries_wanted = Signal()
     """The page of libraries is to be shown."""
     closed = Signal()
@@ -217,6 +219,7 @@ class SettingsPage(PageView):
             preferences.keep(chosen)
         except TwinlensError as error:
             self.told.emit(text(error))
+        self.preferences_changed.emit()
         opened = self._opened
         if opened is not None and chosen.thumbnail_cache < before.thumbnail_cache:
             self._jobs.begin(lambda __: opened.library.prune_thumbnails())
@@ -251,6 +254,7 @@ def workspace_settings(window: Workspace) -> SettingsPage:
     page = SettingsPage(window.opened.address, window.jobs, window.opened)
     page.closed.connect(window.left)
     page.told.connect(window.status.show_message)
+    page.preferences_changed.connect(window.preferences_changed)
     page.libraries_wanted.connect(partial(window.show_view, "libraries"))
     page.renewal_wanted.connect(window.renewal_wanted)
     return page

@@ -31,7 +31,21 @@ from app.gui.look.theme import Sign
 from app.language.texts import _, number
 from app.library.text_folding import NO_CAMERA, folded
 
-_FILTER_KEYS = ("since", "until", "camera", "orientation", "rating", "label", "pick", "marked", "shows", "folder")
+_FILTER_KEYS = (
+    "since",
+    "until",
+    "camera",
+    "orientation",
+    "rating",
+    "label",
+    "pick",
+    "near",
+    "within",
+    "marked",
+    "shows",
+    "folder",
+)
+_DISTANCES = ("100m", "1km", "10km", "100km")
 _ROW = 32
 _SOON_MS = 250
 
@@ -44,8 +58,8 @@ class FilterPanel(QWidget):
     with_folder : bool
         Whether to offer a field for a folder, where there is no tree of folders.
     changed(dict)
-        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``rating``, ``label``, ``pick``, ``marked``,
-        ``shows`` and ``folder``, as text.
+        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``rating``, ``label``, ``pick``, ``near``,
+        ``within``, ``marked``, ``shows`` and ``folder``, as text.
     """
 
     changed = Signal(dict)
@@ -70,6 +84,8 @@ class FilterPanel(QWidget):
         self._orientation = ChoiceRow()
         self._rating = ChoiceRow()
         self._picked = ChoiceRow()
+        self._near = ChoiceRow()
+        self._place = ""
         self._marked = ChoiceRow()
         self._shows = ChoiceRow()
         self._folder = InputField(_("Any folder"), _("Folder"))
@@ -78,6 +94,7 @@ class FilterPanel(QWidget):
         self._orientation.clicked.connect(self._open_orientations)
         self._rating.clicked.connect(lambda: self._open(self._rating, "rating", self._ratings()))
         self._picked.clicked.connect(self._open_picks)
+        self._near.clicked.connect(self._open_near)
         self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
         self._shows.clicked.connect(self._open_concepts)
         self._folder.textEdited.connect(lambda __: self._soon.start())
@@ -94,6 +111,7 @@ class FilterPanel(QWidget):
             self._orientation,
             self._rating,
             self._picked,
+            self._near,
             self._marked,
             4,
             self._folder,
@@ -118,6 +136,11 @@ class FilterPanel(QWidget):
         """Offer what photographs show: the value of the filter, its name for people, and the number of photographs."""
         self._concepts = list(concepts)
         self._write()
+
+    def set_place(self, place: str) -> None:
+        """Offer the photographs near a place, latitude and longitude of the current one; nothing where it has none."""
+        self._place = place
+        self._write_near()
 
     def filters(self) -> dict[str, str]:
         """Return the set filters."""
@@ -159,6 +182,7 @@ class FilterPanel(QWidget):
         pick, label = self._set.get("pick", ""), self._set.get("label", "")
         noted = self._picks().get(pick, pick) if pick else self._labels().get(label, label) if label else ""
         self._picked.show_choice(noted or _("Any pick or label"), bool(noted), _("Picks and labels"))
+        self._write_near()
         marked = self._set.get("marked", "")
         self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
         shows = self._set.get("shows", "")
@@ -173,6 +197,12 @@ class FilterPanel(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self._clear.setSizePolicy(policy)
         self._clear.setVisible(bool(self._set))
+
+    def _write_near(self) -> None:
+        near, within = self._set.get("near", ""), self._set.get("within") or _DISTANCES[1]
+        words = _("Within {distance}", distance=_distance(within)) if near else _("Any place")
+        self._near.show_choice(words, bool(near), _("Place"))
+        self._near.setVisible(bool(self._place or near))
 
     def _orientations(self) -> dict[str, str]:
         return {
@@ -231,6 +261,14 @@ class FilterPanel(QWidget):
         each |= {words: {**none, "label": label} for label, words in self._labels().items()}
         self._open_changes(self._picked, {_("Any pick or label"): none, **each})
 
+    def _open_near(self) -> None:
+        near = self._set.get("near", "") or self._place
+        each = {
+            _("Within {distance} of this photo", distance=_distance(one)): {"near": near, "within": one}
+            for one in _DISTANCES
+        }
+        self._open_changes(self._near, {_("Any place"): {"near": "", "within": ""}, **each})
+
     def _open(self, row: ChoiceRow, key: str, offered: dict[str, str]) -> None:
         self._open_changes(row, {words: {key: value} for value, words in offered.items()})
 
@@ -260,6 +298,11 @@ class FilterPanel(QWidget):
     def _on_folder(self) -> None:
         self._soon.stop()
         self._change({"folder": self._folder.text().strip()})
+
+
+def _distance(written: str) -> str:
+    """Write a distance for people: ``10 km``."""
+    return written.replace("km", " km") if "km" in written else written.replace("m", " m")
 
 
 def camera_words(camera: str) -> str:

@@ -189,6 +189,7 @@ class SidePanel(QWidget):
     def show_photograph(self, photograph: Photograph | None) -> None:
         """Show the facts of a photograph of the library, or none."""
         self._photograph = photograph
+        self._filters.set_place("" if photograph is None else photograph.place)
         self._tell_facts()
 
     def stand_beside(self, library: bool) -> None:

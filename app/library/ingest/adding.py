@@ -9,18 +9,27 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.indexes.encoders import bring_indexes_up_to_date, to_learn_from
 from app.indexes.fitted_models import fits, make_kinds, usable_indexes
 from app.library import volumes
 from app.library.ingest.batches import IngestCounts, date_undated
-from app.library.ingest.folder_scan import EXCLUDES, FolderSurvey, resolved_folder, survey_folder
-from app.library.ingest.ingest import chosen_machines, count_waiting, read_photographs
-from app.library.ingest.sidecar_scan import read_sidecars
+from app.library.ingest.folder_scan import (
+    EXCLUDES,
+    WHOLE,
+    FolderSurvey,
+    ScanScope,
+    differs,
+    folders_below,
+    resolved_folder,
+    survey_folder,
+)
+from app.library.ingest.ingest import LATER, chosen_machines, count_waiting, read_photographs
+from app.library.ingest.sidecar_scan import read_sidecars, sidecars_differ
 from app.library.library import Library
 from app.library.library_results import AddResult, ForgetResult, ProblemsResult
 from app.library.workers.capacity import fitting_seconds, reading_cost
@@ -29,6 +38,7 @@ from app.machine import app_folders, preferences
 from app.machine.background_work import BatteryPause
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.files.untrusted_input import shown
+from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
 from features.keypoints.keypoints import KEYPOINTS_VERSION
@@ -99,6 +109,7 @@ class _Folder:
 
     path: bytes
     excludes: tuple[str, ...]
+    scope: ScanScope = WHOLE
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
@@ -116,8 +127,8 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines)
             for row in wanted.vanished:
                 seen = _sum(seen, _vanished(library, row))
             for folder in wanted.folders:
-                surveyed = survey_folder(library, folder.path, folder.excludes, progress)
-                read_sidecars(library, folder.path, surveyed.sidecars, progress)
+                surveyed = survey_folder(library, folder.path, folder.excludes, progress, folder.scope)
+                read_sidecars(library, folder.path, surveyed.sidecars, progress, folder.scope.deep)
                 seen = _sum(seen, surveyed)
             if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
@@ -198,7 +209,15 @@ def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: 
     read_photographs(library, part(progress, 0.0, first), by, intake)
     if make_kinds(library, part(progress, first, first)):
         read_photographs(library, part(progress, first, both), by)
-    bring_indexes_up_to_date(library, part(progress, both, 1.0))
+    learn = part(progress, both, 1.0)
+
+    def preparing(done: float, total: float, _text: Message = NOTHING) -> None:
+        learn(done, total, _PREPARING)
+
+    bring_indexes_up_to_date(library, preparing)
+
+
+_PREPARING = Message("Preparing the search")  # how, is no matter of somebody who adds photographs
 
 
 def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
@@ -241,6 +260,116 @@ def rescan(
     wanted = _Round(present, offline, vanished, verify)
     with chosen_machines(library, workers, cluster) as chosen:
         return _take_in(library, wanted, _sparing(progress, pause_on_battery), chosen)
+
+
+class FolderOfLibrary(NamedTuple):
+    """A folder of a library, added by itself or below one that was, on a disk that is there."""
+
+    path: bytes
+    row: FolderRow
+    root: bytes
+
+    @property
+    def on_its_volume(self) -> FolderRow:
+        """Return the folder as if it had been added by itself."""
+        below = volumes.relative_to(self.path, self.root)
+        return replace(self.row, path=volumes.joined(self.row.path, below))
+
+
+def folders_to_watch(library: Library, below: Sequence[bytes] = ()) -> Iterator[FolderOfLibrary]:
+    """Yield every folder of a library whose disk is there, or those in some of its folders."""
+    for root in _present_roots(library):
+        for start in below or (root.path,):
+            if start == root.path or _is_in(start, root.path):
+                for path in folders_below(start, root.row.excludes, root.path):
+                    yield root._replace(path=path)
+
+
+def _present_roots(library: Library) -> list[FolderOfLibrary]:
+    with library.store.reading() as r:
+        rows, known = r.folders.all(), library.volumes(r)
+    there = [row for row in rows if volumes.is_present(known[row.volume_id])]
+    places = [volumes.locate(known[row.volume_id], row.path) for row in there]
+    return [FolderOfLibrary(path, row, path) for path, row in zip(places, there, strict=True)]
+
+
+def _is_in(path: bytes, folder: bytes) -> bool:
+    return path.startswith(folder.rstrip(b"/") + b"/")
+
+
+def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[dict[bytes, bool], set[bytes]]:
+    """Compare some folders with the library, and change nothing.
+
+    Parameters
+    ----------
+    folders : mapping of bytes to bool
+        Paths, and whether what is below them is compared, too.
+
+    Returns
+    -------
+    dict, set
+        Those that differ; and those in which somebody writes to a file just now.
+    """
+    other: dict[bytes, bool] = {}
+    restless: set[bytes] = set()
+    for one in _known_ones(library, folders):
+        if not os.path.isdir(one.path):
+            other[one.path] = True
+            continue
+        scope = ScanScope(one.root, folders[one.path], rested=True)
+        with library.store.reading() as r, contextlib.suppress(TwinlensError):
+            seen = differs(r, library, one.path, one.row.excludes, scope)
+            place = library.place(r, one.path)
+            if place is not None and sidecars_differ(r, place, seen.sidecars, scope.deep):
+                other[one.path] = scope.deep
+            if seen.new or seen.changed or seen.gone or seen.back or seen.refused or seen.no_pictures_any_more:
+                other[one.path] = folders[one.path]
+            if seen.restless:
+                restless.add(one.path)
+    return other, restless
+
+
+def _known_ones(library: Library, folders: Iterable[bytes]) -> list[FolderOfLibrary]:
+    """Return those of some folders that are in the library, and whose disk is there."""
+    roots = _present_roots(library)
+    found = [
+        (path, next((one for one in roots if path == one.path or _is_in(path, one.path)), None)) for path in folders
+    ]
+    return [root._replace(path=path) for path, root in found if root is not None]
+
+
+def look_again(
+    library: Library,
+    folders: Mapping[bytes, bool],
+    progress: Progress = silent,
+    more_waits: Callable[[], bool] = lambda: False,
+) -> AddResult:
+    """Look for changes in some folders, as a rescan does in all; files that are being written are left for later.
+
+    Parameters
+    ----------
+    folders : mapping of bytes to bool
+        Paths, and whether what is below them is looked at, too.
+    more_waits : callable
+        Whether other folders have changed meanwhile: what photographs do not need in order to be seen is then left to
+        the next look.
+    """
+
+    def yielding(done: float, total: float, text: Message = NOTHING) -> None:
+        progress(done, total, text)
+        if text.template in LATER and more_waits():
+            raise Cancelled
+
+    present, vanished = [], []
+    for one in _known_ones(library, folders):
+        if os.path.isdir(one.path):
+            scope = ScanScope(one.root, folders[one.path], rested=True)
+            present.append(_Folder(one.path, one.row.excludes, scope))
+        else:
+            vanished.append(one.on_its_volume)
+    with chosen_machines(library) as chosen:
+        result = _take_in(library, _Round(present, vanished=vanished), _sparing(yielding, None), chosen)
+    return result.model_copy(update={"cancelled": result.cancelled and not more_waits()})
 
 
 def retry_problems(

@@ -11,7 +11,10 @@ import fnmatch
 import os
 import re
 import stat
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
@@ -69,6 +72,8 @@ class FolderSurvey:
         To be registered, in path order; to be read again.
     gone, back : list of int
         Photographs whose files have vanished, or are there again.
+    restless : int
+        Files that were left for later, since somebody writes to them.
     sidecars : list of NewFile
         The files whose names end as those of notes beside photographs do.
     """
@@ -79,14 +84,48 @@ class FolderSurvey:
     gone: list[int] = field(default_factory=list)
     back: list[int] = field(default_factory=list)
     refused: list[NewProblem] = field(default_factory=list)
+    restless: int = 0
     no_pictures: int = 0
     no_pictures_any_more: list[bytes] = field(default_factory=list)
     over: list[bytes] = field(default_factory=list)
     sidecars: list[NewFile] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class ScanScope:
+    """How much of a folder is scanned.
+
+    Attributes
+    ----------
+    root : bytes
+        Folder below which patterns with a ``/`` are matched; empty for the scanned one.
+    deep : bool
+        Whether folders below it are scanned, too.
+    rested : bool
+        Whether files that were written to a moment ago are left for later.
+    """
+
+    root: bytes = b""
+    deep: bool = True
+    rested: bool = False
+
+    def is_restless(self, mtime_ns: int) -> bool:
+        """Return whether a file is to be left for later; a time in the future is another clock's."""
+        return self.rested and 0 <= time.time_ns() - mtime_ns < REST_NS
+
+
+REST_NS = 2_000_000_000
+"""Nanoseconds after which a file that nobody has written to is taken for whole."""
+
+WHOLE = ScanScope()
+
+
 def survey_folder(
-    library: Library, folder: bytes, excludes: tuple[str, ...], progress: Progress = silent
+    library: Library,
+    folder: bytes,
+    excludes: tuple[str, ...],
+    progress: Progress = silent,
+    scope: ScanScope = WHOLE,
 ) -> FolderSurvey:
     """Walk a folder and register what is new, in path order and in one transaction.
 
@@ -108,7 +147,7 @@ def survey_folder(
         _look_again_at_passed_over(w)
     place = _Place(folder, volume_id, volume.mount, under)
     with library.store.reading() as r:
-        result = _compare(r, place, excludes, progress)
+        result = _compare(r, place, excludes, progress, scope)
     with library.store.writing("registering photographs") as w:
         folder_id = _cover(w, volume_id, under, excludes)
         w.photographs.register(volume_id, folder_id, result.new)
@@ -127,9 +166,10 @@ _PICTURE_TYPES = (
 
 
 def _look_again_at_passed_over(w: Transaction) -> None:
-    """Forget the files that are no pictures if a program that knew other types passed them over."""
+    """Read files again that were no pictures, or unreadable ones, to a program that knew other types."""
     if w.settings.get(_PICTURE_TYPES) != list(PICTURE_TYPES):
         w.passed_over.clear()
+        w.problems.retry()
         w.settings.put(_PICTURE_TYPES, list(PICTURE_TYPES))
 
 
@@ -146,15 +186,36 @@ class _Place:
 _TELL_EVERY = 500
 
 
-def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress) -> FolderSurvey:
+def differs(
+    r: Transaction, library: Library, folder: bytes, excludes: tuple[str, ...], scope: ScanScope
+) -> FolderSurvey:
+    """Compare a folder with the library, and register nothing."""
+    volume, under = volumes.split_folder(folder)
+    known = library.place(r, folder)
+    if known is None:
+        return FolderSurvey()
+    found = _compare(r, _Place(folder, known[0], volume.mount, under), excludes, silent, scope)
+    problems = r.problems.under(known[0], under)
+    found.refused = [one for one in found.refused if one.path not in problems]
+    return found
+
+
+def _compare(
+    r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress, scope: ScanScope
+) -> FolderSurvey:
     result = FolderSurvey()
-    problems = r.problems.under(place.volume_id, place.under)
-    known = _Merged(r.photographs.known(place.volume_id, place.under))
-    passed = _Merged(r.passed_over.known(place.volume_id, place.under))
+    first = len(place.under) + bool(place.under)
+
+    def is_here(path: bytes) -> bool:
+        return scope.deep or b"/" not in path[first:]
+
+    problems = {path: row for path, row in r.problems.under(place.volume_id, place.under).items() if is_here(path)}
+    known = _Merged(one for one in r.photographs.known(place.volume_id, place.under) if is_here(one.path))
+    passed = _Merged(one for one in r.passed_over.known(place.volume_id, place.under) if is_here(one.path))
     unseen: list[bytes] = []
     gone: list[KnownFile] = []
     seen_problems: set[bytes] = set()
-    for outcome in walk(place.folder, excludes):
+    for outcome in walk(place.folder, excludes, scope):
         path = volumes.relative_to(outcome.path, place.mount)
         if isinstance(outcome, RefusedPath):
             seen_problems.add(path)
@@ -169,7 +230,11 @@ def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress:
             progress(0, 0, Message("looking through folders: {found} files", found=result.found))
         gone.extend(known.before(path))
         result.no_pictures_any_more.extend(file.path for file in passed.before(path))
-        _sort_in(result, known.at(path), passed.at(path), NewFile(path, outcome.size, outcome.mtime_ns), outcome)
+        before, passed_before = known.at(path), passed.at(path)
+        if scope.is_restless(outcome.mtime_ns) and not _is_as_before(before or passed_before, outcome):
+            result.restless += 1
+            continue
+        _sort_in(result, before, passed_before, NewFile(path, outcome.size, outcome.mtime_ns), outcome)
     gone.extend(known.rest())
     result.no_pictures_any_more.extend(file.path for file in passed.rest())
     result.gone = [
@@ -180,6 +245,10 @@ def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress:
     # A problem of a path, not of a photograph, is solved when the walk does not meet it again.
     result.over = [path for path, row in problems.items() if row.photograph_id is None and path not in seen_problems]
     return result
+
+
+def _is_as_before(before: KnownFile | NewFile | None, found: WalkedFile) -> bool:
+    return before is not None and (before.size, before.mtime_ns) == (found.size, found.mtime_ns)
 
 
 F = TypeVar("F", KnownFile, NewFile)
@@ -246,7 +315,9 @@ def _cover(w: Transaction, volume_id: int, under: bytes, excludes: tuple[str, ..
     return w.folders.add(volume_id, under, excludes)
 
 
-def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[WalkedFile | RefusedPath]:
+def walk(
+    folder: bytes, excludes: tuple[str, ...] = EXCLUDES, scope: ScanScope = WHOLE
+) -> Iterator[WalkedFile | RefusedPath]:
     """Go through a folder and all below it.
 
     Files come in the order of their paths' bytes, whatever order the file system keeps. Links to files are followed,
@@ -276,7 +347,7 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Walked
     ...     [(os.path.basename(found.path), found.size) for found in walk(os.fsencode(folder))]
     [(b'b.jpg', 3)]
     """
-    is_excluded = _matcher((*excludes, *_OWN, *preferences.load().patterns()), len(os.path.join(folder, b"")))
+    is_excluded = _excluding(scope.root or folder, excludes)
     # One iterator for each open level, rather than recursion: each file is then yielded through one frame.
     levels = [iter(_entries_of_root(folder))]
     passed = volumes.virtual_points()
@@ -293,7 +364,7 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Walked
                         yield outcome
                 elif _is_junction(entry):
                     yield _refused_folder_link(entry.path)
-                else:
+                elif scope.deep:
                     levels.append(iter(_sorted_entries(entry.path)))
                     break
             except (FileNotFoundError, NotADirectoryError):
@@ -305,6 +376,31 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Walked
                 yield RefusedPath(entry.path, reason, next_step, unseen=True)
         else:
             levels.pop()
+
+
+def _excluding(root: bytes, excludes: tuple[str, ...]) -> Callable[[os.DirEntry[bytes]], bool]:
+    """Return the test of an entry below a folder that was added."""
+    return _matcher((*excludes, *_OWN, *preferences.load().patterns()), len(os.path.join(root, b"")))
+
+
+def folders_below(folder: bytes, excludes: tuple[str, ...], root: bytes = b"") -> Iterator[bytes]:
+    """Yield a folder and all below it that a walk would enter, the outer ones first; none that cannot be read."""
+    is_excluded = _excluding(root or folder, excludes)
+    passed = volumes.virtual_points()
+    left = deque([folder])
+    while left:
+        present = left.popleft()
+        yield present
+        with suppress(OSError), os.scandir(present) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    if (
+                        entry.is_dir(follow_symlinks=False)
+                        and entry.path not in passed
+                        and not is_excluded(entry)
+                        and not _is_junction(entry)
+                    ):
+                        left.append(entry.path)
 
 
 def _matcher(excludes: tuple[str, ...], prefix_length: int) -> Callable[[os.DirEntry[bytes]], bool]:

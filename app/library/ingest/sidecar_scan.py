@@ -10,23 +10,23 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.library import volumes
 from app.library.ingest.batches import dated_by_file
 from app.library.library import Library
 from app.library.photo_notes import FIELDS, SidecarFields
 from app.library.sidecar_names import FolderNames, may_be_picture, original_of
-from app.library.workers.decoders import each_asked
-from app.library.workers.decoding_tasks import SidecarsTask
 from core.message import Message
 from core.progress import Progress, silent
-from features.reading.metadata import Statements
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
 from storage.library.store import Transaction
 from storage.photographs.notes import SidecarNote
 from storage.photographs.photographs import NewFile
+
+if TYPE_CHECKING:
+    from features.reading.metadata import Statements
 
 _VERSION = 1  # of what is read from them: another one reads all of them again
 _AT_ONCE = 200
@@ -48,7 +48,9 @@ class _Beside(NamedTuple):
         return hashlib.sha256(seen.encode()).hexdigest()[:32]
 
 
-def read_sidecars(library: Library, folder: bytes, found: Sequence[NewFile], progress: Progress = silent) -> int:
+def read_sidecars(
+    library: Library, folder: bytes, found: Sequence[NewFile], progress: Progress = silent, deep: bool = True
+) -> int:
     """Read the sidecar files in a folder that was walked, as far as they are new or changed.
 
     Parameters
@@ -57,6 +59,8 @@ def read_sidecars(library: Library, folder: bytes, found: Sequence[NewFile], pro
         Full path.
     found : sequence of NewFile
         All of them, by their path on the volume.
+    deep : bool
+        Whether folders below it were walked, too.
 
     Returns
     -------
@@ -69,7 +73,11 @@ def read_sidecars(library: Library, folder: bytes, found: Sequence[NewFile], pro
         if place is None or not (found or known):
             return 0
         volume = library.volumes(r)[place[0]]
-        new, gone = _changed(r, place, found, known)
+        new, gone = _changed(r, place, found, known, deep)
+    from app.library.workers.decoders import each_asked  # here, since most folders have nothing to read
+    from app.library.workers.decoding_tasks import SidecarsTask
+    from features.reading.metadata import Statements
+
     for some in pieces(new, _AT_ONCE):
         progress(0, 0, _READING)
         read = [(one, path) for one in some for path in one.files if not path.path.lower().endswith(b".aae")]
@@ -85,8 +93,17 @@ def read_sidecars(library: Library, folder: bytes, found: Sequence[NewFile], pro
     return len(new) + len(gone)
 
 
+def sidecars_differ(r: Transaction, place: tuple[int, bytes], found: Sequence[NewFile], deep: bool) -> bool:
+    """Return whether sidecar files in a folder that was walked are not as the library knows them."""
+    return any(_changed(r, place, found, r.sidecar_notes.all(), deep))
+
+
 def _changed(
-    r: Transaction, place: tuple[int, bytes], found: Sequence[NewFile], known: Mapping[int, SidecarNote]
+    r: Transaction,
+    place: tuple[int, bytes],
+    found: Sequence[NewFile],
+    known: Mapping[int, SidecarNote],
+    deep: bool,
 ) -> tuple[list[_Beside], list[int]]:
     """Return the photographs with new or changed sidecar files, and those that have none any more."""
     near: dict[bytes, dict[bytes, NewFile]] = {}
@@ -98,6 +115,8 @@ def _changed(
     for photograph in r.photographs.known(*place):
         parent, name = os.path.split(photograph.path)
         if photograph.state is PhotographState.MISSING or not may_be_picture(name):
+            continue
+        if not (deep or parent == place[1]):
             continue
         if parent in near:
             pictures.setdefault(parent, []).append((photograph.id, name))
@@ -127,6 +146,8 @@ def _of(names: FolderNames, photograph: bytes, files: Collection[bytes]) -> Iter
 
 
 def _fields(one: _Beside, said: Sequence[tuple[bytes, Statements]]) -> SidecarFields:
+    from features.reading.metadata import Statements
+
     xmp, takeout = Statements(), Statements()
     for path, statements in said:
         if path.lower().endswith(b".xmp"):

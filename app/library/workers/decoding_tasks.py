@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 
 from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import OriginalFile
-from app.library.workers.extraction import FileReadingTask, file_contents
+from app.library.workers.extraction import FileReadingTask, ReadContents, file_contents
 from features.copies.copy_traces import Blocks, ResizedPicture, resized
 from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
@@ -101,17 +101,23 @@ class DecodingTask:
         TwinlensError
             With the reason that adding the photograph would list as a problem.
         """
-        data = self.read(limits)
+        contents = self._contents(limits)
         if self.region is not None:
-            return read_part(data, self.region, self.name, limits)
-        return read(data, self.name, limits, self.side)
+            return read_part(contents.data, self.region, self.name, limits)
+        return contents.picture(self.name, limits, self.side)
 
     def read(self, limits: Limits) -> bytes:
-        """Return the bytes; raises as decoding them does."""
-        data = self.data if self.file is None else file_contents(self.file, limits)
-        if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
+        """Return the bytes, of a film those of its first frame; raises as decoding them does."""
+        return self._contents(limits).data
+
+    def _contents(self, limits: Limits) -> ReadContents:
+        if self.file is None:
+            contents = ReadContents(self.data, hashlib.sha256(self.data).digest())
+        else:
+            contents = file_contents(self.file, limits)
+        if self.content_hash and contents.digest != self.content_hash:
             raise UnreadableError("The file is not the one that the library has read.", "Rescan its folder.")
-        return data
+        return contents
 
 
 @dataclass(frozen=True)

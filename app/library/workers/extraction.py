@@ -30,10 +30,12 @@ from core.systems.volume import Volume
 from core.vectors import pack_vectors
 from features.descriptor import Extractor, UnusableError
 from features.formats import formats
+from features.formats.film_frame import film_frame, is_film, of_film
 from features.formats.formats import recognise
+from features.formats.live_photo import LONGEST_LIVE_S, Film, read_film
 from features.keypoints.keypoints import FOUND, keypoint_bytes
 from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
-from features.pictures.picture import Picture, PictureFacts
+from features.pictures.picture import FILM, WORKING_SIDE, Picture, PictureFacts
 from features.reading import reading_limits
 from features.reading.reading import read
 from features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
@@ -51,7 +53,7 @@ _ENDINGS = """
 PICTURE_ENDINGS = frozenset(_ENDINGS.split())
 """Endings of pictures: a file with one of them is never passed over quietly."""
 
-PICTURE_TYPES = formats.PICTURE_TYPES
+PICTURE_TYPES = (*formats.PICTURE_TYPES, FILM)
 """The types of pictures that are recognised; when there are more, files that were passed over are read again."""
 
 _HEAD_BYTES = 4096
@@ -250,12 +252,12 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
             return completed
         if task.content_hash and (completed := _completed(task, extractors)) is not None:
             return completed
-        data = file_contents(task, limits)
-        content_hash = hashlib.sha256(data).digest()
+        contents = file_contents(task, limits)
+        content_hash = contents.digest
         if content_hash in task.known:
             return KnownContent(task.photograph_id, task.path, content_hash)
-        picture = read(data, _name(task.path), limits)
-        del data
+        picture = contents.picture(_name(task.path), limits)
+        del contents
         reading_limits.end_processor_time()  # descriptors differ too much
         # Transparent pictures have one pass: they are few, and the mask would have to be kept.
         later = () if task.content_hash or picture.mask is not None else task.later
@@ -386,25 +388,55 @@ def explain_fault(kind: str, words: str) -> tuple[Message, Message]:
     )
 
 
-def file_contents(task: FileReadingTask, limits: Limits) -> bytes:
+@dataclass(frozen=True)
+class ReadContents:
+    """The contents of a file.
+
+    Attributes
+    ----------
+    data : bytes
+        All of it; of a film, its first frame as a picture.
+    digest : bytes
+        SHA-256 of the file, 32 bytes.
+    film : Film or None
+        What a film says of itself.
+    """
+
+    data: bytes
+    digest: bytes
+    film: Film | None = None
+
+    def picture(self, name: str, limits: Limits, side: int = WORKING_SIDE) -> Picture:
+        """Decode it; raises as :func:`features.reading.reading.read` does."""
+        picture = read(self.data, name, limits, side)
+        return picture if self.film is None else of_film(picture, self.film)
+
+
+def file_contents(task: FileReadingTask, limits: Limits) -> ReadContents:
     """Read a file once and make sure that it is the one that the scan found, whole and unchanged.
+
+    A film is read as a stream. One that belongs to a live photo is part of that picture, and is passed over.
 
     Raises
     ------
     TwinlensError
         If it is another one, is no file, cannot be read, or is too large.
     """
+    film: Film | None = None
     try:
         with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise _UnreachedError(Message("It is no longer a file."), _RESCAN)
-            if not _claims_to_be_a_picture(task.path):
-                # Most other files are recognised by their beginning; a film must not be read whole.
-                recognise(file.read(_HEAD_BYTES), _name(task.path))
-                file.seek(0)
-            limits.check_file(status.st_size)
-            data = _whole(file, status.st_size)
+            if not _claims_to_be_a_picture(task.path) and _holds_film(file, task.path):
+                buffered = io.BufferedReader(file)
+                data, film = film_frame(buffered, limits)
+                buffered.detach().seek(0)
+                digest, size = _digest(file)
+            else:
+                limits.check_file(status.st_size)
+                data = _whole(file, status.st_size)
+                digest, size = hashlib.sha256(data).digest(), len(data)
             after = os.fstat(file.fileno())
     except FileNotFoundError:
         raise _LostError(Message("It is no longer there."), _RESCAN) from None
@@ -418,9 +450,46 @@ def file_contents(task: FileReadingTask, limits: Limits) -> bytes:
             Message("The file cannot be read: {value}.", value=error.strerror or error),
             Message("Check the disk and its connection; then rescan."),
         ) from None
-    if len(data) != task.size or (after.st_size, after.st_mtime_ns) != (task.size, task.mtime_ns):
+    if size != task.size or (after.st_size, after.st_mtime_ns) != (task.size, task.mtime_ns):
         raise _UnreachedError(Message("The file changed while it was read."), _RESCAN)
-    return data
+    return ReadContents(data, digest, film)
+
+
+def _holds_film(file: io.FileIO, path: bytes) -> bool:
+    """Return whether a file is a film, by its beginning; raises where it is no picture either."""
+    head = file.read(_HEAD_BYTES)
+    file.seek(0)
+    try:
+        recognise(head, _name(path))
+    except NotAPictureError:
+        if not is_film(head) or _is_of_live_photo(file, path):
+            raise
+        return True
+    return False
+
+
+def _is_of_live_photo(file: io.FileIO, path: bytes) -> bool:
+    """Return whether a short film lies beside a picture of its name."""
+    seconds = read_film(file).seconds
+    file.seek(0)
+    stem = os.path.splitext(path)[0]
+    stem = stem[: -len(_OF_HEVC)] if stem.endswith(_OF_HEVC) else stem
+    beside = (stem + written for ending in _LIVE_ENDINGS for written in (ending, ending.upper()))
+    return seconds is not None and seconds <= LONGEST_LIVE_S and any(map(os.path.exists, beside))
+
+
+_OF_HEVC = b"_HEVC"
+_LIVE_ENDINGS = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng", b"")  # the last of Google's ``.MP``
+_BLOCK_BYTES = 1 << 20
+
+
+def _digest(file: io.FileIO) -> tuple[bytes, int]:
+    """Return the SHA-256 of a file and its bytes."""
+    digest, size = hashlib.sha256(), 0
+    while block := file.read(_BLOCK_BYTES):
+        digest.update(block)
+        size += len(block)
+    return digest.digest(), size
 
 
 def _whole(file: io.FileIO, size: int) -> bytes:

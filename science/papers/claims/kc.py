@@ -16,13 +16,16 @@ from core.theory.code_theory import HOLDS_UP_TO
 from science.papers.result import MeanFigure, Result
 from science.papers.studies import kc_uniform
 from science.papers.verdict import (
+    COMPARABLE,
     QUIET,
+    SAME,
     Claim,
     ClaimJudgement,
     ClaimVerdict,
     MeasuredDifference,
     Nature,
     above,
+    above_chance,
     between,
     gravest,
     holds,
@@ -38,9 +41,6 @@ BITS, LONG = (400, 900, 1600, 2500), (4900,)
 OVERSAMPLINGS = (1, 5, 10)
 EQUAL = {(4900, 1): 90, (6400, 1): 106, (4900, 5): 840, (6400, 5): 1040}
 """Bits of a single code that takes as many multiplications as a bilinear one, by its bits and m."""
-
-COMPARABLE, SAME = 0.1, 0.05
-"""Of what the other's mean average precision is above chance: what may be lost, and what is no difference."""
 
 ITEMS = ("Figure 5", "Figure 6", "Figure 7", "Figure 8")
 _FIVE, _SIX, _SEVEN, _EIGHT = ITEMS
@@ -84,14 +84,6 @@ def cost(result: Result, case: str, bits: int) -> dict[str, float]:
     return row
 
 
-def chance(result: Result) -> float:
-    """Return the precision of a ranking by chance: the share of the items that is right."""
-    row = result.figures["results"][0]
-    if row.get("chance") is not None:
-        return float(row["chance"])
-    return float(row["precision_recall"][-1][1])  # of results of before: within the greatest radius there is everything
-
-
 def as_slow(result: Result, spent: Result, bits: int, m: int) -> int:
     """Return the least number of bits of the single codes measured that take at least as long as a bilinear one.
 
@@ -123,13 +115,12 @@ def single_time(spent: Result, bits: int) -> float:
 
 def _orders(lengths: tuple[int, ...], source: str, item: str, words: str) -> list[Claim]:
     """Get what is claimed of all numbers of bits at once: their draws are apart, so their mean is surer than each."""
-    comparable = f"m = 5 loses at most {100 * COMPARABLE:g} % of what single is above chance: they are comparable"
-    same = f"m = 5 is level with m = 10, to {100 * SAME:g} % of what that is above chance"
-    return [
-        Claim("kc", comparable, source, _over_bits(lengths, 5, None, low=-COMPARABLE), item, case=words),
-        Claim("kc", "m = 5 is above m = 1", source, _over_bits(lengths, 5, 1, low=0.0), item, case=words),
-        Claim("kc", same, source, _over_bits(lengths, 5, 10, low=-SAME, high=SAME), item, case=words),
+    listed = [
+        ("m = 5 is comparable with single", _over_bits(lengths, 5, None, low=-COMPARABLE)),
+        ("m = 5 is above m = 1", _over_bits(lengths, 5, 1, low=0.0)),
+        ("m = 5 is level with m = 10", _over_bits(lengths, 5, 10, low=-SAME, high=SAME)),
     ]
+    return [Claim("kc", text, source, judge, item, case=words) for text, judge in listed]
 
 
 def _over_bits(lengths: tuple[int, ...], m: int | None, other: int | None, low: float, high: float = math.inf) -> Judge:
@@ -139,9 +130,8 @@ def _over_bits(lengths: tuple[int, ...], m: int | None, other: int | None, low: 
         parts, shares = {}, []
         for bits in lengths:
             one, against = (result.figure(text_of(bits, each), "map") for each in (m, other))
-            part, room = between(one, against), against.mean - chance(result)
-            parts[bits] = part
-            shares.append(MeasuredDifference(part.mean / room, part.error / room, part.freedom))
+            parts[bits] = between(one, against)
+            shares.append(above_chance(parts[bits], against.mean, result.chance))
         whole = mean_of(list(parts.values()))
         each = ", ".join(f"{100 * part.mean:+.1f} at {bits:,} bits" for bits, part in parts.items())
         numbers = f"{whole} points of mAP as a mean, {mean_of(shares)} % of what is above chance: {each}"

@@ -217,8 +217,8 @@ TAKES: dict[str, str] = {
     "hashing under the learned kernel": "more views that ask",
     "a larger ε": "more views that ask",
     # Yun, Kim and Choi
-    "uniform sampling is level": ITEMS,
-    "weighted sampling is level": ITEMS,
+    "uniform sampling is comparable": ITEMS,
+    "weighted sampling is comparable": ITEMS,
     "uniform sampling is above": "more seeds",
     "from 5 %": ITEMS,
     "from 30 %": ITEMS,

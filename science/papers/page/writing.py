@@ -328,6 +328,9 @@ tolerance that “as good as” is given here. What is measured is a difference,
 (Student's t over seeds or partitions; over queries and seeds where it was measured pair by pair). “±” is the standard \
 deviation of single runs.
 
+- *Comparable, as good*: in any paper, what is lost is at most a tenth of what the other is above chance. *Level, \
+nothing changes*: the two differ by at most a twentieth of that. Chance finds the share of right items (mean average \
+precision), the commonest class or one of the classes (rates), and next to nothing (recall).
 - *Confirmed*: the whole interval lies where the claim says. That no difference was found confirms nothing: two things \
 are the same only where their difference surely lies within the tolerance.
 - *Not confirmed*: the whole interval lies elsewhere; where a claim is of several differences, an interval as much \

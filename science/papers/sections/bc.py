@@ -304,7 +304,7 @@ SECTION = PageSection(
     "good; two bounds spare comparisons.",
     main={
         "an item is encoded sooner by pre-images than by KLSH": "encoding is faster",
-        "pre-images label as well as KLSH, to 2 points": "labels are as good",
+        "pre-images label as well as KLSH": "labels are as good",
         "bound (2), as it is printed, holds of every pair": "bound (2) is true",
     },
     front=(

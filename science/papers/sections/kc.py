@@ -26,7 +26,6 @@ from science.papers.claims.kc import (
     UNIFORM,
     VLAD,
     as_slow,
-    chance,
     cost,
     expected,
     single_time,
@@ -69,7 +68,7 @@ def _precision_recall(result: Result, lengths: Sequence[int], words: str, key: s
             series = [_curve(name, result, text_of(bits, m), place) for name, m, place in WAYS]
             title = f"Precision over recall, {bits:,} bits, {words}"
             blocks.append(_precision(f"{key}-{bits}", title, result, series))
-    note = f"{_RIGHT} By chance: {chance(result):.3f}."
+    note = f"{_RIGHT} By chance: {result.chance:.3f}."
     return [PageTable(("mAP", *(name for name, _, _ in WAYS)), rows, note), *(blocks or [_UNDRAWN])]
 
 
@@ -92,7 +91,7 @@ def _precision(name: str, title: str, result: Result, series: Sequence[Series]) 
         x=ACROSS,
         y=UP,
         series=series,
-        markers=[Marker(chance(result), "by chance", vertical=False)],
+        markers=[Marker(result.chance, "by chance", vertical=False)],
     )
 
 
@@ -172,7 +171,7 @@ def _eight(results: Results) -> Sequence[Block]:
         "mAP", "bilinear", "its time", "single of at least that time", "its time", "single of as many multiplications",
     )  # fmt: skip
     note = (
-        f"By chance: {chance(result):.3f}. Times of a thread, as in Figure 7; of single codes the shortest that were "
+        f"By chance: {result.chance:.3f}. Times of a thread, as in Figure 7; of single codes the shortest that were "
         "measured and take no less."
     )
     blocks: list[Block] = [PageTable(head, rows, f"{note} {load(spent)}".strip())]
@@ -382,7 +381,7 @@ SECTION = PageSection(
     "memory, as good as single projections.",
     main={
         "bilinear is above single at the same time to encode, or more": "better at equal time",
-        "m = 5 loses at most 10 % of what single is above chance: they are comparable": "as good at equal length",
+        "m = 5 is comparable with single": "as good at equal length",
     },
     front=(
         "pixels-1600",

@@ -235,7 +235,7 @@ SECTION = PageSection(
     promise="Find the principal components of PCA + ITQ from a few items and dimensions: as good, in a fraction "
     "of the time.",
     main={
-        "uniform sampling is level with full PCA, to 2 points of mAP, with QR": "as good as full PCA",
+        "uniform sampling is comparable with full PCA, with QR": "as good as full PCA",
         "uniform sampling is above random directions, with QR": "better than random directions",
         "finding directions takes less time than PCA": "found sooner",
     },

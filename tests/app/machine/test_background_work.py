@@ -184,7 +184,7 @@ def test_even_work_is_known_after_some_steps_and_follows(clock: Clock) -> None:
     found = list(told(clock, 400, lambda _: 0.5, start=30.0))
     assert found[3][1] is None
     assert all(left == pytest.approx(truth, abs=1.0) for _, left, truth in found[8:] if left is not None)
-    assert sum(left is None for _, left, _ in found) < 12
+    assert sum(left is None for _, left, _ in found) < 30
 
 
 def test_it_never_stands_while_even_work_goes_on(clock: Clock) -> None:
@@ -196,13 +196,17 @@ def test_work_that_slows_down_is_followed(clock: Clock) -> None:
     late = [
         (left, truth) for share, left, truth in told(clock, 1000, lambda s: 0.05 if s < 0.5 else 0.5) if share > 0.6
     ]
-    assert all(left == pytest.approx(truth, rel=0.25, abs=2) for left, truth in late)
+    known = [(left, truth) for left, truth in late if left is not None]
+    assert len(known) > len(late) / 2
+    assert all(left == pytest.approx(truth, rel=0.25, abs=2) for left, truth in known)
 
 
 def test_bursts_are_evened_out(clock: Clock) -> None:
     burst = iter([0.0 if number % 20 else 4.0 for number in range(2000)])
     later = [(left, truth) for share, left, truth in told(clock, 2000, lambda _: next(burst)) if 0.1 < share < 0.9]
-    assert all(left == pytest.approx(truth, rel=0.45) for left, truth in later)
+    known = [(left, truth) for left, truth in later if left is not None]
+    assert len(known) > len(later) / 4
+    assert all(left == pytest.approx(truth, rel=0.45) for left, truth in known)
 
 
 def test_a_pause_changes_nothing(clock: Clock) -> None:
@@ -220,7 +224,7 @@ def test_a_pause_changes_nothing(clock: Clock) -> None:
     assert remaining.seconds() == pytest.approx(49, abs=0.5)
 
 
-def test_it_grows_where_nothing_comes_any_more(clock: Clock) -> None:
+def test_there_is_none_where_nothing_comes_any_more(clock: Clock) -> None:
     remaining = RemainingTime(clock)
     for step in range(51):
         remaining.tell(step / 100)
@@ -229,14 +233,16 @@ def test_it_grows_where_nothing_comes_any_more(clock: Clock) -> None:
     for _ in range(60):
         clock.now += 1
         remaining.tell(0.5)  # told again, without an advance
-        seen.append(remaining.seconds() or 0.0)
-    assert seen == sorted(seen)
-    assert seen[-1] > 2 * seen[0]
+        seen.append(remaining.seconds())
+    assert seen[0] is not None
+    assert seen[-1] is None
+    known = [left for left in seen if left is not None]
+    assert known == sorted(known, reverse=True)
 
 
 def test_slow_steps_are_enough_to_tell_by(clock: Clock) -> None:
     found = list(told(clock, 50, lambda _: 90.0))
-    assert found[6][1] is not None
+    assert found[10][1] is not None
     assert found[30][1] == pytest.approx(found[30][2], rel=0.02)
 
 
@@ -253,15 +259,15 @@ def test_another_step_has_another_speed_and_no_number_until_that_is_known(clock:
         clock.now += 1
     known = [(left, 200 - step) for step, left in enumerate(found) if left is not None]
     assert found[0] is None
-    assert len(known) > 185
+    assert len(known) > 180
     assert all(left == pytest.approx(truth, abs=1) for left, truth in known)
 
 
 @given(st.lists(st.floats(0.5, 2.0), min_size=100, max_size=100))
-def test_uneven_steps_make_no_estimate_that_grows_a_little(seconds: list[float]) -> None:
+def test_uneven_steps_make_no_estimate_that_grows(seconds: list[float]) -> None:
     clock = Clock()
-    shown = [left for _, left, _ in told(clock, 100, lambda share: seconds[int(100 * share)]) if left is not None]
-    assert all(later <= sooner or later > 1.1 * sooner for sooner, later in itertools.pairwise(shown))
+    shown = [left for _, left, _ in told(clock, 100, lambda share: seconds[int(100 * share)])]
+    assert all(None in (sooner, later) or later <= sooner for sooner, later in itertools.pairwise(shown))
 
 
 def test_speeds_that_do_not_agree_make_no_number(clock: Clock) -> None:

@@ -153,7 +153,7 @@ def test_a_stand_in_goes_on_to_the_functions_of_another_library(tmp_path: Path) 
 
 @BINUTILS
 def test_a_stand_in_has_the_versions_that_are_asked_for(tmp_path: Path) -> None:
-    made = tmp_path / "libtwinlens-no-video.so"
+    made = tmp_path / "libtwinlens-no-screen.so"
     shared_libraries.link(made, {"LIBAVCODEC_62": ["open"], "LIBAVUTIL_60": ["free", "log"]})
     assert shared_libraries.symbols(made, "--defined-only") == {
         "open@LIBAVCODEC_62",

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from app.cli.terminal_text import COMMANDS
-from app.gui.frame import failures, main_window
+from app.gui.frame import failures, kept_windows
 from app.gui.frame.failures import CrashDialog, CrashReporter
 from app.gui.frame.main_window import MainWindow
 from app.gui.frame.server_dialog import ServerDialog
@@ -99,7 +99,7 @@ def test_a_library_on_a_server_is_tried_and_opened(
     qtbot.waitUntil(lambda: f"The server {shared.title} stores your photos" in said(frame), timeout=LONG)
     assert SECRET not in shown(frame)
     frame.close()
-    assert main_window.known_servers() == [shared.shown]
+    assert kept_windows.known_servers() == [shared.shown]
     kept = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
     assert kept
     assert not any(SECRET.encode() in file.read_bytes() for file in kept)

@@ -25,8 +25,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import main_window
-from app.gui.frame.main_window import MainWindow, fitted_to_screens
+from app.gui.frame import kept_windows
+from app.gui.frame.kept_windows import fitted_to_screens
+from app.gui.frame.main_window import MainWindow
 from app.gui.library.problems_page import ProblemList, ProblemsPage
 from app.gui.look.style_sheet import apply_theme
 from app.gui.photo_grid.photo_grid import PhotoGrid
@@ -590,7 +591,7 @@ def opened_watched(qtbot: QtBot, path: Path) -> _Watched:
 
 def test_the_window_shows_at_once_as_it_was_left(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        main_window, "fitted_to_screens", lambda rect, _: rect
+        kept_windows, "fitted_to_screens", lambda rect, _: rect
     )  # the screen here is smaller than any window
     first = opened_watched(qtbot, tmp_path / "a.twinlens")
     at = QRect(10, 40, 830, 600)
@@ -607,10 +608,10 @@ def test_a_maximised_window_is_so_again_and_knows_its_usual_size(qtbot: QtBot, t
     qtbot.addWidget(window)
     window.setGeometry(10, 20, 640, 480)
     window.showMaximized()
-    main_window.keep_geometry(window, Address.of(tmp_path))
+    kept_windows.keep_geometry(window, Address.of(tmp_path))
     other = QMainWindow()
     qtbot.addWidget(other)
-    main_window.restore_geometry(other, Address.of(tmp_path))
+    kept_windows.restore_geometry(other, Address.of(tmp_path))
     assert other.windowState() & Qt.WindowState.WindowMaximized
     other.show()
     assert other.size() == window.size()
@@ -635,6 +636,6 @@ def test_a_damaged_file_costs_the_place_only(qtbot: QtBot, tmp_path: Path, text:
     (tmp_path / "data" / "windows.json").write_text(text, encoding="latin-1")
     window = QMainWindow()
     qtbot.addWidget(window)
-    main_window.restore_geometry(window, None)
-    assert window.size() == QSize(*main_window.USUAL_SIZE)
-    main_window.keep_geometry(window, None)
+    kept_windows.restore_geometry(window, None)
+    assert window.size() == QSize(*kept_windows.USUAL_SIZE)
+    kept_windows.keep_geometry(window, None)

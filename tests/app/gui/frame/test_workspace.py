@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.compare.columns import offers
@@ -25,7 +25,8 @@ from app.library.saved_state import history
 from app.machine.remaining_time import RemainingTime
 from core.message import Message, verbatim
 from core.progress import Progress
-from tests.app.gui.looking import LONG, button, part, said, words
+from tests.app.folders import write_scene
+from tests.app.gui.looking import LONG, button, edit, part, said, words
 from tests.app.gui.working import settle, workspace
 from tests.app.machine.test_background_work import Clock
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
@@ -361,11 +362,43 @@ def test_new_work_after_a_pause_begins_at_zero(clock: Clock, line: StatusLine) -
     assert said(line) == "50 of 100 photos 10 s left"
 
 
-def test_the_time_that_is_left_goes_on_while_nothing_is_told(
+def test_the_time_that_is_left_is_unknown_where_nothing_comes_any_more(
     qtbot: QtBot, clock: Clock, line: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.gui.services.status_line.LEFT_EVERY_MS", 5)
     line.begin("Adding photos…")
     running(line, clock, 50)
     clock.now += 60
-    qtbot.waitUntil(lambda: "min" in said(line))
+    qtbot.waitUntil(lambda: "left" not in said(line))
+
+
+def test_letters_go_to_the_filter_from_everywhere(qtbot: QtBot, frame: MainWindow, tmp_path: Path) -> None:
+    frame.workspace.adding.add([write_scene(tmp_path / "Lake" / "a.jpg", 1).parent])
+    view = frame.workspace.browsing.view
+    qtbot.waitUntil(lambda: view.grid.rows().count > 0 and not frame.busy(), timeout=LONG)
+    tree = part(frame.workspace.side, QTreeView)
+    places = (view.grid, tree, button(view, "Add a folder of photos"), frame.rail, frame.status)
+    for number, place in enumerate(places, 1):
+        place.setFocus()
+        QTest.keyClick(place, Qt.Key.Key_Z)
+        assert view.words() == "z" * number
+    chosen = tree.currentIndex().row()
+    assert chosen == 0
+    frame.workspace.show_view("search")
+    QTest.keyClick(frame, Qt.Key.Key_Z)
+    assert view.words() == "z" * len(places)
+
+
+def test_the_palette_has_the_keys_at_once_and_gives_them_back(frame: MainWindow) -> None:
+    view = frame.workspace.browsing.view
+    view.setFocus()
+    before = frame.focusWidget()
+    QTest.keyClick(frame, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    for key in (Qt.Key.Key_Q, Qt.Key.Key_X):  # no turn of the event loop between them
+        QTest.keyClick(frame.focusWidget(), key)
+    (palette,) = frame.findChildren(CommandPalette)
+    assert edit(palette, "What do you want to do?").text() == "qx"
+    assert "Nothing is called so." in said(palette)
+    QTest.keyClick(frame.focusWidget(), Qt.Key.Key_Escape)
+    assert frame.focusWidget() is before
+    assert not palette.isVisible()

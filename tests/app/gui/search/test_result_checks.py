@@ -196,6 +196,27 @@ def test_a_slow_check_marks_what_is_seen_and_moves_nothing_until_that_is_wanted(
     assert not asking.order().isVisible()
 
 
+def test_after_a_slow_check_matches_come_first_where_nobody_has_looked_further(qtbot: QtBot, asking: Asking) -> None:
+    asking.hold(10)
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
+    asking.let_go.set()
+    qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3, 2, 4, 6], timeout=LONG)
+    assert asking.view.grid.current_id() == 1
+    assert asking.view.grid.top() == 0
+    assert not asking.order().isVisible()
+    assert "2" in asking.only().text()
+
+
+def test_a_slow_search_gives_way_to_a_sign_that_it_is_under_way(qtbot: QtBot, asking: Asking) -> None:
+    asking.let_go.set()
+    asking.ask()
+    qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
+    asking.view.show_searching()
+    assert asking.ids() == []
+    assert "Searching…" in said(asking.view)
+
+
 def test_a_slow_check_leaves_the_chosen_similarities_as_they_are(qtbot: QtBot, asking: Asking) -> None:
     asking.hold(10)
     asking.ask()
@@ -277,6 +298,7 @@ def test_comparing_with_exact_search_moves_nothing(qtbot: QtBot, asking: Asking,
     asking.hold(10)
     asking.ask()
     qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
+    asking.view.grid.set_current(4)
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
     if ordered:
@@ -300,10 +322,10 @@ def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Ask
     qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
     assert not asking.view.sure.isVisible()  # the check may still confirm some
     asking.let_go.set()
-    qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
+    qtbot.waitUntil(lambda: asking.marked() == [5, 3], timeout=LONG)
     assert asking.view.sure.text() == "2 of 5 certain"
     asking.view.sure.click()
-    assert asking.ids() == [1, 3, 5]
+    assert asking.ids() == [1, 5, 3]
     button(asking.view, CHECK).click()
     qtbot.waitUntil(lambda: asking.marked() == [], timeout=LONG)
     assert asking.view.sure.text() == "No confirmed matches"

@@ -1,0 +1,116 @@
+"""The first frame of a film, by which it is found and compared: decoded by the FFmpeg inside OpenCV's wheel.
+
+A film is read as a stream and never held; what it says of itself, its length and its dates, is in its boxes
+(:mod:`features.formats.live_photo`), or, of other containers, in what the decoder knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import BinaryIO
+
+import cv2
+import numpy as np
+
+from core.date_taken import DateSource, DateTaken
+from core.message import Message
+from features.formats.live_photo import Film, read_film
+from features.formats.types_not_read import not_a_picture
+from features.pictures.picture import FILM, Metadata, Picture
+from features.reading.reading_limits import Limits, UnreadableError
+
+_LEAVE = Message("It may play in other programs. Leave it, or exclude it.")
+_BYTES_PER_PIXEL = 24  # of the decoder's frames and of ours
+_HEAD_BYTES = 4096
+_TRIES = 8  # frames of which the first may be damaged
+_BEGINNINGS = (b"\x1aE\xdf\xa3", b"\0\0\x01\xba", b"\0\0\x01\xb3", b"FLV\x01", b"0&\xb2u\x8ef\xcf\x11")
+_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # of MP4 and QuickTime
+_SOUNDS = (b"M4A ", b"M4B ", b"M4P ", b"F4A ")
+
+
+def is_film(head: bytes) -> bool:
+    r"""Return whether a file that is no picture begins as a film does; some of them hold nothing but sound.
+
+    Examples
+    --------
+    >>> is_film(b"\0\0\0\x14ftypqt  "), is_film(b"\0\0\0\x14ftypM4A "), is_film(b"RIFF....WAVE")
+    (True, False, False)
+    """
+    if head[4:8] == b"ftyp" and head[8:12] in _SOUNDS:
+        return False
+    return (
+        head.startswith(_BEGINNINGS)
+        or (head[:1] == b"\0" and head[4:8] in _BOXES)
+        or (head[:4] == b"RIFF" and head[8:12] == b"AVI ")
+    )
+
+
+def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
+    """Decode the first frame of a film.
+
+    Parameters
+    ----------
+    file : file
+        Which can be sought in.
+    limits : Limits
+        Checked before the frame is decoded.
+
+    Returns
+    -------
+    bytes
+        The frame as a PNM picture, upright.
+    Film
+        What it says of itself.
+
+    Raises
+    ------
+    UnreadableError
+        If it is damaged, or too large.
+    NotAPictureError
+        If no decoder is there for it, or it is a sound.
+    OSError
+        If it cannot be read.
+    """
+    said = read_film(file)
+    file.seek(0)
+    head = file.read(_HEAD_BYTES)
+    file.seek(0)
+    pixels = None
+    try:
+        film = cv2.VideoCapture(file, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1])  # type: ignore[call-overload]
+        width, height = (int(film.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        if not film.isOpened() or not width or not height:
+            raise not_a_picture(head)  # a sound, or nothing that FFmpeg knows
+        limits.check(FILM, width, height, _BYTES_PER_PIXEL * width * height)
+        if said.seconds is None and (rate := film.get(cv2.CAP_PROP_FPS)) > 0:
+            count = film.get(cv2.CAP_PROP_FRAME_COUNT)
+            said = replace(said, seconds=count / rate if 0 < count < 1e9 else None)
+        for _ in range(_TRIES):
+            done, frame = film.read()
+            if done:
+                pixels = np.ascontiguousarray(frame[..., ::-1])
+                break
+        film.release()
+    except cv2.error:
+        pixels = None
+    if pixels is None:
+        raise UnreadableError("The film cannot be decoded.", _LEAVE)
+    return b"P6 %d %d 255\n" % (pixels.shape[1], pixels.shape[0]) + pixels.tobytes(), said
+
+
+def of_film(frame: Picture, film: Film) -> Picture:
+    """Return the picture of a film's first frame, with what the film says of itself.
+
+    Parameters
+    ----------
+    frame : Picture
+        As :func:`features.reading.reading.read` reads it.
+    """
+    dates = [DateTaken(moment.isoformat(timespec="seconds"), DateSource.FILM) for moment in film.dates[-1:]]
+    facts = replace(
+        frame.facts,
+        format=FILM,
+        taken=dates[0].stored if dates else None,
+        metadata=replace(frame.facts.metadata or Metadata(), seconds=round(film.seconds or 0.0, 2)),
+    )
+    return Picture(frame.rgb, frame.mask, facts, frame.alpha)
