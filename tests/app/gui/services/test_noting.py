@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,7 +50,7 @@ def signs(qtbot: QtBot, work: LibraryWorkspace, row: int) -> str:
 def test_notes_are_signs_and_every_one_is_undone(qtbot: QtBot, work: LibraryWorkspace) -> None:
     grid = work.browsing.grid
     first, second = grid.ids()[:2].tolist()
-    steps = [
+    steps: list[tuple[Callable[[], object], str, str]] = [
         (lambda: work.note("3", [first, second]), "★★★", "★★★"),
         (lambda: work.note("favourite", [first]), "♥ ★★★", "★★★"),
         (lambda: work.note("favourite", [first, second]), "♥ ★★★", "♥ ★★★"),
