@@ -34,6 +34,24 @@ class PhotographSequence(Protocol):
         """Take the focus again."""
 
 
+class ChosenPhotographs:
+    """A selection of photographs of a grid, through which the viewer steps in a circle."""
+
+    def __init__(self, grid: PhotographSequence, ids: Sequence[int] | npt.NDArray[np.int64]) -> None:
+        self._grid, self._ids = grid, np.asarray(ids, np.int64)
+
+    def ids(self) -> npt.NDArray[np.int64]:
+        """Return the selection."""
+        return self._ids
+
+    def set_current(self, __: int) -> None:
+        """Leave the grid as it is, so that the selection stays."""
+
+    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
+        """Give the focus back to the grid."""
+        self._grid.setFocus()
+
+
 class ViewerControl(QObject):
     """Controller of the viewer over the whole window.
 
@@ -84,7 +102,7 @@ class ViewerControl(QObject):
 
     def begin_slideshow(self, grid: PhotographSequence, ids: Sequence[int], first: int) -> None:
         """Begin a slideshow: of some photographs of a grid, or with fewer than two of all."""
-        from app.gui.viewer.slideshow import ChosenPhotographs, Slideshow
+        from app.gui.viewer.slideshow import Slideshow
 
         self.show(ChosenPhotographs(grid, ids) if len(ids) > 1 else grid, first)
         self._end_slideshow()
