@@ -119,18 +119,18 @@ def photograph_actions() -> dict[str, Action]:
 def note_actions() -> dict[str, Action]:
     """Return the actions that note something of the selected photographs, or of that in the viewer.
 
-    Their second keys hold where letters and digits do nothing else.
+    Their keys hold without Alt, too, where letters and digits do nothing else.
     """
-    stars = {str(count): (_("Stars: {stars}", stars="★" * count), f"Alt+{count} / {count}") for count in range(1, 6)}
+    stars = {str(count): (_("Stars: {stars}", stars="★" * count), f"Alt+{count}") for count in range(1, 6)}
     return declare(
         "",
         _("Stars and favourites"),
         {
-            "favourite": (_("Favourite, or no longer"), "Alt+F / F"),
+            "favourite": (_("Favourite, or no longer"), "Alt+F"),
             **stars,
-            "0": (_("No stars"), "Alt+0 / 0"),
-            "pick": (_("Pick, or no longer"), "Alt+P / P"),
-            "reject": (_("Reject, or no longer"), "Alt+X / X"),
+            "0": (_("No stars"), "Alt+0"),
+            "pick": (_("Pick, or no longer"), "Alt+P"),
+            "reject": (_("Reject, or no longer"), "Alt+X"),
         },
         "note",
     )

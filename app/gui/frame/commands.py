@@ -133,7 +133,6 @@ class WorkspaceCommands(QObject):
             whole_window=True,
         )
         for one in noting.values():
-            one.setShortcuts(one.shortcuts()[:1])
             one.setAutoRepeat(False)
         workspace.photograph_actions = [*made.values(), *noting.values()]
         self._bind_to_grid(workspace.browsing.view.grid)
@@ -203,7 +202,7 @@ class WorkspaceCommands(QObject):
         bind(grid, "Esc", workspace.leave)
         typed = grid is workspace.browsing.view.grid  # there, letters and digits filter unless several are selected
         for name, action in note_actions().items():
-            key = bind(grid, action.keys[1], partial(self._note, name))
+            key = bind(grid, action.keys[0].removeprefix("Alt+"), partial(self._note, name))
             key.setAutoRepeat(False)
             if typed:
                 key.setEnabled(grid.selection.count > 1)
