@@ -276,7 +276,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     """
     from storage import migrations
 
-    older = [kept_copy(path, known) for known in REVISIONS]
+    older = [kept_copy(path, known) for known in REVISIONS if known != revision]
     kept = next(one for one in (kept_copy(path, revision, number) for number in count(1)) if not one.exists())
     copy(path, kept, wait_s, text=Message("Keeping a copy of the library"))
     try:
@@ -296,8 +296,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
         kept.unlink(missing_ok=True)  # the library is as it was
         raise
     for copied in older:
-        if copied != kept:
-            copied.unlink(missing_ok=True)
+        copied.unlink(missing_ok=True)
     return kept
 
 
