@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
@@ -16,12 +17,17 @@ from app.gui.frame.commands import PhotographMenu
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.process import outside_files
 from app.gui.services import photograph_actions
+from app.library.browsing import photographs
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
+from app.library.own_notes import set_notes
 from core.systems import system
 from core.systems.programs import Program
+from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
+from tests.features.sample_pictures import encode, scene
 
 COUNT = 12
 Key = Qt.Key
@@ -177,3 +183,32 @@ def test_the_type_of_a_file_decides_which_programs_open_it(monkeypatch: pytest.M
     outside_files.programs_for(tmp_path / "A.JPG")
     assert asked[0][0][0] == "image/jpeg"
     assert asked[0][1] == "jpg"
+
+
+def test_photographs_near_one_are_chosen_and_notes_are_written(
+    qtbot: QtBot, libraries: Libraries, tmp_path: Path
+) -> None:
+    folder = libraries.changeable(6, path := tmp_path / "family.twinlens")
+    for seed, place in enumerate((60.39, 60.3901, 41.9)):
+        exif = Image.Exif()
+        exif.get_ifd(0x8825).update({1: "N", 2: (place, 0.0, 0.0), 3: "E", 4: (5.32, 0.0, 0.0)})
+        (folder / f"near{seed}.jpg").write_bytes(encode(scene(48, 32, seed), "JPEG", exif=exif.tobytes()))
+    with Library.open(path) as library:
+        add(library, [folder], Adding(workers=1))
+        ids = {one.name: one.id for one in photographs(library)}
+        set_notes(library, [ids["near0.jpg"]], rating=4)
+    work = workspace(qtbot, Library.open(path))
+    try:
+        settle(qtbot, work)
+        near = {ids["near0.jpg"], ids["near1.jpg"]}
+        work.side.narrow_to_place(ids["near0.jpg"])
+        qtbot.waitUntil(
+            lambda: set(work.browsing.grid.ids().tolist()) == {ids["near0.jpg"], ids["near1.jpg"]}, timeout=LONG
+        )
+        assert work.side.filters() == {"near": f"#{ids['near0.jpg']}", "within": "1km"}
+        with qtbot.waitSignal(work.actions_.told, timeout=LONG) as told:
+            work.actions_.write_notes([*near])
+        assert told.args == ["1 XMP file written."]
+        assert (folder / "near0.jpg.xmp").exists()
+    finally:
+        work.leave_library()()
