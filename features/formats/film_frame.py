@@ -23,26 +23,6 @@ _LEAVE = Message("It may play in other programs. Leave it, or exclude it.")
 _BYTES_PER_PIXEL = 24  # of the decoder's frames and of ours
 _HEAD_BYTES = 4096
 _TRIES = 8  # frames of which the first may be damaged
-_BEGINNINGS = (b"\x1aE\xdf\xa3", b"\0\0\x01\xba", b"\0\0\x01\xb3", b"FLV\x01", b"0&\xb2u\x8ef\xcf\x11")
-_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # of MP4 and QuickTime
-_SOUNDS = (b"M4A ", b"M4B ", b"M4P ", b"F4A ")
-
-
-def is_film(head: bytes) -> bool:
-    r"""Return whether a file that is no picture begins as a film does; some of them hold nothing but sound.
-
-    Examples
-    --------
-    >>> is_film(b"\0\0\0\x14ftypqt  "), is_film(b"\0\0\0\x14ftypM4A "), is_film(b"RIFF....WAVE")
-    (True, False, False)
-    """
-    if head[4:8] == b"ftyp" and head[8:12] in _SOUNDS:
-        return False
-    return (
-        head.startswith(_BEGINNINGS)
-        or (head[:1] == b"\0" and head[4:8] in _BOXES)
-        or (head[:4] == b"RIFF" and head[8:12] == b"AVI ")
-    )
 
 
 def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:

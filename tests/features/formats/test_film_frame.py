@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.formats.film_frame import film_frame, is_film, of_film
+from features.formats.film_frame import film_frame, of_film
 from features.formats.live_photo import Film
+from features.formats.types_not_read import is_film
 from features.pictures.picture import FILM
 from features.reading.reading import read
 from features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
