@@ -61,6 +61,10 @@ _PICTURES_NOT_READ = (
     (b"BLP2", Message("a texture of a game (BLP)"), _CONVERT),
     (b"FTEX", Message("a texture of a game (FTEX)"), _CONVERT),
     (b"Image type:", Message("an IFUNC picture"), _CONVERT),
+    (b"id=ImageMagick", Message("an ImageMagick picture (MIFF)"), _CONVERT),
+    (b"\xab\x01", Message("a Khoros picture (VIFF)"), _CONVERT),
+    (b"\x52\xcc", Message("a Utah raster picture (RLE)"), _CONVERT),
+    (b"\x53\x80\xf6\x34", Message("a Softimage picture (PIC)"), _CONVERT),
     (b"\x80\xe8\0\0", Message("a Pixar picture"), _CONVERT),
     (b"\0\0\0\0\0\0\0\4", Message("a weather satellite's picture (McIDAS)"), _CONVERT),
 )
