@@ -234,7 +234,7 @@ def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Pro
 def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) -> Int64Rows:
     """Count the keypoints of each pair that agree in rotation and scale."""
     used = np.unique(pairs)
-    progress(0, 2, Message("Reading keypoints"))
+    progress(0, 2, Message("Comparing photos"))
     read = points(r, ids[used])
     places = np.searchsorted(used, pairs).astype(np.int64)
     made = np.zeros(len(pairs), np.int64)

@@ -199,7 +199,7 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
     KeeperCriterion(
         "dated",
         Message("Has date, camera, place, rating and keywords"),
-        Message("says most about the photo"),
+        Message("has most of date, camera, place, stars and keywords"),
         lambda one: one.said,
     ),
     KeeperCriterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),

@@ -192,8 +192,8 @@ def _at_all_distances(found: PairCandidates, count: int) -> Int64Rows:
 
 def _first_words(place: float) -> Message:
     if place < 0.1:
-        return Message("Twinlens thinks these are alike.")
-    return Message("Twinlens thinks these are different.")
+        return Message("These look similar to Twinlens. Do they to you?")
+    return Message("These look different to Twinlens. Do they to you?")
 
 
 def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, Message]:

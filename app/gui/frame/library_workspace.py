@@ -374,7 +374,9 @@ class LibraryWorkspace(Workspace):
             words += " · " + _n("{count} still to be added", "{count} still to be added", counts.pending)
         if counts.to_prepare:
             words += " · " + _n(
-                "{count} not compared point by point yet", "{count} not compared point by point yet", counts.to_prepare
+                "{count} to be prepared for finding copies",
+                "{count} to be prepared for finding copies",
+                counts.to_prepare,
             )
         if counts.cluster is not None:
             words += " · " + _("the cluster {address} reads photos", address=counts.cluster.address)

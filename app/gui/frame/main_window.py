@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -36,11 +36,9 @@ from core.progress import Progress
 from storage.database.address import Address
 
 if TYPE_CHECKING:
-    from app.gui.frame.libraries_page import LibrariesPage
     from app.gui.frame.library_workspace import LibraryWorkspace
     from app.gui.search.window_search import WindowSearch
     from app.gui.services.workspace import HistoryPlace
-    from app.gui.settings.settings_page import SettingsPage
     from app.library.library_results import FileResult
     from app.search.search_query import SearchQuery
 
@@ -146,7 +144,7 @@ class MainWindow(QMainWindow):
         page.chosen.connect(self.other_chosen)
         page.server_wanted.connect(self.choose_server)
         page.restore_wanted.connect(self.restore)
-        self._show_beside_failure(page)
+        self._show_beside_failure(page, page.closed)
 
     def choose_server(self) -> None:
         """Ask for a library on a server to show."""
@@ -227,15 +225,15 @@ class MainWindow(QMainWindow):
         page.refresh()
         page.told.connect(self.status.show_message)
         page.renewal_wanted.connect(self.renewal_wanted)
-        self._show_beside_failure(page)
+        self._show_beside_failure(page, page.closed)
 
     def _where(self) -> Address:
         return self._address or Address.of(app_folders.default_library())
 
-    def _show_beside_failure(self, page: SettingsPage | LibrariesPage) -> None:
-        page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))
-        page.closed.connect(self.failure.setFocus)
-        page.closed.connect(page.deleteLater)
+    def _show_beside_failure(self, page: QWidget, closed: SignalInstance) -> None:
+        closed.connect(partial(self._middle.setCurrentWidget, self.failure))
+        closed.connect(self.failure.setFocus)
+        closed.connect(page.deleteLater)
         self._middle.addWidget(page)
         self._middle.setCurrentWidget(page)
         page.setFocus()

@@ -208,7 +208,7 @@ class StripsView(QWidget):
             return
         self.before.show_ranked(rankings.before)
         self.after.show_ranked(rankings.after, _("The new ranking appears here after learning."))
-        self._before_name.say(_("as “{index}” measures", index=rankings.index))
+        self._before_name.say(_("so far"))
         self._after_name.say(_("by “{name}”", name=rankings.metric) if rankings.metric else "")
 
     def say(self, sentence: str) -> None:

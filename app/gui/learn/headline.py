@@ -80,6 +80,9 @@ class LearnHead(QWidget):
         self._learn = command_button(_("Learn  L"), learn_actions()["learn"], "primary")
         self._cancel = button(_("Cancel  Esc"), _("Stop learning; the marks stay"), "Esc")
         self._back = command_button(_("Go back  B"), learn_actions()["go back"])
+        self._numbers_shown = button(_("Numbers"), _("Show how the test went in numbers, or hide it"))
+        self._numbers_shown.setCheckable(True)
+        self._numbers_shown.toggled.connect(self._detail.setVisible)
         self._marks = command_button(_("Marks  M"), learn_actions()["column"])
         self._marks.setCheckable(True)
         for one, wanted in (
@@ -96,6 +99,7 @@ class LearnHead(QWidget):
         row = row_of(
             (words, 1),
             8,
+            self._numbers_shown,
             self._back,
             self._keep,
             self._not_now,
@@ -155,22 +159,29 @@ class LearnHead(QWidget):
 
     def show_judgement(self, made: LearnResult) -> None:
         """Show the outcome of learning on held-out marks."""
-        learned = counted("Learned from {count} mark", "Learned from {count} marks", made.pairs)
         if not made.of:
             title = _("Not enough marks yet to judge by")
-        elif made.sure and made.better <= made.worse:
-            title = _(
-                "{learned}: what is similar comes {earlier:.2f} times as early", learned=learned, earlier=made.earlier
+        elif made.sure:
+            title = _n(
+                "Tested on {count} of your marks: what is similar comes earlier.",
+                "Tested on {count} of your marks: what is similar comes earlier.",
+                made.of,
+            )
+        elif made.better > made.worse:
+            title = _n(
+                "Tested on {count} of your marks: perhaps a little better.",
+                "Tested on {count} of your marks: perhaps a little better.",
+                made.of,
             )
         else:
-            title = _(
-                "{learned}: better on {better} of {of} held-out pairs, worse on {worse}",
-                learned=learned,
-                better=made.better,
-                of=made.of,
-                worse=made.worse,
+            title = _n(
+                "Tested on {count} of your marks: no gain yet.",
+                "Tested on {count} of your marks: no gain yet.",
+                made.of,
             )
         self._say(title, " · ".join(self._numbers(made)), self._advice_on(made))
+        self._numbers_shown.setVisible(True)
+        self._detail.setVisible(self._numbers_shown.isChecked())
         if made.learned_by is not None:
             for one in (self._keep, self._not_now):
                 one.setEnabled(True)
@@ -244,6 +255,8 @@ class LearnHead(QWidget):
         self._detail.say(detail)
         self._advice.say(advice)
         set_role(self._detail, role)
+        self._numbers_shown.hide()
+        self._detail.show()
         self._bar.show_share(-1)
 
     def _offer(self, *shown: QPushButton) -> None:
@@ -284,9 +297,13 @@ class LearnHead(QWidget):
         return " ".join([advice, *[text(one) for one in made.left_out if one != both][:1]])
 
     def _numbers(self, made: LearnResult) -> list[str]:
-        parts = [text(one) for one in made.details]
+        parts = [text(counted("Learned from {count} mark", "Learned from {count} marks", made.pairs))]
+        if made.of:
+            better = _("better on {better}, worse on {worse} of {of}", better=made.better, worse=made.worse, of=made.of)
+            parts.append(better)
+        parts += [text(one) for one in made.details]
         if made.earlier > _EARLIER and made.better > made.worse:
-            parts.insert(0, _("What is similar comes {earlier:.2f} times as early", earlier=made.earlier))
+            parts.insert(2, _("What is similar comes {earlier:.2f} times as early", earlier=made.earlier))
         return parts
 
 

@@ -19,6 +19,7 @@ from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.work_queue import WorkQueue
 from app.language.texts import _
+from core.message import NOTHING
 from core.progress import Progress
 from core.systems import system
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 MOST_WATCHED = 8_192  # folders; the kernel takes about a kilobyte for each
 _MOST_ASKED = 20_000  # folders whose time is asked for
 REST_MS = 2_000  # what changes is looked at when it has rested so long,
-PATIENCE_S = 5.0  # or after so long, if it does not rest
+PATIENCE_S = 3.0  # or after so long, if it does not rest
 ASKED_EVERY_MS = 7_000
 _SHARE = 50  # asking takes this part of the time at most
 _LATER_MS = 30_000  # after another program was adding photographs
@@ -92,7 +93,7 @@ class FolderWatching(QObject):
             found = []
             remote: dict[bytes, bool] = {}
             for one in folders_to_watch(opened.library, below or ()):
-                progress(0, 0)
+                progress(0, 0, NOTHING)
                 if one.path in known:
                     continue
                 if one.root not in remote:
@@ -123,7 +124,7 @@ class FolderWatching(QObject):
         def work(progress: Progress) -> tuple[dict[bytes, int], float]:
             began, times = time.perf_counter(), {}
             for path in before:
-                progress(0, 0)
+                progress(0, 0, NOTHING)
                 times[path] = _time_of(path)
             return times, time.perf_counter() - began
 

@@ -18,7 +18,6 @@ from app.gui.pictures.photograph import SeenPhotographs
 from app.gui.process.jobs import ChangeQueue, Jobs
 from app.gui.process.open_library import LibraryWatch, OpenLibrary
 from app.gui.services.dropped_files import InputHandler
-from app.gui.services.index_listing import IndexListing
 from app.gui.services.long_work import AddingPhotos, DuplicateComparison, IndexMaking
 from app.gui.services.photograph_actions import PhotographActions
 from app.gui.services.status_line import StatusLine, UndoHistory
@@ -26,12 +25,14 @@ from app.gui.services.work_queue import WorkQueue
 from app.gui.side_panel.side_panel import SidePanel
 from app.gui.viewer.side_by_side import SideBySideControl
 from app.gui.viewer.viewer_control import ViewerControl
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMenu
 
-    from app.gui.viewer.viewer_control import PhotographSequence
+    from app.gui.viewer.slideshow import PhotographSequence
+    from app.indexes.index_results import IndexListResult
     from app.library.browsing import LibraryCounts
     from app.search.search_query import SearchQuery
 
@@ -154,6 +155,86 @@ class Workspace(QWidget):
         """Return the id of the current photograph, or -1."""
         part = self.views.choosing(self._view)
         return -1 if part is None else part.current()
+
+
+class IndexListing(QObject):
+    """The list of the indexes, which can be renamed and deleted."""
+
+    listed = Signal(object)
+    """The `IndexListResult`."""
+
+    def __init__(self, opened: OpenLibrary, changes: ChangeQueue, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened, self._changes = opened, changes
+        self._listing = jobs.latest()
+        self.result: IndexListResult | None = None
+        """The last list; None until it is read."""
+
+    def names(self) -> list[str]:
+        """Return the names of all indexes."""
+        return [] if self.result is None else [one.name for one in self.result.indexes]
+
+    def words(self) -> dict[str, str]:
+        """Return what each index compares, in plain words."""
+        from app.gui.forms.parameter_controls import told
+        from app.methods.catalogue import plain_words
+
+        return (
+            {} if self.result is None else {one.name: told(plain_words(one.descriptor)) for one in self.result.indexes}
+        )
+
+    def refresh(self) -> None:
+        """Read the list again."""
+        opened = self._opened
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes
+
+            return list_indexes(opened.library)
+
+        self._listing.begin(work).then(self._on_listed)
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename an index."""
+        opened = self._opened
+        self.delete_put_away(new)
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes, rename_index
+
+            rename_index(opened.library, old, new)
+            return list_indexes(opened.library)
+
+        self._changes.do(work, self._on_listed)
+
+    def put_away(self, name: str) -> None:
+        """Hide an index, which is deleted when the library is closed; until then that can be undone."""
+        self._opened.put_away.add(name)
+        self.refresh()
+
+    def bring_back(self, name: str) -> None:
+        """Show a hidden index again."""
+        self._opened.put_away.discard(name)
+        self.refresh()
+
+    def delete_put_away(self, name: str) -> None:
+        """Delete a hidden index now, since another one needs its name."""
+        opened = self._opened
+        if name not in opened.put_away:
+            return
+        opened.put_away.discard(name)
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import delete_index
+
+            return delete_index(opened.library, name)
+
+        self._changes.do(work, self._on_listed)
+
+    def _on_listed(self, result: IndexListResult) -> None:
+        left = [one for one in result.indexes if one.name not in self._opened.put_away]
+        self.result = result.model_copy(update={"indexes": left})
+        self.listed.emit(self.result)
 
 
 class SharedState(QObject):

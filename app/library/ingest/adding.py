@@ -209,7 +209,15 @@ def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: 
     read_photographs(library, part(progress, 0.0, first), by, intake)
     if make_kinds(library, part(progress, first, first)):
         read_photographs(library, part(progress, first, both), by)
-    bring_indexes_up_to_date(library, part(progress, both, 1.0))
+    learn = part(progress, both, 1.0)
+
+    def preparing(done: float, total: float, _text: Message = NOTHING) -> None:
+        learn(done, total, _PREPARING)
+
+    bring_indexes_up_to_date(library, preparing)
+
+
+_PREPARING = Message("Preparing the search")  # how, is no matter of somebody who adds photographs
 
 
 def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:

@@ -45,7 +45,7 @@ TWICE = 300
 
 _PAGE = 1000
 _FIRST_SHARE = 0.42  # of the time, roughly, is the first pass
-SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point comparison")
+SEARCHABLE = Message("All photos can be searched now. Preparing the search for copies")
 """The text of progress when the second pass begins."""
 
 
@@ -229,7 +229,7 @@ def _page(library: Library, r: Transaction, plan: IngestPlan, rows: list[Photogr
 
 def _prepared_so_far(done: int, total: int, rate: float, _name: str) -> Message:
     return Message(
-        "All photos can be searched now. Preparing point-by-point comparison: {done} of {total} · {rate:,.1f}/s",
+        "All photos can be searched now. Preparing the search for copies: {done} of {total} · {rate:,.1f}/s",
         done=done,
         total=total,
         rate=rate,

@@ -61,7 +61,7 @@ def test_without_marks_pairs_of_both_kinds_come_first(tmp_path: Path) -> None:
         kinds = [alike(one.first_id, one.second_id) for one in result.pairs]
         assert 2 <= sum(kinds) <= 10
         assert {one.why for one in result.pairs} == {"first"}
-        begin = ("Twinlens thinks",)
+        begin = ("These look",)
         assert all(str(one.reason).startswith(begin) and one.learned_distance is None for one in result.pairs)
         photographs = [i for one in result.pairs for i in (one.first_id, one.second_id)]
         assert len(photographs) == len(set(photographs))

@@ -110,7 +110,7 @@ def test_groups_are_found_and_told(space: LibraryWorkspace) -> None:
     assert button(page, "Move the copies to the trash…").text().startswith("Remove 3 copies (")
     assert button(page, "Series: 1").isVisible()
     told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
-    assert "Kept: the file that others were made from, says most about the photo." in told
+    assert "Kept: the file that others were made from, has most of date, camera, place, stars and keywords." in told
     assert "Keep: a.jpg" in shown(space).accessibleDescription()
     assert nameless(page) == []
     assert not page.grab().isNull()

@@ -254,8 +254,13 @@ def test_letters_of_a_name_that_is_typed_are_no_commands(qtbot: QtBot, view: Lea
 def test_the_first_line_says_what_learning_did(view: LearnView) -> None:
     view.head.show_judgement(JUDGED)
     title, detail, advice = view.head.words()
-    assert "64" in title
-    assert "better on 41 of 50 held-out pairs, worse on 5" in title
+    assert title == "Tested on 50 of your marks: what is similar comes earlier."
+    assert "Learned from 64 marks · better on 41, worse on 5 of 50" in detail
+    numbers = button(view, "Show how the test went in numbers, or hide it")
+    shown = next(one for one in view.head.findChildren(QLabel) if one.text() == detail)
+    assert not shown.isVisibleTo(view)  # they are one click deeper
+    numbers.click()
+    assert shown.isVisibleTo(view)
     assert "Pair accuracy 71 % → 86 % (± 4)" in detail
     assert "0.8 s" in detail
     assert "2" in detail
@@ -269,6 +274,8 @@ def test_what_may_be_chance_is_said_to_be(view: LearnView) -> None:
     assert "14" in view.head.words()[2]
     assert "Left out: 1 pair." in view.head.words()[2]
     assert view.head.offered()[0].text() == "Keep anyway  K"
+    view.head.show_judgement(learned(12, 3, 7, 11, more=14))
+    assert view.head.words()[0] == "Tested on 11 of your marks: no gain yet."
     view.head.show_judgement(learned(3, 0, 0, 0, more=5, learned_by=None))
     assert [one.text() for one in view.head.offered()] == ["Learn  L"]
 

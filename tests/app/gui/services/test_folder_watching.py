@@ -15,6 +15,7 @@ from app.gui.frame.main_window import MainWindow
 from app.gui.services import folder_watching
 from app.gui.services.folder_watching import FolderWatching
 from app.library.ingest import folder_scan
+from app.library.library_results import AddResult
 from app.machine.preferences import Preferences, keep
 from core.systems import system
 from storage.database.schema import PhotographState
@@ -138,7 +139,7 @@ def test_the_whole_folder_goes_and_comes_back(qtbot: QtBot, frame: MainWindow, f
 
 def test_a_file_that_is_still_written_waits_until_it_rests(qtbot: QtBot, frame: MainWindow, folder: Path) -> None:
     data = write_scene(folder.parent / "aside.jpg", 54).read_bytes()
-    looked = []
+    looked: list[AddResult] = []
     watching(frame).added.connect(looked.append)
     with (folder / "slow.jpg").open("wb") as file:
         for start in range(0, len(data), len(data) // 12):
@@ -151,7 +152,7 @@ def test_a_file_that_is_still_written_waits_until_it_rests(qtbot: QtBot, frame: 
 
 
 def test_what_is_no_photograph_is_no_work(qtbot: QtBot, frame: MainWindow, folder: Path) -> None:
-    began = []
+    began: list[bool] = []
     frame.workspace.work.working.connect(began.append)
     (folder / ".hidden").write_text("x")
     (folder / "2019" / "0000.jpg").touch()
