@@ -71,7 +71,6 @@ _PICTURES_NOT_READ = (
 TYPES_NOT_READ = (
     *sorted({str(words) for _, words, _ in _PICTURES_NOT_READ}),
     *(
-        "a sequence of HEIC pictures",
         "an SVG drawing",
         "an EPS drawing",
         "an Amiga picture (IFF)",
@@ -169,15 +168,6 @@ def _picture_not_read(data: bytes) -> tuple[Message, Message] | None:
             Message("Export it as PNG or TIFF with a viewer for medical pictures."),
         )
     return None
-
-
-def sequence_not_read() -> UnreadableError:
-    """Return the error for a file that has pictures as a film only."""
-    return UnreadableError(
-        "The file is {words}, which Twinlens does not read.",
-        "Save its first picture as JPEG or PNG.",
-        words=Message("a sequence of HEIC pictures"),
-    )
 
 
 def is_sequence_alone(data: bytes) -> bool:

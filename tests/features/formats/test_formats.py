@@ -56,12 +56,7 @@ def test_a_sequence_without_a_picture_of_its_own_is_said_to_be_one() -> None:
         start + box(b"moov", bytes(20)) + box(b"mdat", b"meta"),
         start + box(b"mdat", bytes(30), large=True) + box(b"moov", box(b"meta")),
     ):
-        with pytest.raises(
-            UnreadableError, match="a sequence of HEIC pictures, which Twinlens does not read"
-        ) as caught:
-            recognise(data)
-        assert not isinstance(caught.value, NotAPictureError)
-        assert "damaged" not in str(caught.value)
+        assert recognise(data).name == "HEIC sequence"
     assert recognise(start + box(b"meta") + box(b"moov") + box(b"mdat")).name == "HEIC"
     assert recognise(start + box(b"mdat")).name == "HEIC"  # what is cut off may tell
 
