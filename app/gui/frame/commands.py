@@ -419,10 +419,10 @@ class PhotographMenu(QObject):
                 # other keys.
                 key = "" if own else action.keys_text()
                 menu.addAction(f"{action.words}\t{key}", act)
-        self._add_notes(menu, ids)
+        self.add_notes(menu, ids)
         menu.exec(place)
 
-    def _add_notes(self, menu: QMenu, ids: list[int]) -> None:
+    def add_notes(self, menu: QMenu, ids: list[int]) -> None:
         """Add the menu of stars and picks."""
         notes = menu.addMenu(_("Stars, pick or reject"))
         for name, action in note_actions().items():

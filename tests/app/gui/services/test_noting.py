@@ -1,4 +1,4 @@
-"""Stars, favourites and picks by key and menu, their signs, and how they are undone; programs that open photographs."""
+"""Stars, favourites and picks by key and menu, with their signs, undone; programs that open a photograph."""
 
 from __future__ import annotations
 
@@ -6,28 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.commands import PhotographMenu
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.process import outside_files
 from app.gui.services import photograph_actions
-from app.library.browsing import photographs
-from app.library.ingest.adding import Adding, add
 from app.library.library import Library
-from app.library.own_notes import set_notes
 from core.systems import system
 from core.systems.programs import Program
-from tests.app.folders import Libraries
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, photograph_menu
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
-from tests.features.sample_pictures import encode, scene
 
 COUNT = 12
 Key = Qt.Key
@@ -123,17 +116,14 @@ def test_what_is_seen_large_is_noted(qtbot: QtBot, work: LibraryWorkspace) -> No
     assert signs(qtbot, work, 2) == "✕ ♥ ★★"
 
 
-def test_the_menu_has_stars(work: LibraryWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    offered: list[str] = []
-
-    def look(menu: QMenu, *__: object) -> None:
-        for action in menu.actions():
-            below = action.menu()
-            offered.extend(one.text().partition("\t")[0] for one in (below.actions() if below else [action]))
-
-    monkeypatch.setattr(QMenu, "exec", look)
-    one = int(work.browsing.grid.ids()[0])
-    PhotographMenu(work).show(one, work.mapToGlobal(work.rect().center()))
+def test_the_menu_has_stars(work: LibraryWorkspace) -> None:
+    menu, one = QMenu(work), int(work.browsing.grid.ids()[0])
+    entries = photograph_menu(work)
+    entries.add_notes(menu, [one])
+    below = menu.actions()[0].menu()
+    assert isinstance(below, QMenu)
+    offered = [action.text().partition("\t")[0] for action in below.actions()]
+    offered += [entry.action.words for entry in entries.things(one, [one]) if entry.action is not None]
     assert {"Favourite, or no longer", "Stars: ★★★", "Add to an album…", "Open with…"} <= set(offered)
 
 
@@ -183,32 +173,3 @@ def test_the_type_of_a_file_decides_which_programs_open_it(monkeypatch: pytest.M
     outside_files.programs_for(tmp_path / "A.JPG")
     assert asked[0][0][0] == "image/jpeg"
     assert asked[0][1] == "jpg"
-
-
-def test_photographs_near_one_are_chosen_and_notes_are_written(
-    qtbot: QtBot, libraries: Libraries, tmp_path: Path
-) -> None:
-    folder = libraries.changeable(6, path := tmp_path / "family.twinlens")
-    for seed, place in enumerate((60.39, 60.3901, 41.9)):
-        exif = Image.Exif()
-        exif.get_ifd(0x8825).update({1: "N", 2: (place, 0.0, 0.0), 3: "E", 4: (5.32, 0.0, 0.0)})
-        (folder / f"near{seed}.jpg").write_bytes(encode(scene(48, 32, seed), "JPEG", exif=exif.tobytes()))
-    with Library.open(path) as library:
-        add(library, [folder], Adding(workers=1))
-        ids = {one.name: one.id for one in photographs(library)}
-        set_notes(library, [ids["near0.jpg"]], rating=4)
-    work = workspace(qtbot, Library.open(path))
-    try:
-        settle(qtbot, work)
-        near = {ids["near0.jpg"], ids["near1.jpg"]}
-        work.side.narrow_to_place(ids["near0.jpg"])
-        qtbot.waitUntil(
-            lambda: set(work.browsing.grid.ids().tolist()) == {ids["near0.jpg"], ids["near1.jpg"]}, timeout=LONG
-        )
-        assert work.side.filters() == {"near": f"#{ids['near0.jpg']}", "within": "1km"}
-        with qtbot.waitSignal(work.actions_.told, timeout=LONG) as told:
-            work.actions_.write_notes([*near])
-        assert told.args == ["1 XMP file written."]
-        assert (folder / "near0.jpg.xmp").exists()
-    finally:
-        work.leave_library()()
