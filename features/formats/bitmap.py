@@ -81,9 +81,9 @@ class BitmapImageFile(ArrayImageFile):
         found = list(_bitmaps(data)) if data[:2] in KINDS else [one for one in [_header(data, 0, 0)] if one]
         if not found:
             raise SyntaxError("unsupported header of a bitmap")
-        self._bitmap = max(found, key=lambda one: (one.width * one.height, one.depth))
-        self._is_icon = data[self._bitmap.at - _FILE_HEAD :][:2] in _ICONS and self._bitmap.at >= _FILE_HEAD
-        if self._is_icon:  # its mask lies above the picture, both in one where there are no colours
+        self._bitmap = max(found, key=lambda one: (one.depth > 1, one.width * one.height, one.depth))
+        is_icon = self._bitmap.at >= _FILE_HEAD and data[self._bitmap.at - _FILE_HEAD :][:2] in _ICONS
+        if is_icon and self._bitmap.depth == 1:  # without colours: its mask is the other half
             self._bitmap = self._bitmap._replace(height=max(1, self._bitmap.height // 2))
         self._size = self._bitmap.width, self._bitmap.height
         self._mode = "RGB"

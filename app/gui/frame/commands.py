@@ -123,6 +123,8 @@ class WorkspaceCommands(QObject):
                 "export": lambda: actions.export(workspace.chosen(), "copy"),
                 "export links": lambda: actions.export(workspace.chosen(), "link"),
                 "export table": lambda: actions.export(workspace.chosen(), "csv"),
+                "write notes": lambda: actions.write_notes(workspace.chosen()),
+                "near": lambda: workspace.side.narrow_to_place(workspace.current()),
             },
             whole_window=True,
         )
@@ -417,10 +419,10 @@ class PhotographMenu(QObject):
                 # other keys.
                 key = "" if own else action.keys_text()
                 menu.addAction(f"{action.words}\t{key}", act)
-        self._add_notes(menu, ids)
+        self.add_notes(menu, ids)
         menu.exec(place)
 
-    def _add_notes(self, menu: QMenu, ids: list[int]) -> None:
+    def add_notes(self, menu: QMenu, ids: list[int]) -> None:
         """Add the menu of stars and picks."""
         notes = menu.addMenu(_("Stars, pick or reject"))
         for name, action in note_actions().items():
@@ -458,6 +460,8 @@ class PhotographMenu(QObject):
         if workspace.view() != "duplicates":
             things.append(MenuEntry(own["in duplicates"], lambda: workspace.show_photographs("duplicates", [one])))
         things.append(MenuEntry(own["explore"], lambda: workspace.show_photographs("lab", [one])))
+        if workspace.view() in ("library", "search"):
+            things.append(MenuEntry(own["near"], lambda: workspace.side.narrow_to_place(one)))
         return things
 
     def _to_mark(self, ids: list[int]) -> list[MenuEntry]:
@@ -502,5 +506,6 @@ class PhotographMenu(QObject):
             MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
             MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
             MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),
+            MenuEntry(own["write notes"], lambda: actions.write_notes(ids)),
             *gone,
         ]

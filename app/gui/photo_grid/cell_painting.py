@@ -94,6 +94,8 @@ class GridCellPainter:
             self._photograph(well, *tile.pixmap, _FADED if tile.away or ghost or rejected else 1.0)
         elif tile.unreadable:
             self._no_picture(well)
+        if tile.signs is not None and tile.signs.film:
+            self._film(well, tile.signs.film)
         if tile.away:
             self._away(well)
         if caption is not None:
@@ -239,6 +241,21 @@ class GridCellPainter:
         self._painter.setFont(self._small_bold)
         self._painter.setPen(self._paper)
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _film(self, well: QRect, length: str) -> None:
+        """Paint the sign of a film: a triangle, and its length."""
+        width = self._small_metrics.horizontalAdvance(length) + 28
+        pill = QRectF(well.x() + 8, well.bottom() - 27, min(width, well.width() - 16), 20)
+        self._fill(pill, self._ink, 10)
+        painter = self._painter
+        painter.setBrush(self._paper)
+        left, middle = pill.x() + 9, pill.center().y()
+        painter.drawPolygon(
+            QPolygonF([QPointF(left, middle - 4), QPointF(left, middle + 4), QPointF(left + 7, middle)])
+        )
+        painter.setFont(self._small)
+        painter.setPen(self._paper)
+        painter.drawText(pill.adjusted(20, 0, -4, 0), _LEFT, length)
 
     def _confirmed(self, well: QRect) -> None:
         """Paint a tick on a small disc, in a pale ring that stands out on any photograph."""

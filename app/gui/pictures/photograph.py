@@ -118,7 +118,7 @@ class PhotographFacts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines = [Sentence() for __ in range(6)]
+        self._lines = [Sentence() for __ in range(7)]
         column_of(Heading(_("Photo")), *self._lines, on=self, gap=8, margins=0)
         self.show_photograph(None)
 
@@ -146,14 +146,17 @@ class PhotographSigns(NamedTuple):
     ----------
     pick : int
         1 of a picked one, -1 of a rejected one.
+    film : str
+        The length of a film; empty for anything else.
     """
 
     stars: int
     favourite: bool
     pick: int
+    film: str = ""
 
     def text(self) -> str:
-        """Return the signs; empty for none."""
+        """Return the signs of what a person notes; empty for none."""
         picked = {1: "⚑", -1: "✕"}.get(self.pick, "")
         return " ".join(filter(None, (picked, "♥" * self.favourite, "★" * self.stars)))
 
@@ -223,7 +226,8 @@ _UNSEEN = (None, PhotographSigns(0, favourite=False, pick=0))
 
 def _signs(photograph: Photograph) -> PhotographSigns:
     noted = photograph.notes
-    return PhotographSigns(max(noted.rating, 0), noted.favourite, -1 if noted.rating < 0 else noted.pick)
+    pick = -1 if noted.rating < 0 else noted.pick
+    return PhotographSigns(max(noted.rating, 0), noted.favourite, pick, film_length(photograph))
 
 
 def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
@@ -238,11 +242,31 @@ def fact_lines(photograph: Photograph, briefly: bool = False) -> list[str]:
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
         " · ".join(part for part in (date, photograph.camera) if part),
-        " · ".join(part for part in (size, _bytes(photograph.size), photograph.format) if part),
+        " · ".join(
+            part for part in (size, _bytes(photograph.size), photograph.format, film_length(photograph)) if part
+        ),
+        incomplete(photograph),
         "" if briefly else " · ".join(_settings(photograph)),
         "" if briefly else " · ".join(_notes(photograph)),
     )
     return [line for line in lines if line]
+
+
+def film_length(photograph: Photograph) -> str:
+    """Return the length of a film in minutes and seconds; empty for anything else, and where it is not known."""
+    if not photograph.notes.seconds:
+        return ""
+    minutes, seconds = divmod(round(photograph.notes.seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
+
+
+def incomplete(photograph: Photograph) -> str:
+    """Return the note that a file lacks a part of its picture; empty where it is whole."""
+    lacking = photograph.notes.lacking
+    if lacking <= 0:
+        return ""
+    share = round(100 * lacking)
+    return _("Damaged: about {share} % of the picture is missing", share=share) if share else _("Damaged at its end")
 
 
 def _bytes(count: int) -> str:

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.gui.viewer.viewer import Viewer
-from app.gui.viewer.viewer_control import PhotographSequence
 from app.language.texts import _
 
 SECONDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """How long a photograph may stay."""
 
 USUAL = 5
+
+
+class PhotographSequence(Protocol):
+    """A sequence of photographs for the viewer: a grid, or another view."""
+
+    def ids(self) -> npt.ArrayLike:
+        """Return the photographs to step through."""
+
+    def set_current(self, photograph_id: int) -> object:
+        """Go to the photograph that was viewed."""
+
+    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
+        """Take the focus again."""
 
 
 class ChosenPhotographs:

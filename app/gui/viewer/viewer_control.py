@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -17,21 +16,8 @@ from app.gui.viewer.viewer import Viewer
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.viewer.slideshow import Slideshow
+    from app.gui.viewer.slideshow import PhotographSequence, Slideshow
     from app.library.browsing import Photograph
-
-
-class PhotographSequence(Protocol):
-    """A sequence of photographs for the viewer: a grid, or another view."""
-
-    def ids(self) -> npt.ArrayLike:
-        """Return the photographs to step through."""
-
-    def set_current(self, photograph_id: int) -> object:
-        """Go to the photograph that was viewed."""
-
-    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
-        """Take the focus again."""
 
 
 class ViewerControl(QObject):

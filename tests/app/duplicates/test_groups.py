@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.duplicates.duplicates import warning
 from app.duplicates.grouping import KnownRelations, by_copies, components, group
 from app.duplicates.groups import COPIES, DuplicateKind, LostNote, PhotoGroup
 from app.duplicates.keeper_rules import CRITERIA, Fate, KeeperCandidate, KeeperCriterion, KeeperRules, choose_keeper
@@ -417,3 +418,27 @@ def test_what_has_more_beside_it_is_kept(own: list[SidecarKind], others: list[Si
         kept = choose_keeper([first, more], b"c", rules, {})
         assert kept.best is more
         assert [str(one) for one in kept.reasons] == [words]
+
+
+def test_a_film_is_never_proposed_for_removal_nor_a_photo_for_it() -> None:
+    film, again, identical = (
+        candidate(number, of, format="Film", stays=True) for number, of in ((1, 1), (2, 2), (3, 1))
+    )
+    photo = candidate(4, 4, width=90)
+    same = [(1, 2, RelationKind.SAME), (1, 4, RelationKind.SAME), (2, 4, RelationKind.LIKELY)]
+    groups = group([film, again, identical, photo], KnownRelations(related(*same)), KeeperRules())
+    assert {number for one in groups for number in photographs_of(one)} == {1, 2, 3, 4}
+    for one in groups:
+        assert not one.going
+        assert str(warning(one)) == "Films are compared by their first frame, and never proposed for removal."
+        assert {each.kind for each in one.members} <= {DuplicateKind.IDENTICAL, DuplicateKind.EDITED}
+
+
+@pytest.mark.parametrize("larger", [1, 2])
+def test_what_lacks_a_part_is_never_kept_in_place_of_a_whole_one(larger: int) -> None:
+    whole = candidate(1, 1, width=200 if larger == 1 else 100)
+    cut = candidate(2, 2, width=200 if larger == 2 else 100, damaged=True)
+    (one,) = group([cut, whole], KnownRelations(related((1, 2, RelationKind.SAME))), KeeperRules())
+    assert one.keeper.id == 1
+    assert [each.kind for each in one.members] == [DuplicateKind.DAMAGED]
+    assert not one.going

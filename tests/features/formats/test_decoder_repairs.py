@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from PIL import PngImagePlugin
 
 from features.formats import decoder_repairs
 from features.formats.decoder_repairs import without_texts
+from features.pictures.coded_colours import CodedColours
 from features.reading.reading import read
+from tests.features import by_hand
 from tests.features.by_hand import icc_profile
 from tests.features.sample_pictures import encode, exif_block, pixels_of, scene
 
@@ -67,3 +70,29 @@ def test_damage_ends_as_bytes(noise: bytes, at: int) -> None:
     data = with_texts("long" * 1000, "x" * 2000, icc_profile=icc_profile("any"))
     assert without_texts(data[:at] + noise + data[at + len(noise) :])
     assert without_texts(data[: -len(noise) or None])
+
+
+def _png(*chunks: tuple[bytes, bytes]) -> bytes:
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels_of(scene()))
+    return by_hand.png(96, 64, 8, 2, rows, *chunks)
+
+
+_P3 = struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)
+
+
+@pytest.mark.parametrize(
+    ("chunks", "colours"),
+    [
+        ([(b"cICP", bytes([12, 13, 0, 1]))], CodedColours.of_numbers(12, 13)),
+        ([(b"cICP", bytes([9, 16, 0, 1])), (b"sRGB", b"\0")], CodedColours.of_numbers(9, 16)),
+        ([(b"gAMA", struct.pack(">I", 100_000))], CodedColours(power=1.0)),
+        ([(b"cHRM", _P3)], CodedColours((0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.329))),
+        ([(b"gAMA", struct.pack(">I", 45_455))], CodedColours()),
+        ([(b"gAMA", struct.pack(">I", 100_000)), (b"sRGB", b"\0")], CodedColours()),
+        ([(b"cICP", bytes([12, 13, 6, 1]))], CodedColours()),
+        ([(b"gAMA", b"\0\0\0\0"), (b"cHRM", bytes(32))], CodedColours()),
+    ],
+)
+def test_a_png_says_its_colours_by_numbers(chunks: list[tuple[bytes, bytes]], colours: CodedColours) -> None:
+    plain = pixels_of(scene())
+    np.testing.assert_array_equal(read(_png(*chunks)).rgb, colours.to_srgb(plain))

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from features.formats.formats import FORMATS, recognise
+from features.formats.jpeg_xl import named_colours
+from features.pictures.coded_colours import CodedColours
 from features.reading.reading import read
 from features.reading.reading_limits import Limits, UnreadableError
 from tests.features import by_hand, rare_pictures, sample_pictures
@@ -42,7 +44,7 @@ def test_it_is_read_as_what_it_shows(name: str) -> None:
 
 def test_each_rare_format_is_tried() -> None:
     usual = {"JPEG", "PNG", "WebP", "TIFF", "GIF", "BMP", "AVIF", "HEIC", "JPEG 2000", "RAW"}
-    assert set(ONE_OF_EACH) == {form.name for form in FORMATS} - usual - {"Photo CD"}
+    assert set(ONE_OF_EACH) == {form.name for form in FORMATS} - usual - {"Photo CD", "HEIC sequence"}
 
 
 def test_a_photo_cd_is_told_from_its_third_sector() -> None:
@@ -192,3 +194,27 @@ def test_small_pictures_are_read() -> None:
 def test_what_only_begins_like_one_is_none(data: bytes) -> None:
     with pytest.raises(UnreadableError, match="not a picture"):
         recognise(data)
+
+
+_REST = "0802010078004b188b15525cdb6d6c2ccfd2a5a72028e80058150a65b6fd35297c4ba627"
+
+
+@pytest.mark.parametrize(
+    ("begin", "colours"),
+    [
+        ("ff0a08101090c985", CodedColours.of_numbers(12, 13)),
+        ("ff0a08100104e4d1210e0700000080", CodedColours.of_numbers(9, 16)),
+        ("ff0a08101050b408", CodedColours(curve=8)),
+    ],
+)
+def test_jpeg_xl_names_its_colours(begin: str, colours: CodedColours) -> None:
+    data = bytes.fromhex(begin + _REST)  # four pixels without loss, written by cjxl 0.7
+    pixels = np.array([[[200, 40, 60], [10, 220, 90]], [[30, 60, 240], [128, 128, 128]]], np.uint8)
+    assert named_colours(data) == colours
+    np.testing.assert_array_equal(read(data).rgb, colours.to_srgb(pixels))
+
+
+@given(places=st.lists(st.integers(0, 150), max_size=6), end=st.integers(0, 40))
+def test_no_header_of_jpeg_xl_does_harm(places: list[int], end: int) -> None:
+    data = bytes.fromhex("ff0a08101090c985" + _REST)
+    named_colours(sample_pictures.flip_bits(data, places) if places else data[:end])

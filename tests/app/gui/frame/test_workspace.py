@@ -26,7 +26,7 @@ from app.machine.remaining_time import RemainingTime
 from core.message import Message, verbatim
 from core.progress import Progress
 from tests.app.folders import write_scene
-from tests.app.gui.looking import LONG, button, edit, part, said, words
+from tests.app.gui.looking import LONG, button, edit, named, part, said, words
 from tests.app.gui.working import settle, workspace
 from tests.app.machine.test_background_work import Clock
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
@@ -376,7 +376,8 @@ def test_letters_go_to_the_filter_from_everywhere(qtbot: QtBot, frame: MainWindo
     frame.workspace.adding.add([write_scene(tmp_path / "Lake" / "a.jpg", 1).parent])
     view = frame.workspace.browsing.view
     qtbot.waitUntil(lambda: view.grid.rows().count > 0 and not frame.busy(), timeout=LONG)
-    tree = part(frame.workspace.side, QTreeView)
+    tree = named(frame.workspace.side, "Folders")
+    assert isinstance(tree, QTreeView)
     places = (view.grid, tree, button(view, "Add a folder of photos"), frame.rail, frame.status)
     for number, place in enumerate(places, 1):
         place.setFocus()

@@ -1,4 +1,4 @@
-"""Stars, favourites and picks by key and menu, their signs, and how they are undone; programs that open a photograph."""
+"""Stars, favourites and picks by key and menu, with their signs, undone; programs that open a photograph."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.commands import PhotographMenu
 from app.gui.frame.library_workspace import LibraryWorkspace
 from app.gui.process import outside_files
 from app.gui.services import photograph_actions
 from app.library.library import Library
 from core.systems import system
 from core.systems.programs import Program
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, photograph_menu
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -117,17 +116,14 @@ def test_what_is_seen_large_is_noted(qtbot: QtBot, work: LibraryWorkspace) -> No
     assert signs(qtbot, work, 2) == "✕ ♥ ★★"
 
 
-def test_the_menu_has_stars(work: LibraryWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    offered: list[str] = []
-
-    def look(menu: QMenu, *__: object) -> None:
-        for action in menu.actions():
-            below = action.menu()
-            offered.extend(one.text().partition("\t")[0] for one in (below.actions() if below else [action]))
-
-    monkeypatch.setattr(QMenu, "exec", look)
-    one = int(work.browsing.grid.ids()[0])
-    PhotographMenu(work).show(one, work.mapToGlobal(work.rect().center()))
+def test_the_menu_has_stars(work: LibraryWorkspace) -> None:
+    menu, one = QMenu(work), int(work.browsing.grid.ids()[0])
+    entries = photograph_menu(work)
+    entries.add_notes(menu, [one])
+    below = menu.actions()[0].menu()
+    assert isinstance(below, QMenu)
+    offered = [action.text().partition("\t")[0] for action in below.actions()]
+    offered += [entry.action.words for entry in entries.things(one, [one]) if entry.action is not None]
     assert {"Favourite, or no longer", "Stars: ★★★", "Add to an album…", "Open with…"} <= set(offered)
 
 

@@ -22,6 +22,7 @@ from app.library.ingest.adding import add, forget, rescan
 from app.library.library import Library
 from app.library.maintenance import library_status
 from app.library.workers import extraction
+from app.library.workers.decoding_tasks import DecodingTask
 from app.library.workers.extraction import (
     PICTURE_ENDINGS,
     FileReadingTask,
@@ -39,7 +40,7 @@ from features.keypoints import sift
 from features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes, restored_keypoints
 from features.pictures.picture import Picture
 from features.reading.reading import read
-from features.reading.reading_limits import Limits
+from features.reading.reading_limits import Limits, UnreadableError
 from storage.integrity.integrity_check import check
 from tests.app.extractors import MEMORY, RAISE, Mean, Mishap, NotFinite
 from tests.app.folders import write_scene, write_scenes
@@ -157,7 +158,7 @@ def test_a_tiff_with_its_directory_at_the_end_needs_no_ending(tmp_path: Path) ->
 
 
 def test_every_format_has_an_ending_that_claims_it() -> None:
-    usual = {"JPEG": ".jpg", "JPEG XL": ".jxl", "JPEG 2000": ".jp2", "RAW": ".nef"}
+    usual = {"HEIC sequence": ".heics", "JPEG": ".jpg", "JPEG XL": ".jxl", "JPEG 2000": ".jp2", "RAW": ".nef"}
     usual |= {"JPEG XR": ".jxr", "OpenEXR": ".exr", "Radiance": ".hdr", "PFM in colour": ".pfm"}
     usual |= {"Photo CD": ".pcd", "Sun raster": ".ras", "XV thumbnail": ".pnm"}  # xv gives its own no ending
     for form in FORMATS:
@@ -484,3 +485,63 @@ def test_sift_is_run_once(folder: Path, library: Library, monkeypatch: pytest.Mo
     write_scene(folder / "new.jpg", 185_001)  # no other test reads it: what was read in this process is remembered
     add(library, [folder])
     assert caps == [CAP]
+
+
+def _film(path: Path, frames: int = 80) -> bytes:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10, (320, 240))
+    for at in range(frames):
+        writer.write(np.full((240, 320, 3), (20, 60 + at, 200), np.uint8))
+    writer.release()
+    return path.read_bytes()
+
+
+def test_a_film_is_read_by_its_first_frame(tmp_path: Path) -> None:
+    path = tmp_path / "clip.mp4"
+    data = _film(path)
+    outcome = run(path, {"mean": Mean()})
+    assert isinstance(outcome, ReadPhotograph)
+    assert outcome.content_hash == hashlib.sha256(data).digest(), "of the whole file"
+    assert (outcome.facts.format, outcome.facts.width, outcome.facts.height) == ("Film", 320, 240)
+    assert outcome.facts.metadata is not None
+    assert outcome.facts.metadata.seconds == pytest.approx(8, abs=0.2)
+    vector = np.frombuffer(outcome.vectors["mean"], "<f2")
+    np.testing.assert_allclose(vector * 255, (200, 60, 20), atol=12)
+    known = run(path, {"mean": Mean()}, known=(outcome.content_hash,))
+    assert isinstance(known, KnownContent)
+
+
+@pytest.mark.parametrize(("seconds", "beside", "is_part"), [(3, True, True), (3, False, False), (8, True, False)])
+def test_the_film_of_a_live_photo_is_part_of_it(tmp_path: Path, seconds: int, beside: bool, is_part: bool) -> None:
+    path = tmp_path / "IMG_1.MOV"
+    _film(path, 10 * seconds)
+    if beside:
+        (tmp_path / "IMG_1.HEIC").write_bytes(b"a picture")
+    outcome = run(path)
+    if is_part:
+        assert isinstance(outcome, UnreadableFile)
+        assert outcome.not_a_picture
+    else:
+        assert isinstance(outcome, ReadPhotograph)
+
+
+def test_a_viewer_shows_the_first_frame_of_a_film(tmp_path: Path) -> None:
+    path = tmp_path / "clip.mp4"
+    digest = hashlib.sha256(_film(path)).digest()
+    shown = DecodingTask(task(path), name="clip.mp4", side=2000, content_hash=digest)(Limits())
+    assert (shown.facts.format, shown.rgb.shape) == ("Film", (240, 320, 3))
+    part = DecodingTask(task(path), name="clip.mp4", region=(0, 0, 0.5, 0.5))(Limits())
+    assert part.rgb.shape == (120, 160, 3)
+    path.write_bytes(path.read_bytes() + b"\0")
+    with pytest.raises(UnreadableError, match="not the one"):
+        DecodingTask(task(path), name="clip.mp4", content_hash=digest)(Limits())
+
+
+def test_a_photograph_that_lacks_its_end_is_read_with_a_note(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jpg"
+    noise = Image.fromarray(np.random.default_rng(0).integers(0, 256, (480, 640, 3), dtype=np.uint8))
+    noise.save(path, quality=90)
+    path.write_bytes(path.read_bytes()[: -path.stat().st_size // 100])
+    outcome = run(path)
+    assert isinstance(outcome, ReadPhotograph)
+    assert outcome.facts.metadata is not None
+    assert 0 < outcome.facts.metadata.lacking < 0.1
