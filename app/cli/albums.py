@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -105,7 +105,7 @@ def keep(session: Session, name: str, words: str, filters: Filters) -> None:
     from app.library.library import Library
     from core.files.untrusted_input import expanded
 
-    values = filters.values()
+    values: dict[str, Any] = filters.values()
     if not words and not values:
         raise click.UsageError(_("Say what the album finds: --words, or a filter."))
     if filters.folder is not None:

@@ -419,7 +419,8 @@ class PhotographMenu(QObject):
                 # other keys.
                 key = "" if own else action.keys_text()
                 menu.addAction(f"{action.words}\t{key}", act)
-        self.add_notes(menu, ids)
+                if action.name == "note.favourite":
+                    self.add_notes(menu, ids)
         menu.exec(place)
 
     def add_notes(self, menu: QMenu, ids: list[int]) -> None:

@@ -153,10 +153,13 @@ class Timeline(QScrollBar):
         painter.fillRect(self.rect(), QColor(colours.ground))
         if self.maximum():
             self._paint_seen(painter, self._share())
-        labels = {label.section: label for label in self.labels()}
+        labels, height = {label.section: label for label in self.labels()}, QFontMetrics(strong(small)).height()
+        written = [range(label.y, label.y + height + 2) for label in labels.values()]
         right = self.width() - _SPACE
         for section in range(len(self._dates)):
             label, y = labels.get(section), self._y(section)
+            if label is None and any(y in rows for rows in written):
+                continue
             if label is None:
                 painter.fillRect(QRectF(right - _TICK / 2, y, _TICK / 2, 1), QColor(colours.quiet))
                 continue

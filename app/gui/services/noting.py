@@ -15,7 +15,6 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.library.own_notes import NotesBefore
-    from features.pictures.picture import Metadata
 
 MOST_STARS = 5
 
@@ -69,10 +68,10 @@ class Noting(QObject):
     def _note(
         self,
         ids: Sequence[int],
-        noted: Callable[[Sequence[Metadata]], dict[str, Any]],
+        noted: Callable[[Sequence[Any]], dict[str, Any]],
         words: Callable[[int, dict[str, Any]], str],
     ) -> None:
-        """Note what follows from the present notes of photographs, and tell it."""
+        """Note what follows from the present notes (`Metadata`) of photographs, and tell it."""
         library = self._opened.library
         if not ids:
             return

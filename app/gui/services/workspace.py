@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMenu
 
-    from app.gui.viewer.slideshow import PhotographSequence
+    from app.gui.viewer.viewer_control import PhotographSequence
     from app.indexes.index_results import IndexListResult
     from app.library.browsing import LibraryCounts
     from app.search.search_query import SearchQuery

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.gui.viewer.viewer import Viewer
@@ -16,37 +13,6 @@ SECONDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """How long a photograph may stay."""
 
 USUAL = 5
-
-
-class PhotographSequence(Protocol):
-    """A sequence of photographs for the viewer: a grid, or another view."""
-
-    def ids(self) -> npt.ArrayLike:
-        """Return the photographs to step through."""
-
-    def set_current(self, photograph_id: int) -> object:
-        """Go to the photograph that was viewed."""
-
-    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
-        """Take the focus again."""
-
-
-class ChosenPhotographs:
-    """A selection of photographs of a grid, through which the viewer steps in a circle."""
-
-    def __init__(self, grid: PhotographSequence, ids: Sequence[int] | npt.NDArray[np.int64]) -> None:
-        self._grid, self._ids = grid, np.asarray(ids, np.int64)
-
-    def ids(self) -> npt.NDArray[np.int64]:
-        """Return the selection."""
-        return self._ids
-
-    def set_current(self, __: int) -> None:
-        """Leave the grid as it is, so that the selection stays."""
-
-    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
-        """Give the focus back to the grid."""
-        self._grid.setFocus()
 
 
 class Slideshow(QObject):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -16,8 +17,39 @@ from app.gui.viewer.viewer import Viewer
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.viewer.slideshow import PhotographSequence, Slideshow
+    from app.gui.viewer.slideshow import Slideshow
     from app.library.browsing import Photograph
+
+
+class PhotographSequence(Protocol):
+    """A sequence of photographs for the viewer: a grid, or another view."""
+
+    def ids(self) -> npt.ArrayLike:
+        """Return the photographs to step through."""
+
+    def set_current(self, photograph_id: int) -> object:
+        """Go to the photograph that was viewed."""
+
+    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
+        """Take the focus again."""
+
+
+class ChosenPhotographs:
+    """A selection of photographs of a grid, through which the viewer steps in a circle."""
+
+    def __init__(self, grid: PhotographSequence, ids: Sequence[int] | npt.NDArray[np.int64]) -> None:
+        self._grid, self._ids = grid, np.asarray(ids, np.int64)
+
+    def ids(self) -> npt.NDArray[np.int64]:
+        """Return the selection."""
+        return self._ids
+
+    def set_current(self, __: int) -> None:
+        """Leave the grid as it is, so that the selection stays."""
+
+    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
+        """Give the focus back to the grid."""
+        self._grid.setFocus()
 
 
 class ViewerControl(QObject):
@@ -70,7 +102,7 @@ class ViewerControl(QObject):
 
     def begin_slideshow(self, grid: PhotographSequence, ids: Sequence[int], first: int) -> None:
         """Begin a slideshow: of some photographs of a grid, or with fewer than two of all."""
-        from app.gui.viewer.slideshow import ChosenPhotographs, Slideshow
+        from app.gui.viewer.slideshow import Slideshow
 
         self.show(ChosenPhotographs(grid, ids) if len(ids) > 1 else grid, first)
         self._end_slideshow()

@@ -42,6 +42,12 @@ def shown(work: LibraryWorkspace) -> list[str]:
     return [f"{row.text(0)} {row.text(1)}" for row in rows if row is not None]
 
 
+def choose_first(found: AlbumList) -> None:
+    item = found.topLevelItem(0)
+    assert item is not None
+    found.setCurrentItem(item)
+
+
 def written(qtbot: QtBot, work: LibraryWorkspace) -> None:
     """Wait until all changes are in the library, and shown."""
     qtbot.waitUntil(lambda: not work.changes.running and not work.jobs.busy(), timeout=LONG)
@@ -71,7 +77,7 @@ def test_a_selection_becomes_an_album_and_comes_out_of_it(qtbot: QtBot, work: Li
     assert shown(work) == ["Norway 3"]
     assert work.side.albums.isVisible()
     assert grid.selected_ids().tolist() == three
-    work.side.albums.setCurrentItem(work.side.albums.topLevelItem(0))
+    choose_first(work.side.albums)
     settle(qtbot, work)
     assert grid.ids().tolist() == three
     assert work.shared.filters == {"album": "Norway"}
@@ -107,7 +113,7 @@ def test_an_album_is_renamed_in_place_and_stays_chosen_and_is_deleted(qtbot: QtB
     make_album(library, "Norway", [1, 2])
     work.browsing.reload()
     settle(qtbot, work)
-    found.setCurrentItem(found.topLevelItem(0))
+    choose_first(found)
     settle(qtbot, work)
     found.rename_wanted.emit("Norway", "Norge")
     written(qtbot, work)
@@ -128,8 +134,7 @@ def test_a_name_is_edited_by_key(qtbot: QtBot, work: LibraryWorkspace) -> None:
     make_album(work.opened.library, "Kept", search=ListingFilter(since="2005"))
     work.browsing.reload()
     settle(qtbot, work)
-    item = found.topLevelItem(0)
-    found.setCurrentItem(item)
+    choose_first(found)
     found._rename()
     field = found.viewport().findChild(QLineEdit)
     assert field is not None
@@ -150,7 +155,7 @@ def test_filters_are_kept_as_an_album(qtbot: QtBot, work: LibraryWorkspace) -> N
     work.albums.ask_to_keep()
     name_it(qtbot, work, "Tall")
     assert shown(work) == [f"⌕ Tall {portraits}"]
-    work.side.albums.setCurrentItem(work.side.albums.topLevelItem(0))
+    choose_first(work.side.albums)
     assert not work.side.albums.is_by_hand()
     work.albums.remove([1])  # nobody chose these
     work.side.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,7 +50,7 @@ def signs(qtbot: QtBot, work: LibraryWorkspace, row: int) -> str:
 def test_notes_are_signs_and_every_one_is_undone(qtbot: QtBot, work: LibraryWorkspace) -> None:
     grid = work.browsing.grid
     first, second = grid.ids()[:2].tolist()
-    steps = [
+    steps: list[tuple[Callable[[], object], str, str]] = [
         (lambda: work.note("3", [first, second]), "★★★", "★★★"),
         (lambda: work.note("favourite", [first]), "♥ ★★★", "★★★"),
         (lambda: work.note("favourite", [first, second]), "♥ ★★★", "♥ ★★★"),
@@ -134,9 +134,12 @@ def test_a_photograph_opens_in_a_chosen_program(
     programs = [Program("Painter & Co", ("painter", "%f")), Program("", ("list", "%f"))]
     monkeypatch.setattr("app.library.browsing.original", lambda library, one: tmp_path / "a.jpg")
     monkeypatch.setattr(photograph_actions, "programs_for", lambda path: programs)
-    monkeypatch.setattr(
-        photograph_actions, "start", lambda program, path: started.append((program.command[0], path)) or False
-    )
+
+    def fails(program: Program, path: Path) -> bool:
+        started.append((program.command[0], path))
+        return False
+
+    monkeypatch.setattr(photograph_actions, "start", fails)
     told: list[str] = []
     work.actions_.told.connect(told.append)
     work.actions_.open_with(1)
@@ -162,14 +165,24 @@ def test_where_there_is_no_file_manager_that_is_told(monkeypatch: pytest.MonkeyP
     assert told == [f"There is no file manager here that shows {tmp_path}."]
     shown: list[Path] = []
     monkeypatch.setattr(system, "file_managers", lambda: [Program("Files", ("files", "%f"))])
-    monkeypatch.setattr(outside_files, "start", lambda program, path: shown.append(path) or True)
+
+    def start(__: Program, path: Path) -> bool:
+        shown.append(path)
+        return True
+
+    monkeypatch.setattr(outside_files, "start", start)
     outside_files.reveal_path(str(tmp_path / "a.jpg"), told.append)
     assert (shown, len(told)) == ([tmp_path], 1)
 
 
 def test_the_type_of_a_file_decides_which_programs_open_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked: list[tuple[list[str], str]] = []
-    monkeypatch.setattr(system, "programs_for", lambda kinds, ending: asked.append((list(kinds), ending)) or [])
+
+    def programs(kinds: list[str], ending: str) -> list[Program]:
+        asked.append((kinds, ending))
+        return []
+
+    monkeypatch.setattr(system, "programs_for", programs)
     outside_files.programs_for(tmp_path / "A.JPG")
     assert asked[0][0][0] == "image/jpeg"
     assert asked[0][1] == "jpg"
