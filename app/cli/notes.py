@@ -36,15 +36,16 @@ def note(
     written to. With --write-sidecars your notes, but for favourites, are written into XMP files beside the photos,
     of all photos where no PICTURE is named; what other programs have written there stays.
     """
+    from app.library.albums import photographs_at
     from app.library.library import Library
     from app.library.own_notes import change_notes, forget_notes
-    from app.library.own_notes_results import noted, photographs_of
+    from app.library.own_notes_results import noted
     from app.library.written_notes import write_sidecars as write
 
     if not pictures and not write_sidecars:
         raise click.UsageError(_("Name a PICTURE, or say --write-sidecars."))
     with Library.open(session.library) as library, long_work(session) as progress:
-        ids = photographs_of(library, pictures)
+        ids = photographs_at(library, pictures)
         if forget:
             forget_notes(library, ids)
         if changes != NoteChanges():

@@ -77,7 +77,7 @@ def albums(library: Library) -> list[Album]:
     with library.store.reading() as r:
         rows = sorted(r.albums.all(), key=lambda row: (folded(row.name), row.name))
         held = {row.id: [one.content for one in r.albums.photographs(row.id)] for row in rows if row.search is None}
-    there = overview(library).rows_of({content for contents in held.values() for content in contents}) if held else {}
+    there = overview(library).basics.rows_of({one for contents in held.values() for one in contents}) if held else {}
     return [
         _album(library, row)
         if row.search

@@ -5,7 +5,6 @@ From its columns come the orders of a listing, and its sections (a month, a year
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import threading
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,11 +28,11 @@ from core.files.untrusted_input import shown
 from core.message import NOTHING
 from core.progress import Progress, silent
 from core.systems.volume import Volume
-from features.pictures.picture import Metadata
 from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Basics, Numbered, Paths, is_camera
 
 if TYPE_CHECKING:
+    from app.library.photo_notes import PhotoNotesColumns
     from app.library.places import PlaceColumns
 
 MONTHS = (
@@ -205,10 +204,10 @@ class Overview:
         assert self.spots is not None
         return (
             self.places.named(word.encode("utf-8", "surrogateescape"))
-            | _with(self.days, lambda day: word in folded(day))
+            | self.days.where(lambda day: word in folded(day))
             | self.taken_with(word)
-            | _with(self.notes.texts, lambda noted: word in noted)
-            | _with(self.spots.towns, lambda town: word in town)
+            | self.notes.texts.where(lambda noted: word in noted)
+            | self.spots.towns.where(lambda town: word in town)
             | self._in_folders(lambda folder: word in folded(folder))
         )
 
@@ -216,8 +215,8 @@ class Overview:
         """Return which photographs have a text in the camera's name, or for `NO_CAMERA` no camera; needs cameras."""
         assert self.cameras is not None
         if camera == NO_CAMERA:
-            return _with(self.cameras, lambda name: not is_camera(name))
-        return _with(self.cameras, lambda name: bool(name) and camera in folded(name))
+            return self.cameras.where(lambda name: not is_camera(name))
+        return self.cameras.where(lambda name: bool(name) and camera in folded(name))
 
     def lying_in(self, folder: str) -> BoolMask:
         """Return which photographs lie in a folder, at any depth; needs places."""
@@ -226,17 +225,13 @@ class Overview:
     def holding(self, contents: Collection[bytes]) -> BoolMask:
         """Return which photographs have one of some contents."""
         mask = np.zeros(len(self.basics.ids), np.bool_)
-        for rows in self.rows_of(contents).values():
+        for rows in self.basics.rows_of(contents).values():
             mask[rows] = True
         return mask
 
-    def rows_of(self, contents: Collection[bytes]) -> dict[bytes, list[int]]:
-        """Return the rows of some contents."""
-        return _rows_of(contents, self.basics.hashes)
-
     def _in_folders(self, test: Callable[[str], bool]) -> BoolMask:
         assert self.places is not None
-        return _with(Numbered(self.places.paths.folder, tuple(self.places.folders)), test)
+        return Numbered(self.places.paths.folder, tuple(self.places.folders)).where(test)
 
     @cached_property
     def days(self) -> Numbered:
@@ -250,16 +245,10 @@ _READERS: dict[str, Callable[[Overview, Transaction, Progress], object]] = {
     "cameras": lambda _, r, progress: r.listing.cameras(progress),
     "concepts": lambda _, r, progress: ShownConcepts.of(r),
     "sizes": lambda _, r, progress: r.listing.sizes(progress),
-    "notes": lambda seen, r, _: PhotoNotesColumns.of(r, seen.basics),
+    "notes": lambda seen, r, _: _notes(r, seen.basics),
     "spots": lambda seen, r, _: _spots(r, seen.basics),
 }
 """What reads a column that few need, by its attribute."""
-
-
-def _with(column: Numbered, test: Callable[[str], bool]) -> BoolMask:
-    """Return the rows whose text passes a test."""
-    passing = np.fromiter(map(test, column.texts), np.bool_, len(column.texts))
-    return passing[column.numbers]
 
 
 class PhotoPlaces:
@@ -332,99 +321,25 @@ def _folded_names(names: bytes) -> bytes:
     return names.lower() if names.isascii() else folded(shown(names)).encode()
 
 
-_TEXTS = ("title", "caption", "label")
-_BETWEEN = "\n"  # no word has it
+def _notes(r: Transaction, basics: Basics) -> PhotoNotesColumns:
+    """Read the notes that count."""
+    from app.library.photo_notes import PhotoNotesColumns  # here, as places, since few listings need them
 
-
-class PhotoNotesColumns(NamedTuple):
-    """The notes of each photograph as they count.
-
-    Attributes
-    ----------
-    texts : Numbered
-        Folded; number 0 is none.
-    labels : Numbered
-        Folded; number 0 is none.
-    ratings, picks : int8 (n,)
-        Stars; -1 of a rejected one. 1 of a picked one, -1 of a rejected one.
-    favourites : bool (n,)
-    """
-
-    texts: Numbered
-    labels: Numbered
-    ratings: npt.NDArray[np.int8]
-    picks: npt.NDArray[np.int8]
-    favourites: BoolMask
-
-    @classmethod
-    def of(cls, r: Transaction, basics: Basics) -> Self:
-        """Read them, as far as there are any."""
-        from app.library.photo_notes import FIELDS, SidecarFields, counted_notes  # here, since few listings need them
-
-        files = dict(r.camera_notes.having(FIELDS))
-        own = {content: json.loads(text) for content, text in r.own_notes.all().items()}
-        beside = {one: SidecarFields.of_text(note.fields) for one, note in r.sidecar_notes.all().items()}
-        rows = {row for some in _rows_of({*files, *own}, basics.hashes).values() for row in some}
-        rows.update(np.flatnonzero(np.isin(basics.ids, np.fromiter(beside, np.int64))).tolist())
-        count = len(basics.ids)
-        texts, numbers, labels, label = {"": 0}, np.zeros(count, np.int32), {"": 0}, np.zeros(count, np.int32)
-        ratings, picks, favourites = np.zeros(count, np.int8), np.zeros(count, np.int8), np.zeros(count, np.bool_)
-        plain = Metadata()
-        known = {content: Metadata.of_text(text) for content, text in files.items()}
-        for row in rows:
-            content = basics.hashes[row].tobytes()
-            noted = counted_notes(known.get(content, plain), beside.get(int(basics.ids[row])), own.get(content, {}))
-            numbers[row] = texts.setdefault(_words(noted), len(texts))
-            label[row] = labels.setdefault(folded(noted.label), len(labels))
-            ratings[row], picks[row], favourites[row] = (
-                noted.rating,
-                noted.pick or min(noted.rating, 0),
-                noted.favourite,
-            )
-        return cls(Numbered(numbers, tuple(texts)), Numbered(label, tuple(labels)), ratings, picks, favourites)
-
-    def passing(self, rating: int | str | None, label: str | None, pick: str | None) -> BoolMask:
-        """Return which photographs have so many stars, a label, and are ``favourite``, ``picked`` or ``rejected``."""
-        found = np.ones(len(self.ratings), np.bool_)
-        if rating is not None:
-            found &= self.ratings >= int(rating)
-        if label is not None:
-            wanted = folded(label)
-            found &= _with(self.labels, lambda one: one == wanted)
-        if pick is not None:
-            found &= {"favourite": self.favourites, "picked": self.picks > 0, "rejected": self.picks < 0}[pick]
-        return found
+    return PhotoNotesColumns.of(r, basics)
 
 
 def _spots(r: Transaction, basics: Basics) -> PlaceColumns:
     """Read the places that count."""
-    from app.library.photo_notes import SidecarFields, counted_place  # here, as places, since few listings need them
+    from app.library.photo_notes import SidecarFields, counted_place
     from app.library.places import PlaceColumns
 
     files = r.camera_notes.places()
     beside = {one: SidecarFields.of_text(note.fields) for one, note in r.sidecar_notes.all().items()}
-    rows = {row: files[content] for content, some in _rows_of(files, basics.hashes).items() for row in some}
+    rows = {row: files[content] for content, some in basics.rows_of(files).items() for row in some}
     for row in np.flatnonzero(np.isin(basics.ids, np.fromiter(beside, np.int64))).tolist():
         if place := counted_place(rows.get(row, ""), beside[int(basics.ids[row])]):
             rows[row] = place
     return PlaceColumns.of(len(basics.ids), rows)
-
-
-def _rows_of(contents: Collection[bytes], hashes: npt.NDArray[np.uint8]) -> dict[bytes, list[int]]:
-    """Return the rows of some contents."""
-    rows: dict[bytes, list[int]] = {}
-    if contents:
-        firsts = np.unique(np.frombuffer(b"".join(one[:8] for one in contents), np.uint64))
-        heads = np.ascontiguousarray(hashes[:, :8]).view(np.uint64)[:, 0]
-        for row in np.flatnonzero(np.isin(heads, firsts)).tolist():
-            content = hashes[row].tobytes()
-            if content in contents:
-                rows.setdefault(content, []).append(row)
-    return rows
-
-
-def _words(noted: Metadata) -> str:
-    return _BETWEEN.join(map(folded, filter(None, (*noted.keywords, *(getattr(noted, name) for name in _TEXTS)))))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from pydantic import Field
 
@@ -12,8 +11,6 @@ from app.library.browsing import photographs
 from app.library.library import Library
 from app.library.places import town_near
 from app.results import Result
-from core.errors import Remedy, TwinlensError
-from core.files.untrusted_input import shown
 from core.message import Message
 
 
@@ -51,25 +48,6 @@ class NotesResult(Result):
     photographs: list[NotedPhotograph]
     files: list[str] = Field(default_factory=list, description="XMP files that were written")
     refused: list[Message] = Field(default_factory=list, description="a sentence for each that was not written")
-
-
-def photographs_of(library: Library, pictures: Sequence[Path | int]) -> list[int]:
-    """Return the ids of photographs that a person named.
-
-    Raises
-    ------
-    TwinlensError
-        If the library has not read one of them.
-    """
-    ids = []
-    with library.store.reading() as r:
-        for one in pictures:
-            row = library.find(r, one)
-            if row is None or row.content_hash is None:
-                name = f"#{one}" if isinstance(one, int) else shown(bytes(one))
-                raise TwinlensError("{name} is no photo of this library.", Remedy("add folder"), name=name)
-            ids.append(row.id)
-    return ids
 
 
 def noted(library: Library, ids: Sequence[int]) -> NotesResult:

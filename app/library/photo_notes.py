@@ -10,10 +10,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple, Self
 
+import numpy as np
+import numpy.typing as npt
+
+from app.library.text_folding import folded
+from core.arrays import BoolMask
 from core.date_taken import DateSource, DateTaken, counted_date
 from features.pictures.picture import Metadata
+from storage.library.store import Transaction
+from storage.photographs.photograph_listing import Basics, Numbered
 
 FIELDS = ("rating", "label", "favourite", "pick", "keywords", "title", "caption")
 """The fields that an owner may note."""
@@ -107,3 +114,69 @@ def counted_place(file: str, beside: SidecarFields | None) -> str:
     if beside is None:
         return file
     return str((beside.xmp or {}).get("place") or file or (beside.takeout or {}).get("place") or "")
+
+
+_TEXTS = ("title", "caption", "label")
+_BETWEEN = "\n"  # no word has it
+
+
+class PhotoNotesColumns(NamedTuple):
+    """The notes of each photograph as they count.
+
+    Attributes
+    ----------
+    texts : Numbered
+        Folded; number 0 is none.
+    labels : Numbered
+        Folded; number 0 is none.
+    ratings, picks : int8 (n,)
+        Stars; -1 of a rejected one. 1 of a picked one, -1 of a rejected one.
+    favourites : bool (n,)
+    """
+
+    texts: Numbered
+    labels: Numbered
+    ratings: npt.NDArray[np.int8]
+    picks: npt.NDArray[np.int8]
+    favourites: BoolMask
+
+    @classmethod
+    def of(cls, r: Transaction, basics: Basics) -> Self:
+        """Read them, as far as there are any."""
+        files = dict(r.camera_notes.having(FIELDS))
+        own = {content: json.loads(text) for content, text in r.own_notes.all().items()}
+        beside = {one: SidecarFields.of_text(note.fields) for one, note in r.sidecar_notes.all().items()}
+        rows = {row for some in basics.rows_of({*files, *own}).values() for row in some}
+        rows.update(np.flatnonzero(np.isin(basics.ids, np.fromiter(beside, np.int64))).tolist())
+        count = len(basics.ids)
+        texts, numbers, labels, label = {"": 0}, np.zeros(count, np.int32), {"": 0}, np.zeros(count, np.int32)
+        ratings, picks, favourites = np.zeros(count, np.int8), np.zeros(count, np.int8), np.zeros(count, np.bool_)
+        plain = Metadata()
+        known = {content: Metadata.of_text(text) for content, text in files.items()}
+        for row in rows:
+            content = basics.hashes[row].tobytes()
+            noted = counted_notes(known.get(content, plain), beside.get(int(basics.ids[row])), own.get(content, {}))
+            numbers[row] = texts.setdefault(_words(noted), len(texts))
+            label[row] = labels.setdefault(folded(noted.label), len(labels))
+            ratings[row], picks[row], favourites[row] = (
+                noted.rating,
+                noted.pick or min(noted.rating, 0),
+                noted.favourite,
+            )
+        return cls(Numbered(numbers, tuple(texts)), Numbered(label, tuple(labels)), ratings, picks, favourites)
+
+    def passing(self, rating: int | str | None, label: str | None, pick: str | None) -> BoolMask:
+        """Return which photographs have so many stars, a label, and are ``favourite``, ``picked`` or ``rejected``."""
+        found = np.ones(len(self.ratings), np.bool_)
+        if rating is not None:
+            found &= self.ratings >= int(rating)
+        if label is not None:
+            wanted = folded(label)
+            found &= self.labels.where(lambda one: one == wanted)
+        if pick is not None:
+            found &= {"favourite": self.favourites, "picked": self.picks > 0, "rejected": self.picks < 0}[pick]
+        return found
+
+
+def _words(noted: Metadata) -> str:
+    return _BETWEEN.join(map(folded, filter(None, (*noted.keywords, *(getattr(noted, name) for name in _TEXTS)))))

@@ -8,8 +8,11 @@ and OpenEXR's own. The header is read here where the decoder cannot read it alon
 from __future__ import annotations
 
 import io
+import os
 import re
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import cv2
@@ -236,11 +239,31 @@ class DeepJpegImageFile(ArrayImageFile):
         return levels(imagecodecs.jpeg8_decode(self.data), self._bits)
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep OpenEXR, which also raises what matters, from writing on the terminal."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # a process without one
+        kept = -1
+    if kept >= 0:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+    try:
+        with redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        if kept >= 0:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
 class OpenExrImageFile(ArrayImageFile):
     """An OpenEXR picture: the colours of its first part, or its first channel as grey."""
 
     def _open(self) -> None:
-        with self._file(header_only=True) as file:
+        with _quietly(), self._file(header_only=True) as file:
             header = file.header()
             (left, top), (right, bottom) = (tuple(map(int, corner)) for corner in header["dataWindow"])
             names = {each.rpartition(".")[2] for each in file.channels()} if file.channels() else set()
@@ -256,7 +279,7 @@ class OpenExrImageFile(ArrayImageFile):
 
     def pixels(self) -> UInt8Pixels:
         """Decode, and bring to what a screen shows."""
-        with self._file() as file:
+        with _quietly(), self._file() as file:
             channels = {name: np.asarray(one.pixels) for name, one in file.channels().items()}
         colours = next((name for kind in ("RGBA", "RGB") for name in channels if name.split(".")[-1] == kind), None)
         chosen = channels[colours or next((name for name in ("Y", "R", "Z") if name in channels), next(iter(channels)))]

@@ -6,14 +6,17 @@ A film is read as a stream and never held; what it says of itself, its length an
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
 
+from core.arrays import UInt8Pixels
 from core.date_taken import DateSource, DateTaken
 from core.message import Message
+from features.formats.array_image import ArrayImageFile
 from features.formats.live_photo import Film, read_film
 from features.formats.types_not_read import not_a_picture
 from features.pictures.picture import FILM, Metadata, Picture
@@ -23,26 +26,6 @@ _LEAVE = Message("It may play in other programs. Leave it, or exclude it.")
 _BYTES_PER_PIXEL = 24  # of the decoder's frames and of ours
 _HEAD_BYTES = 4096
 _TRIES = 8  # frames of which the first may be damaged
-_BEGINNINGS = (b"\x1aE\xdf\xa3", b"\0\0\x01\xba", b"\0\0\x01\xb3", b"FLV\x01", b"0&\xb2u\x8ef\xcf\x11")
-_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # of MP4 and QuickTime
-_SOUNDS = (b"M4A ", b"M4B ", b"M4P ", b"F4A ")
-
-
-def is_film(head: bytes) -> bool:
-    r"""Return whether a file that is no picture begins as a film does; some of them hold nothing but sound.
-
-    Examples
-    --------
-    >>> is_film(b"\0\0\0\x14ftypqt  "), is_film(b"\0\0\0\x14ftypM4A "), is_film(b"RIFF....WAVE")
-    (True, False, False)
-    """
-    if head[4:8] == b"ftyp" and head[8:12] in _SOUNDS:
-        return False
-    return (
-        head.startswith(_BEGINNINGS)
-        or (head[:1] == b"\0" and head[4:8] in _BOXES)
-        or (head[:4] == b"RIFF" and head[8:12] == b"AVI ")
-    )
 
 
 def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
@@ -77,7 +60,7 @@ def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
     file.seek(0)
     pixels = None
     try:
-        film = cv2.VideoCapture(file, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1])  # type: ignore[call-overload]
+        film = _opened(file)
         width, height = (int(film.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
         if not film.isOpened() or not width or not height:
             raise not_a_picture(head)  # a sound, or nothing that FFmpeg knows
@@ -96,6 +79,50 @@ def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
     if pixels is None:
         raise UnreadableError("The film cannot be decoded.", _LEAVE)
     return b"P6 %d %d 255\n" % (pixels.shape[1], pixels.shape[0]) + pixels.tobytes(), said
+
+
+class SequenceImageFile(ArrayImageFile):
+    """A HEIC that holds its pictures as a film only (ISO/IEC 23008-12, 7)."""
+
+    def _open(self) -> None:
+        film = _opened(io.BytesIO(self._whole_file()))
+        self._size = int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))
+        self.n_frames = max(1, int(film.get(cv2.CAP_PROP_FRAME_COUNT)))
+        self._frame = 0
+        self._mode = "RGB"
+        if not film.isOpened() or 0 in self._size:
+            raise SyntaxError("a sequence without pictures")
+
+    def tell(self) -> int:
+        """Return the number of the picture that is shown, from 0."""
+        return self._frame
+
+    def seek(self, frame: int) -> None:
+        """Show another picture."""
+        if not 0 <= frame < self.n_frames:
+            raise EOFError
+        self._frame, self._im = frame, None
+
+    def pixels(self) -> UInt8Pixels:
+        """Decode the picture that is shown, and those before it."""
+        film = _opened(io.BytesIO(self.data))
+        for _ in range(self._frame):
+            film.grab()
+        done, frame = film.read()
+        if not done:
+            raise EOFError
+        return np.ascontiguousarray(frame[..., ::-1])
+
+    def load(self) -> Any:
+        """Decode the pixels where that has not been done; the file is kept for other pictures."""
+        data = self.data
+        access = super().load()
+        self.data = data
+        return access
+
+
+def _opened(file: BinaryIO) -> Any:
+    return cv2.VideoCapture(file, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, 1])  # type: ignore[call-overload]
 
 
 def of_film(frame: Picture, film: Film) -> Picture:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 
 from features.formats.bitmap import is_bitmap
 from features.formats.raw import is_raw
-from features.formats.types_not_read import TYPES_NOT_READ, is_sequence_alone, not_a_picture, sequence_not_read
+from features.formats.types_not_read import TYPES_NOT_READ, is_sequence_alone, not_a_picture
 from features.reading.reading_limits import UnreadableError
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
 BMP = Format("BMP", "features.formats.bitmap", "bitmap_image", second="BitmapImageFile", held=0, file_copies=1)
 AVIF = Format("AVIF", "features.formats.array_image", "avif_image", second="LenientAvifImageFile", held=4)
 HEIC = Format("HEIC", "features.formats.array_image", "heic_image", True, held=3, second="uncropped_heic_image")
+SEQUENCE = Format("HEIC sequence", "features.formats.film_frame", "SequenceImageFile", held=24)
 JPEG_XL = Format("JPEG XL", "features.formats.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl")
 JPEG_2000 = Format("JPEG 2000", "features.formats.array_image", "Jpeg2000ImageFile", held=8)
 JPEG_XR = Format("JPEG XR", "features.formats.array_image", "JpegXrImageFile", held=40)
@@ -120,7 +121,23 @@ RAW = Format("RAW", turned_by_decoder=True)
 LENIENT = Format("damaged", "features.formats.array_image", "OpenCvImageFile")
 """What OpenCV makes of some formats where their decoders give up."""
 FORMATS = (
-    *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, JPEG_XR, OPEN_EXR, RADIANCE, COLOUR_PFM),
+    *(
+        JPEG,
+        PNG,
+        WEBP,
+        TIFF,
+        GIF,
+        BMP,
+        AVIF,
+        HEIC,
+        SEQUENCE,
+        JPEG_XL,
+        JPEG_2000,
+        JPEG_XR,
+        OPEN_EXR,
+        RADIANCE,
+        COLOUR_PFM,
+    ),
     *(PNM, PAM, PSD, QOI, TGA, PCX, DCX, ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
 )
 PICTURE_TYPES = (*(form.name for form in FORMATS), *TYPES_NOT_READ)
@@ -208,9 +225,7 @@ def recognise(data: bytes, name: str = "") -> Format:
     )
     for form, passed in tests:
         if passed:
-            if form is HEIC and is_sequence_alone(data):
-                raise sequence_not_read()
-            return form
+            return SEQUENCE if form is HEIC and is_sequence_alone(data) else form
     raise not_a_picture(data)
 
 

@@ -61,13 +61,16 @@ _PICTURES_NOT_READ = (
     (b"BLP2", Message("a texture of a game (BLP)"), _CONVERT),
     (b"FTEX", Message("a texture of a game (FTEX)"), _CONVERT),
     (b"Image type:", Message("an IFUNC picture"), _CONVERT),
+    (b"id=ImageMagick", Message("an ImageMagick picture (MIFF)"), _CONVERT),
+    (b"\xab\x01", Message("a Khoros picture (VIFF)"), _CONVERT),
+    (b"\x52\xcc", Message("a Utah raster picture (RLE)"), _CONVERT),
+    (b"\x53\x80\xf6\x34", Message("a Softimage picture (PIC)"), _CONVERT),
     (b"\x80\xe8\0\0", Message("a Pixar picture"), _CONVERT),
     (b"\0\0\0\0\0\0\0\4", Message("a weather satellite's picture (McIDAS)"), _CONVERT),
 )
 TYPES_NOT_READ = (
     *sorted({str(words) for _, words, _ in _PICTURES_NOT_READ}),
     *(
-        "a sequence of HEIC pictures",
         "an SVG drawing",
         "an EPS drawing",
         "an Amiga picture (IFF)",
@@ -79,9 +82,9 @@ TYPES_NOT_READ = (
 
 _TEXT_CONTROLS = frozenset(range(32)) - set(b"\t\n\r\f\x1b")
 _MEDIA_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # of MP4 and QuickTime
-_MEDIA_BEGINNINGS = (
-    b"\x1aE\xdf\xa3", b"\0\0\x01\xba", b"\0\0\x01\xb3", b"FLV\x01", b"0&\xb2u\x8ef\xcf\x11", b"OggS", b"ID3", b"fLaC",
-)  # fmt: skip
+_FILM_BEGINNINGS = (b"\x1aE\xdf\xa3", b"\0\0\x01\xba", b"\0\0\x01\xb3", b"FLV\x01", b"0&\xb2u\x8ef\xcf\x11")
+_SOUND_BEGINNINGS = (b"OggS", b"ID3", b"fLaC")
+_SOUND_BRANDS = frozenset({b"M4A ", b"M4B ", b"M4P ", b"F4A "})
 _SVG = re.compile(
     rb"\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*+-->\s*)*+(<!DOCTYPE svg[^>]*>\s*)?<(svg:)?svg[\s>]", re.DOTALL
 )
@@ -110,6 +113,23 @@ made with.
     return NotAPictureError("The file is {other}, not a picture.", "Leave it, or exclude it.", other=_other(data))
 
 
+def is_film(data: bytes) -> bool:
+    r"""Return whether bytes that are of no picture begin as a film does; some of these hold nothing but sound.
+
+    Examples
+    --------
+    >>> is_film(b"\0\0\0\x14ftypqt  "), is_film(b"\0\0\0\x14ftypM4A "), is_film(b"RIFF....WAVE")
+    (True, False, False)
+    """
+    if data[4:8] == b"ftyp" and data[8:12] in _SOUND_BRANDS:
+        return False
+    return (
+        data.startswith(_FILM_BEGINNINGS)
+        or (data[:1] == b"\0" and data[4:8] in _MEDIA_BOXES)
+        or (data[:4] == b"RIFF" and data[8:12] == b"AVI ")
+    )
+
+
 def is_film_or_sound(data: bytes) -> bool:
     r"""Return whether bytes begin as a film or a sound does.
 
@@ -119,9 +139,10 @@ def is_film_or_sound(data: bytes) -> bool:
     (True, False)
     """
     return (
-        data.startswith(_MEDIA_BEGINNINGS)
+        is_film(data)
+        or data.startswith(_SOUND_BEGINNINGS)
         or (data[:1] == b"\0" and data[4:8] in _MEDIA_BOXES)
-        or (data[:4] == b"RIFF" and data[8:12] in {b"AVI ", b"WAVE"})
+        or (data[:4] == b"RIFF" and data[8:12] == b"WAVE")
     )
 
 
@@ -147,15 +168,6 @@ def _picture_not_read(data: bytes) -> tuple[Message, Message] | None:
             Message("Export it as PNG or TIFF with a viewer for medical pictures."),
         )
     return None
-
-
-def sequence_not_read() -> UnreadableError:
-    """Return the error for a file that has pictures as a film only."""
-    return UnreadableError(
-        "The file is {words}, which Twinlens does not read.",
-        "Save its first picture as JPEG or PNG.",
-        words=Message("a sequence of HEIC pictures"),
-    )
 
 
 def is_sequence_alone(data: bytes) -> bool:

@@ -6,7 +6,7 @@ results of a search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -66,6 +66,18 @@ class Basics:
     missing: npt.NDArray[np.bool_]
     taken: npt.NDArray[np.int64]
 
+    def rows_of(self, contents: Collection[bytes]) -> dict[bytes, list[int]]:
+        """Return the rows of some contents."""
+        rows: dict[bytes, list[int]] = {}
+        if contents:
+            firsts = np.unique(np.frombuffer(b"".join(one[:8] for one in contents), np.uint64))
+            heads = np.ascontiguousarray(self.hashes[:, :8]).view(np.uint64)[:, 0]
+            for row in np.flatnonzero(np.isin(heads, firsts)).tolist():
+                content = self.hashes[row].tobytes()
+                if content in contents:
+                    rows.setdefault(content, []).append(row)
+        return rows
+
 
 @dataclass(frozen=True, eq=False)
 class Numbered:
@@ -73,6 +85,11 @@ class Numbered:
 
     numbers: npt.NDArray[np.int32]
     texts: tuple[str, ...]
+
+    def where(self, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+        """Return the rows whose text passes a test, (n,)."""
+        passing = np.fromiter(map(test, self.texts), np.bool_, len(self.texts))
+        return passing[self.numbers]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 from sqlalchemy import Connection, Table, create_mock_engine, insert, select
@@ -44,6 +45,9 @@ _PRECIOUS = (
     "model",
     "metric",
     "mark",
+    "own_note",
+    "album",
+    "album_photograph",
     "search_index",
 )
 
@@ -246,9 +250,13 @@ def new_file(target: Path, wait_s: float, replace: bool = False) -> Iterator[Fil
         keep_beside(part, wait_s)
 
 
-def kept_copy(path: Path, revision: str) -> Path:
-    """Return the place of the copy that is made before a library is brought to a revision."""
-    return path.with_name(f"{path.stem} (before {revision}){path.suffix}")
+def kept_copy(path: Path, revision: str, number: int = 1) -> Path:
+    """Return the place of the copy that is made before a library is brought to a revision, the first or a further one.
+
+    There are several where the library's file was replaced by an older one, such as a backup.
+    """
+    also = f", {number}" if number > 1 else ""
+    return path.with_name(f"{path.stem} (before {revision}{also}){path.suffix}")
 
 
 def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] | None = None) -> Path:
@@ -268,8 +276,8 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     """
     from storage import migrations
 
-    older = [kept_copy(path, known) for known in REVISIONS]
-    kept = kept_copy(path, revision)
+    older = [kept_copy(path, known) for known in REVISIONS if known != revision]
+    kept = next(one for one in (kept_copy(path, revision, number) for number in count(1)) if not one.exists())
     copy(path, kept, wait_s, text=Message("Keeping a copy of the library"))
     try:
         with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
@@ -288,8 +296,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
         kept.unlink(missing_ok=True)  # the library is as it was
         raise
     for copied in older:
-        if copied != kept:
-            copied.unlink(missing_ok=True)
+        copied.unlink(missing_ok=True)
     return kept
 
 

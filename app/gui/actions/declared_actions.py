@@ -101,6 +101,8 @@ def photograph_actions() -> dict[str, Action]:
             "export": (_("Export copies…"), "Ctrl+Shift+E"),
             "export links": (_("Export links…"), ""),
             "export table": (_("Export a table…"), ""),
+            "write notes": (_("Write my notes into XMP files beside the photos"), ""),
+            "near": (_("Photos taken near this one"), ""),
             "album": (_("Add to an album…"), "Ctrl+J"),
             "remove": (_("Move to the trash…"), "Del"),
             "menu": (_("Everything that can be done with it"), "Menu / Shift+F10"),

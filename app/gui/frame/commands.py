@@ -123,6 +123,8 @@ class WorkspaceCommands(QObject):
                 "export": lambda: actions.export(workspace.chosen(), "copy"),
                 "export links": lambda: actions.export(workspace.chosen(), "link"),
                 "export table": lambda: actions.export(workspace.chosen(), "csv"),
+                "write notes": lambda: actions.write_notes(workspace.chosen()),
+                "near": lambda: workspace.side.narrow_to_place(workspace.current()),
             },
             whole_window=True,
         )
@@ -458,6 +460,8 @@ class PhotographMenu(QObject):
         if workspace.view() != "duplicates":
             things.append(MenuEntry(own["in duplicates"], lambda: workspace.show_photographs("duplicates", [one])))
         things.append(MenuEntry(own["explore"], lambda: workspace.show_photographs("lab", [one])))
+        if workspace.view() in ("library", "search"):
+            things.append(MenuEntry(own["near"], lambda: workspace.side.narrow_to_place(one)))
         return things
 
     def _to_mark(self, ids: list[int]) -> list[MenuEntry]:
@@ -502,5 +506,6 @@ class PhotographMenu(QObject):
             MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
             MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
             MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),
+            MenuEntry(own["write notes"], lambda: actions.write_notes(ids)),
             *gone,
         ]

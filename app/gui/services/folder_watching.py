@@ -33,6 +33,7 @@ REST_MS = 2_000  # what changes is looked at when it has rested so long,
 PATIENCE_S = 3.0  # or after so long, if it does not rest
 ASKED_EVERY_MS = 7_000
 _SHARE = 50  # asking takes this part of the time at most
+_FEW = 8  # photographs that one process has read before others are there
 _LATER_MS = 30_000  # after another program was adding photographs
 
 
@@ -162,14 +163,14 @@ class FolderWatching(QObject):
         opened, due = self._opened, self._due
         self._due = {}
 
-        def work(__: Progress) -> tuple[dict[bytes, bool], set[bytes]]:
+        def work(__: Progress) -> tuple[dict[bytes, bool], set[bytes], int]:
             from app.library.ingest.adding import changed_folders
 
             return changed_folders(opened.library, due)
 
         self._comparing.begin(work).then(lambda found: self._on_compared(due, *found)).failed(_ignore)
 
-    def _on_compared(self, due: dict[bytes, bool], other: dict[bytes, bool], restless: set[bytes]) -> None:
+    def _on_compared(self, due: dict[bytes, bool], other: dict[bytes, bool], restless: set[bytes], files: int) -> None:
         self.note(restless)
         self._watch_more(sorted(due))
         self._watched -= {path for path in other if other[path] and not os.path.isdir(path)}
@@ -180,7 +181,7 @@ class FolderWatching(QObject):
         def work(progress: Progress) -> AddResult:
             from app.library.ingest.adding import look_again
 
-            return look_again(opened.library, other, progress, lambda: bool(self._due))
+            return look_again(opened.library, other, progress, lambda: bool(self._due), 1 if files <= _FEW else None)
 
         def over(result: AddResult | None) -> None:
             self._queued = False

@@ -1,4 +1,4 @@
-"""Actions on photographs besides viewing and searching: copy, open, reveal, export. None changes a file."""
+"""Actions on photographs besides viewing and searching: copy, open, reveal, export. None changes a photograph."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.library.library_results import ExportResult
+    from app.library.written_notes import WrittenNotes
     from core.systems.programs import Program
 
 
@@ -147,6 +148,23 @@ class PhotographActions(QObject):
                 + f" {result.refused[0]}"
             )
         self.told.emit(words)
+
+    def write_notes(self, ids: list[int]) -> None:
+        """Write a person's notes of photographs into XMP files beside them."""
+        opened = self._opened
+        if not ids:
+            return
+
+        def work(progress: Progress) -> WrittenNotes:
+            from app.library.written_notes import write_sidecars
+
+            return write_sidecars(opened.library, ids, progress)
+
+        self._jobs.begin(work).then(self._on_written)
+
+    def _on_written(self, result: WrittenNotes) -> None:
+        words = _n("{count} XMP file written.", "{count} XMP files written.", len(result.files))
+        self.told.emit(f"{words} {text(result.refused[0])}" if result.refused else words)
 
     def _with_file(self, photograph_id: int, act: Callable[[Path], object]) -> None:
         opened = self._opened

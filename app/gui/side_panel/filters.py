@@ -142,6 +142,10 @@ class FilterPanel(QWidget):
         self._place = place
         self._write_near()
 
+    def narrow_to_place(self, near: str) -> None:
+        """Narrow to the photographs near a place, or near that of a photograph, as #12."""
+        self._change({"near": near, "within": _DISTANCES[1]})
+
     def filters(self) -> dict[str, str]:
         """Return the set filters."""
         return dict(self._set)

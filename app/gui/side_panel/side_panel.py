@@ -139,6 +139,11 @@ class SidePanel(QWidget):
         self._filters.clear()
         self._folders.setCurrentIndex(self._model.index(0, 0))
 
+    def narrow_to_place(self, photograph_id: int) -> None:
+        """Narrow to the photographs taken near one."""
+        if photograph_id >= 0:
+            self._filters.narrow_to_place(f"#{photograph_id}")
+
     def choose(self, filters: dict[str, str], folder: str | None) -> None:
         """Set filters, and choose a folder and an album once they are known."""
         self._filters.set_filters(filters)

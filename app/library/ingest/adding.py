@@ -297,7 +297,7 @@ def _is_in(path: bytes, folder: bytes) -> bool:
     return path.startswith(folder.rstrip(b"/") + b"/")
 
 
-def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[dict[bytes, bool], set[bytes]]:
+def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[dict[bytes, bool], set[bytes], int]:
     """Compare some folders with the library, and change nothing.
 
     Parameters
@@ -307,10 +307,11 @@ def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[di
 
     Returns
     -------
-    dict, set
-        Those that differ; and those in which somebody writes to a file just now.
+    dict, set, int
+        Those that differ; those in which somebody writes to a file just now; and how many files are to be read.
     """
     other: dict[bytes, bool] = {}
+    files = 0
     restless: set[bytes] = set()
     for one in _known_ones(library, folders):
         if not os.path.isdir(one.path):
@@ -319,6 +320,7 @@ def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[di
         scope = ScanScope(one.root, folders[one.path], rested=True)
         with library.store.reading() as r, contextlib.suppress(TwinlensError):
             seen = differs(r, library, one.path, one.row.excludes, scope)
+            files += len(seen.new) + len(seen.changed)
             place = library.place(r, one.path)
             if place is not None and sidecars_differ(r, place, seen.sidecars, scope.deep):
                 other[one.path] = scope.deep
@@ -326,7 +328,7 @@ def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[di
                 other[one.path] = folders[one.path]
             if seen.restless:
                 restless.add(one.path)
-    return other, restless
+    return other, restless, files
 
 
 def _known_ones(library: Library, folders: Iterable[bytes]) -> list[FolderOfLibrary]:
@@ -343,6 +345,7 @@ def look_again(
     folders: Mapping[bytes, bool],
     progress: Progress = silent,
     more_waits: Callable[[], bool] = lambda: False,
+    workers: int | None = None,
 ) -> AddResult:
     """Look for changes in some folders, as a rescan does in all; files that are being written are left for later.
 
@@ -350,6 +353,8 @@ def look_again(
     ----------
     folders : mapping of bytes to bool
         Paths, and whether what is below them is looked at, too.
+    workers : int, optional
+        Processes that read: for a few photographs one is there sooner than several.
     more_waits : callable
         Whether other folders have changed meanwhile: what photographs do not need in order to be seen is then left to
         the next look.
@@ -367,7 +372,7 @@ def look_again(
             present.append(_Folder(one.path, one.row.excludes, scope))
         else:
             vanished.append(one.on_its_volume)
-    with chosen_machines(library) as chosen:
+    with chosen_machines(library, workers) as chosen:
         result = _take_in(library, _Round(present, vanished=vanished), _sparing(yielding, None), chosen)
     return result.model_copy(update={"cancelled": result.cancelled and not more_waits()})
 

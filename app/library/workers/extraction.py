@@ -30,9 +30,10 @@ from core.systems.volume import Volume
 from core.vectors import pack_vectors
 from features.descriptor import Extractor, UnusableError
 from features.formats import formats
-from features.formats.film_frame import film_frame, is_film, of_film
+from features.formats.film_frame import film_frame, of_film
 from features.formats.formats import recognise
 from features.formats.live_photo import LONGEST_LIVE_S, Film, read_film
+from features.formats.types_not_read import is_film
 from features.keypoints.keypoints import FOUND, keypoint_bytes
 from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
 from features.pictures.picture import FILM, WORKING_SIDE, Picture, PictureFacts

@@ -119,6 +119,13 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("search", "#1", "--with-marks", "-k", "2"),
         ("search", "#1", "--sure", "--wrong", "0.1"),
         ("marks", "list", "--contradicted"),
+        ("note", "#1", "--rating", "4"),
+        ("album", "add", "Best", "#1"),
+        ("album", "keep", "Stars", "--rating", "4"),
+        ("album", "list", "Stars"),
+        ("album", "rename", "Stars", "Many stars"),
+        ("album", "remove", "Best", "#1"),
+        ("album", "delete", "Best"),
         ("marks", "export", _free(tmp_path, "marks.csv"), "--similar", "--photograph", "#1"),
         ("marks", "remove", "--origin", "folder", "--keep", _free(tmp_path, "removed.json")),
         ("marks", "import", str(tmp_path / "removed.json")),
@@ -184,7 +191,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
     ]
 
 
-_GROUPS = {"index", "lab", "metrics", "marks", "vocabulary", "desktop"}
+_GROUPS = {"index", "lab", "metrics", "marks", "vocabulary", "desktop", "album"}
 _OF_MORE_PHOTOGRAPHS = {*(f"vocabulary {word}" for word in ("learn", "keep", "drop")), "duplicates undo"}
 """Tried with a library of enough photographs, in tests/app/vocabulary/test_vocabularies.py."""
 _OF_AN_OLDER_LIBRARY = {"index improve"}
@@ -555,5 +562,5 @@ def test_notes_are_set_shown_and_forgotten(
     run(capfdbinary, "--library", str(path), "rescan", "-q")
     (said,) = note(one)["photographs"]
     assert (said["rating"], said["keywords"], said["own"]) == (4, ["Rome"], []), "from the XMP file"
-    assert "is no photo" in note(str(tmp_path / "none.jpg"), code=2)["error"]["message"]["template"]
+    assert "has no photo" in note(str(tmp_path / "none.jpg"), code=2)["error"]["message"]["template"]
     assert run(capfdbinary, "--library", str(path), "note")[0] == 2

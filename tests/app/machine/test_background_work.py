@@ -267,7 +267,7 @@ def test_another_step_has_another_speed_and_no_number_until_that_is_known(clock:
 def test_uneven_steps_make_no_estimate_that_grows(seconds: list[float]) -> None:
     clock = Clock()
     shown = [left for _, left, _ in told(clock, 100, lambda share: seconds[int(100 * share)])]
-    assert all(None in (sooner, later) or later <= sooner for sooner, later in itertools.pairwise(shown))
+    assert all(one is None or other is None or other <= one for one, other in itertools.pairwise(shown))
 
 
 def test_speeds_that_do_not_agree_make_no_number(clock: Clock) -> None:

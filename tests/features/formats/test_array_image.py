@@ -76,7 +76,8 @@ def test_an_avif_that_libavif_refuses() -> None:
 
 
 @pytest.mark.parametrize("share", [0.2, 0.7])
-def test_what_is_cut_is_refused(share: float) -> None:
+def test_what_is_cut_is_refused_and_nothing_is_printed(share: float, capfd: pytest.CaptureFixture[str]) -> None:
     for data in (open_exr(light_of(scene())), bytes(imagecodecs.jpegxr_encode(SCENE, level=1.0))):
         with pytest.raises(UnreadableError):
             read(cut(data, share))
+    assert capfd.readouterr() == ("", "")

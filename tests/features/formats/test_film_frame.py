@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.formats.film_frame import film_frame, is_film, of_film
+from features.copies.further_frames import further_frames
+from features.formats.film_frame import film_frame, of_film
 from features.formats.live_photo import Film
+from features.formats.types_not_read import is_film
 from features.pictures.picture import FILM
 from features.reading.reading import read
 from features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
@@ -50,6 +52,21 @@ def test_the_date_of_a_film(tmp_path: Path) -> None:
     said = Film(4.0, (datetime(2021, 6, 5, 8, 11, 12), datetime(2021, 6, 5, 10, 11, 12)))
     assert of_film(read(frame), said).facts.taken == "2021-06-05T10:11:12 film 19"
     assert of_film(read(frame), Film()).facts.taken is None
+
+
+def test_a_sequence_of_heic_pictures(tmp_path: Path) -> None:
+    data = written(tmp_path)
+    data = data.replace(data[4:12], b"ftypmsf1", 1).replace(b"vide", b"pict", 1)
+    picture = read(data, "burst.heics")
+    assert (picture.facts.format, picture.facts.width, picture.facts.height) == ("HEIC sequence", 320, 240)
+    assert np.abs(picture.rgb.astype(int) - FRAMES[0]).mean() < 20
+    assert picture.facts.metadata is not None
+    assert picture.facts.metadata.frames == 30
+    frames = further_frames(data)
+    assert frames.count == 30
+    assert np.abs(frames.looks[0].astype(int) - FRAMES[1]).mean() < 20
+    with pytest.raises(UnreadableError):
+        read(data[: len(data) // 3])
 
 
 def test_what_holds_no_pictures_is_no_film(tmp_path: Path) -> None:

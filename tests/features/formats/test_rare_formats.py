@@ -44,7 +44,7 @@ def test_it_is_read_as_what_it_shows(name: str) -> None:
 
 def test_each_rare_format_is_tried() -> None:
     usual = {"JPEG", "PNG", "WebP", "TIFF", "GIF", "BMP", "AVIF", "HEIC", "JPEG 2000", "RAW"}
-    assert set(ONE_OF_EACH) == {form.name for form in FORMATS} - usual - {"Photo CD"}
+    assert set(ONE_OF_EACH) == {form.name for form in FORMATS} - usual - {"Photo CD", "HEIC sequence"}
 
 
 def test_a_photo_cd_is_told_from_its_third_sector() -> None:

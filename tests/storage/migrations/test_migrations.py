@@ -237,6 +237,19 @@ def test_opening_brings_a_library_up_to_date(newer: Path) -> None:
     assert not stale.exists()
 
 
+def test_a_copy_of_before_stays_where_an_older_library_took_the_place(newer: Path) -> None:
+    before = newer.read_bytes()
+    Store.open(newer).close()
+    first = library_file.kept_copy(newer, NEXT)
+    kept = first.read_bytes()
+    newer.write_bytes(before)
+    for name in (f"{newer.name}-wal", f"{newer.name}-shm"):
+        newer.with_name(name).unlink(missing_ok=True)
+    Store.open(newer).close()
+    assert first.read_bytes() == kept
+    assert library_file.kept_copy(newer, NEXT, 2).exists()
+
+
 def test_a_library_that_is_open_elsewhere_is_not_brought_up_to_date(
     newer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,7 +158,7 @@ def test_a_tiff_with_its_directory_at_the_end_needs_no_ending(tmp_path: Path) ->
 
 
 def test_every_format_has_an_ending_that_claims_it() -> None:
-    usual = {"JPEG": ".jpg", "JPEG XL": ".jxl", "JPEG 2000": ".jp2", "RAW": ".nef"}
+    usual = {"HEIC sequence": ".heics", "JPEG": ".jpg", "JPEG XL": ".jxl", "JPEG 2000": ".jp2", "RAW": ".nef"}
     usual |= {"JPEG XR": ".jxr", "OpenEXR": ".exr", "Radiance": ".hdr", "PFM in colour": ".pfm"}
     usual |= {"Photo CD": ".pcd", "Sun raster": ".ras", "XV thumbnail": ".pnm"}  # xv gives its own no ending
     for form in FORMATS:
