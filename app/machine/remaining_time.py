@@ -29,10 +29,10 @@ class RemainingTime:
     --------
     >>> now = 0.0
     >>> left = RemainingTime(lambda: now)
-    >>> for now in range(11):
+    >>> for now in range(31):
     ...     left.tell(now / 100)
     >>> round(left.seconds())
-    90
+    70
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

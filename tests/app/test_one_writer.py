@@ -15,11 +15,11 @@ _WRITING_MODE = re.compile(r"[rbt]*([wxa][bt+]*|\+b?)")
 OWN_FILES = {
     "cli/main.py",  # /dev/null
     "cli/spoken_help.py",  # `write_text` of click
-    "gui/frame/main_window.py",  # how the window was left
+    "gui/frame/kept_windows.py",  # how windows were left
     "library/photo_export.py",  # copies, under names that are free
     "machine/output_file.py",  # the one place
 }
-ASKS = {"gui/process/outside_files.py", "gui/frame/main_window.py"}
+ASKS = {"gui/process/outside_files.py", "gui/frame/libraries_page.py"}
 """The question for an output, and that for a library."""
 
 
