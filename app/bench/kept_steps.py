@@ -21,7 +21,7 @@ import numpy as np
 from app.bench.bench_results import BenchData
 from app.library.library import Library
 from app.machine import app_folders
-from core.evaluation.evaluation_task import Figures
+from core.evaluation.evaluation_task import BY_COUNT, Figures
 from core.evaluation.measurement import VERSION, DataFacts, MeasuredStep
 from core.files import private_files
 from core.files.untrusted_input import parse_json
@@ -135,7 +135,7 @@ def measured_of(row: StepRow) -> MeasuredStep:
 def figures_of(row: StepRow) -> Figures:
     """Read the figures of a kept step."""
     values = parse_json(row.figures)
-    for name in ("recall", "overlap", "found", "precision"):
+    for name in BY_COUNT:
         some = sorted(values.get(name, {}).items(), key=lambda one: int(one[0]))
         values[name] = {int(count): value for count, value in some}
     for name in ("curve", "recall_curve", "precision_at"):

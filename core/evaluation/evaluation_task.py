@@ -202,7 +202,8 @@ class Peer(Protocol):
 Candidate = HashMethod | Peer
 Curve = list[tuple[float, float]]
 _SINGLE = tuple(key for key in MEASURES if key in Figures.__dataclass_fields__ and key != "pairs")
-_BY_COUNT = ("recall", "overlap", "found", "precision")
+BY_COUNT = tuple(dict.fromkeys(key.partition("@")[0] for key in MEASURES if "@" in key))
+"""The fields of figures that are taken among the first so many, by count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +256,7 @@ def summed(runs: Sequence[Figures]) -> Measurement:
 
 
 def _by_measure(run: Figures) -> dict[str, float]:
-    flat = {f"{name}@{count}": value for name in _BY_COUNT for count, value in getattr(run, name).items()}
+    flat = {f"{name}@{count}": value for name in BY_COUNT for count, value in getattr(run, name).items()}
     flat |= {name: getattr(run, name) for name in _SINGLE}
     flat |= {f"seconds {name}": value for name, value in run.seconds.items()}
     return {name: float(value) for name, value in flat.items() if value is not None}

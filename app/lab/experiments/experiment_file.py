@@ -30,6 +30,7 @@ from app.library.library import Library
 from app.machine.output_file import EXPERIMENT, Kind, OutputFile
 from core.declaration.fitted import Packed
 from core.errors import InvalidError, TwinlensError
+from core.evaluation.measures import MEASURES
 from core.evaluation.tables import Tables
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import check_kind, parse_json, reading
@@ -229,8 +230,8 @@ def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
         if then is None or then.seeds != now.seeds:
             continue
         for name, value in then.values.items():
-            if name not in _COMPARED and not name.startswith(("recall@", "overlap@")):
-                continue
+            if not (name in _WORK or (name in MEASURES and MEASURES[name].has_spread)):
+                continue  # of the clock, or of bytes
             count += 1
             other = now.values.get(name)
             if other is None or not np.isclose(value, other, rtol=1e-9, atol=1e-12):
@@ -248,7 +249,7 @@ def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
 
 
 _NAMES = {"map": "mAP", "map_candidates": "mAP of candidates", "looked_at": "looked at"}
-_COMPARED = {*_NAMES, "accuracy", "scanned", "probed"}
+_WORK = {"looked_at", "scanned", "probed"}
 
 
 # --- tables as arrays -------------------------------------------------------------------------------------------------
