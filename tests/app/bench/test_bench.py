@@ -168,7 +168,11 @@ def test_a_stopped_bench_goes_on(files: Path) -> None:
     with pytest.raises(Cancelled):
         bench(experiment, stopped)
     steps: list[str] = []
-    bench(experiment, lambda _spent, _total, text=NOTHING: steps.append(str(text)))
+
+    def noted(_spent: float, _total: float, text: Message = NOTHING) -> None:
+        steps.append(str(text))
+
+    bench(experiment, noted)
     assert not any("lsh:bits=16" in one for one in steps)
     assert any("lsh:bits=32" in one for one in steps)
 

@@ -11,7 +11,7 @@ from features.pictures.picture import Metadata
 
 
 def photograph(metadata: Metadata, form: str = "JPEG") -> Photograph:
-    return Photograph(1, "/p/a", "a", "/p", "00", None, None, 640, 480, 2_000, form, False, notes_text=metadata.text())
+    return Photograph(1, "/p/a", "a", "/p", b"00", None, None, 640, 480, 2_000, form, False, notes_text=metadata.text())
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0, ""), (7.4, "0:07"), (95, "1:35"), (3725, "1:02:05")])
