@@ -15,6 +15,7 @@ _CLOSE_WRITE, _ATTRIBUTES, _MOVED, _CREATED, _DELETED = 0x8, 0x4, 0xC0, 0x100, 0
 _GONE, _MOVED_ITSELF, _OVERFLOW, _IGNORED = 0x400, 0x800, 0x4000, 0x8000
 _ONLY_FOLDERS = 0x1000000
 _MASK = _CLOSE_WRITE | _ATTRIBUTES | _MOVED | _CREATED | _DELETED | _GONE | _MOVED_ITSELF | _ONLY_FOLDERS
+_NO_WAIT, _CLOSED_AT_EXEC = 0o4000, 0o2000000  # O_NONBLOCK and O_CLOEXEC, which no other system has
 _EVENT = struct.Struct("iIII")
 _AT_ONCE = 1 << 16
 
@@ -46,7 +47,7 @@ class InotifyEvents:
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None, use_errno=True)
-        self.descriptor = self._library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        self.descriptor = self._library.inotify_init1(_CLOSED_AT_EXEC | _NO_WAIT)
         if self.descriptor < 0:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         self._folders: dict[int, bytes] = {}

@@ -81,6 +81,7 @@ SETTINGS = [
     "itq:bits=12,training_items=90,iterations=5",
     "kpca-itq:bits=20,landmarks=60,iterations=4,kernel=chi-square",
     "spectral:bits=24",
+    "binary:bits=12",
     "lda-itq:bits=12",
     "cca-itq:bits=12",
     "ksh:bits=12,landmarks=60",

@@ -49,7 +49,7 @@ def test_the_first_page_is_shown_and_the_field_has_the_keys(guide: GuideWindow) 
     assert guide.shown() == "first-photos"
     assert guide.listed() == [page.name for page in read_pages("en")] + [KEYS]
     text = part(guide, PageText)
-    assert "Drop a folder of photos" in text.toPlainText()
+    assert "offers your folder of pictures" in text.toPlainText()
     assert text.verticalScrollBar().value() == 0
     guide.resize(700, 400)
     assert text.verticalScrollBar().value() == 0
