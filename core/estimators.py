@@ -19,6 +19,7 @@ Examples
 from __future__ import annotations
 
 import inspect
+from abc import abstractmethod
 from functools import cache
 from typing import Any, ClassVar, Self
 
@@ -83,8 +84,9 @@ class DeclaredEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         table: npt.NDArray[np.float32] = validate_data(self, x, dtype=np.float32, reset=False)
         return table
 
+    @abstractmethod
     def _learn(self, declared: Any, table: npt.NDArray[np.float32], labels: npt.NDArray[np.int64] | None) -> None:
-        raise NotImplementedError
+        """Fit the declaration to checked vectors."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by the declaration's class: that of the estimator is made from it."""
