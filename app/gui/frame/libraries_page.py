@@ -121,8 +121,8 @@ class LibrariesPage(PageView):
     def _keep_card(self) -> PageCard:
         card = PageCard(_("Backup of “{name}”", name=self._address.title))
         words = _(
-            "A backup is one file with all that Twinlens knows of your photos: what it found, your marks, searches "
-            "and settings. The photos themselves are not in it."
+            "A backup is one file with all that Twinlens knows of your photos: what it found, your stars, albums, "
+            "marks, searches and settings. The photos themselves are not in it."
         )
         card.column.addWidget(label(words, "help", wrap=True))
         backup = command_button(_("Back up…"), window_actions()["backup"])
