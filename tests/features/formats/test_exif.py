@@ -149,7 +149,7 @@ def test_no_damage_escapes(places: list[int], length: int) -> None:
     whole = exif_block(6, "2023:05:14 11:08:00", "SONY", "ILCE-7M3")
     facts = read_exif(flip_bits(whole, places)[:length])
     assert 1 <= facts.orientation <= 8
-    assert facts.taken is None or len(facts.taken) == 19
+    assert facts.taken is None or len(facts.taken) in (4, 7, 10, 19)  # as far as the text goes
 
 
 def test_tags_that_point_outside_are_missing() -> None:
