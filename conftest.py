@@ -18,8 +18,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
-from core.compilation import compilation
 from run import WINDOW_TESTS, missing_libraries
+from twinlens.core.compilation import compilation
 
 ROOT = Path(__file__).resolve().parent
 
@@ -79,7 +79,7 @@ def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
 def _english() -> Iterator[None]:
     """Let no test leave another language spoken."""
     yield
-    texts = sys.modules.get("app.language.texts")
+    texts = sys.modules.get("twinlens.app.language.texts")
     if texts is not None:
         texts.set_language("en")
 

@@ -16,7 +16,7 @@ class CompileTranslations(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile."""
-        from app.language.compilation import compile_translations
+        from twinlens.app.language.compilation import compile_translations
 
         compile_translations()
-        build_data["artifacts"].append("resources/translations/*.mo")
+        build_data["artifacts"].append("twinlens/resources/translations/*.mo")

@@ -50,7 +50,7 @@ LOCK = "requirements.lock"
 DEVELOPER_LOCK = "requirements-dev.lock"  # holds all of LOCK
 WITHOUT_QT = ROOT / "tests" / "without_qt"
 WINDOW_TESTS = "tests/app/gui"
-PROGRAM = ("run.py", "hatch_build.py", "app", "core", "features", "resources", "storage", "twinlens")
+PROGRAM = ("run.py", "hatch_build.py", "twinlens")
 ELSEWHERE = tuple(system for system in ("linux", "darwin", "win32") if system != sys.platform)
 MOST_PROCESSES = 4  # of each kind; each takes about a gigabyte
 
@@ -232,10 +232,10 @@ def prepare(lock_name: str, window: bool = False) -> None:
 
 def compile_translations() -> None:
     """Compile the translations that changed since they were compiled."""
-    for source in (ROOT / "resources" / "translations").glob("*.po"):
+    for source in (ROOT / "twinlens" / "resources" / "translations").glob("*.po"):
         made = source.with_suffix(".mo")
         if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
-            quietly([str(PYTHON), "-m", "app.language.compilation"], cwd=ROOT)
+            quietly([str(PYTHON), "-m", "twinlens.app.language.compilation"], cwd=ROOT)
             return
 
 

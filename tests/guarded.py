@@ -12,7 +12,7 @@ import pytest
 from conftest import COMPILED, ROOT
 from tools import socket_guard
 
-TWINLENS = (sys.executable, "-c", "from app.cli.main import main; main()")
+TWINLENS = (sys.executable, "-c", "from twinlens.app.cli.main import main; main()")
 
 _OURS = ("home/.cache/twinlens", "home/.local/share/twinlens", "home/.config/twinlens")
 

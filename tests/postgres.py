@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url
 
-from storage.library.store import Store
+from twinlens.storage.library.store import Store
 
 
 def why_no_postgres() -> str:

@@ -12,12 +12,12 @@ import click
 import pytest
 
 import run
-from app.cli import window
-from app.cli.main import Command, every_command, examples, twinlens
 from tests.markdown import dead_links, quoted, shown_commands
+from twinlens.app.cli import window
+from twinlens.app.cli.main import Command, every_command, examples, twinlens
 
 ROOT = Path(__file__).resolve().parent.parent
-GUIDE = sorted((ROOT / "resources" / "guide").glob("*/*.md"))
+GUIDE = sorted((ROOT / "twinlens" / "resources" / "guide").glob("*/*.md"))
 DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
 README = ROOT / "README.md"
 FOR_DEVELOPERS = [ROOT / name for name in ("CONTRIBUTING.md", "ARCHITECTURE.md", "PAPERS.md", "BENCHMARKS.md")]

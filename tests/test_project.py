@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("app", "core", "features", "resources", "science", "storage", "tests", "tools", "twinlens")
+PACKAGES = ("science", "tests", "tools", "twinlens")
 TOP_LEVEL = {
     *PACKAGES,
     "ARCHITECTURE.md",
@@ -34,7 +34,7 @@ TOP_LEVEL = {
 }
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SCRIPTS = {ROOT / "tests" / "without_qt", ROOT / "storage" / "migrations" / "versions"}  # run by path, not imported
+SCRIPTS = {ROOT / "tests" / "without_qt", ROOT / "twinlens" / "storage" / "migrations" / "versions"}  # run by path
 MADE_BY_TOOLS = {"build", "dist", "__pycache__"}
 
 

@@ -1,4 +1,4 @@
-"""Maker of the ready-made vocabularies and projection, ``resources/codebook.npz``.
+"""Maker of the ready-made vocabularies and projection, ``twinlens/resources/codebook.npz``.
 
 ``python -m tools.codebook`` learns them from the demo photographs and from edited versions: cropped, smaller,
 turned, blurred. The same photographs give the same vocabularies.
@@ -14,16 +14,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-import resources
-from app.demo.photographs import fetch_photographs
-from app.library.workers import decoding
-from core.arrays import UInt8Pixels
-from core.message import Message
-from core.progress import Progress, part, silent
-from features.keypoints.sift import local_features
-from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
-from features.vocabulary.vocabulary import (
+from twinlens import resources
+from twinlens.app.demo.photographs import fetch_photographs
+from twinlens.app.library.workers import decoding
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part, silent
+from twinlens.features.keypoints.sift import local_features
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
+from twinlens.features.vocabulary.vocabulary import (
     FEATURES_A_PICTURE,
     FILE,
     Codebook,
@@ -60,7 +60,7 @@ def make(photographs: list[Path], progress: Progress = silent) -> bytes:
     Returns
     -------
     bytes
-        The content of ``resources/codebook.npz``.
+        The content of ``twinlens/resources/codebook.npz``.
     """
     rng = np.random.default_rng(SEED)
     described = list(_describe(photographs, rng, part(progress, 0, 0.7)))

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("app", "core", "features", "storage", "resources", "twinlens")
-_PROGRAM = (sys.executable, "-m", "app.cli")
+_PROGRAM = (sys.executable, "-m", "twinlens.app.cli")
 _LIBRARY = "photos.twinlens"
 _FUNCTION = 1  # CO_OPTIMIZED: what classes and modules execute while they are imported has no such flag
 _OF_TIME = re.compile(
@@ -242,7 +241,7 @@ def executed(way: str, library: Path, picture: Path) -> list[str]:
         from contextlib import redirect_stdout, suppress
         from io import StringIO
 
-        from app.cli.main import main as command
+        from twinlens.app.cli.main import main as command
 
         sys.argv = ["twinlens", "search", str(picture), "--library", str(library), "-q"]
         watch(True)
@@ -254,16 +253,16 @@ def executed(way: str, library: Path, picture: Path) -> list[str]:
     threading.setprofile(None)
     sys.setprofile(None)
     parts = [Path(name).relative_to(ROOT) for name in found if name.startswith(f"{ROOT}{os.sep}")]
-    return sorted(str(part) for part in parts if part.parts[0] in PACKAGES)
+    return sorted(str(part) for part in parts if part.parts[0] == "twinlens")
 
 
 def _search_in_window(library: Path, picture: Path, watch: Any) -> None:
     """Search for the first time in a window that shows its library, without what its clocks begin meanwhile."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from app.gui.frame.library_workspace import import_ahead
-    from app.library.library import Library
-    from core.progress import silent
     from tools.portrait import open_window, search_with, settle
+    from twinlens.app.gui.frame.library_workspace import import_ahead
+    from twinlens.app.library.library import Library
+    from twinlens.core.progress import silent
 
     with Library.open(library) as opened, opened.store.reading() as r:
         row = opened.find(r, picture)
@@ -299,8 +298,8 @@ def _photographs(home: Path) -> dict[str, str]:
     """Put photographs into ``photos``, one of them also ``outside``, and name some for the commands."""
     import shutil
 
-    from app.demo.photographs import fetch_photographs
     from tools.portrait_library import free_ones, put_duplicates, put_free
+    from twinlens.app.demo.photographs import fetch_photographs
 
     found = fetch_photographs()
     photos = home / "photos"
@@ -372,7 +371,7 @@ def _helps() -> Iterator[str]:
     """Return the help of every command."""
     import click
 
-    from app.cli.main import twinlens
+    from twinlens.app.cli.main import twinlens
 
     def walk(command: click.Command, context: click.Context) -> Iterator[str]:
         yield f"==== {context.command_path}\n{command.get_help(context)}\n"

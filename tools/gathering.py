@@ -1,4 +1,4 @@
-"""Gathering of every text that a person reads from the sources into ``resources/translations/*.po``.
+"""Gathering of every text that a person reads from the sources into ``twinlens/resources/translations/*.po``.
 
 ``python -m tools.gathering`` brings the files up to date, keeps the translations that are there, and prints what
 is not translated yet. Texts are the literals given to `Message`, `counted`, `_`, `_n` and errors, and the words
@@ -19,13 +19,13 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
-from app.cli.main import help_texts
-from app.language.compilation import FOLDER, compile_translations
-from app.language.texts import LANGUAGES
-from core.declaration.declaration import Declaration
+from twinlens.app.cli.main import help_texts
+from twinlens.app.language.compilation import FOLDER, compile_translations
+from twinlens.app.language.texts import LANGUAGES
+from twinlens.core.declaration.declaration import Declaration
 
-_ROOT = FOLDER.parents[1]
-_PACKAGES = ("app", "core", "features", "storage", "tools")
+_ROOT = FOLDER.parents[2]
+_PACKAGES = ("twinlens", "tools")
 _TEXTS = {"Message": 1, "counted": 2, "_": 1, "_n": 2}
 """Functions that make texts, with the number of arguments that are one text."""
 _SHOWN_WORDS = ("on", "off", "none")  # what controls of forms say besides the words of a declaration
@@ -77,8 +77,8 @@ def error_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 def declared_texts() -> Iterator[str]:
     """Return every text of the declarations that forms show, each once."""
-    from app.machine.preferences import Preferences
-    from app.methods import catalogue
+    from twinlens.app.machine.preferences import Preferences
+    from twinlens.app.methods import catalogue
 
     classes: list[type[Declaration]] = [Preferences]
     for options in catalogue.FAMILIES.values():

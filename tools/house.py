@@ -18,7 +18,6 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("app", "core", "features", "storage", "resources", "twinlens")
 MOST_EXECUTED = {"command": 95, "window": 110}
 """Files whose functions one search may execute, from the command line and in a window that is open."""
 
@@ -45,7 +44,7 @@ def main() -> int:
 
 def sources() -> dict[str, ast.Module]:
     """Return every module of the program, by its dotted name."""
-    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    paths = sorted((ROOT / "twinlens").rglob("*.py"))
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
     return {name: ast.parse(path.read_bytes()) for name, path in zip(names, paths, strict=True)}
 
@@ -106,7 +105,7 @@ def executed() -> dict[str, int]:
                 raise SystemExit(done.stderr)
             return done.stdout
 
-        run("app.cli", "add", "photos", "--library", "few.twinlens", "-q")
+        run("twinlens.app.cli", "add", "photos", "--library", "few.twinlens", "-q")
         ways = MOST_EXECUTED if _has_qt() else [way for way in MOST_EXECUTED if way != "window"]
         return {
             way: len(run("tools.equality", "executed", way, "few.twinlens", "photos/0.png").splitlines())

@@ -15,11 +15,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.demo.photographs import DemoPhotographs, fetch_photographs
-from app.library.ingest.adding import add
-from app.library.library import Library
-from app.search.search_query import Example, SearchQuery
-from features.query.words_and_colours import Phrase
 from tools.portrait_library import (
     free_ones,
     mark_some,
@@ -32,11 +27,16 @@ from tools.portrait_library import (
     put_many,
     telling,
 )
+from twinlens.app.demo.photographs import DemoPhotographs, fetch_photographs
+from twinlens.app.library.ingest.adding import add
+from twinlens.app.library.library import Library
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.features.query.words_and_colours import Phrase
 
 if TYPE_CHECKING:
-    from app.gui.frame.main_window import MainWindow
-    from app.gui.services.workspace import ViewPart
-    from app.gui.settings.settings_page import SettingsPage
+    from twinlens.app.gui.frame.main_window import MainWindow
+    from twinlens.app.gui.services.workspace import ViewPart
+    from twinlens.app.gui.settings.settings_page import SettingsPage
 
 SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
@@ -137,8 +137,8 @@ def _learn(frame: MainWindow) -> None:
 
 def _settings(frame: MainWindow) -> SettingsPage:
     """Show the settings, with the places that they have on a person's computer, whatever system draws them."""
-    from app.gui.settings.settings_page import DataLocation, SettingsPage
-    from app.machine.faults import version_text
+    from twinlens.app.gui.settings.settings_page import DataLocation, SettingsPage
+    from twinlens.app.machine.faults import version_text
 
     frame.workspace.show_view("settings")
     page = frame.workspace.views.part("settings").view
@@ -159,7 +159,7 @@ def _check(frame: MainWindow) -> None:
     """Check the library, and scroll the settings to the outcome."""
     from PySide6.QtWidgets import QScrollArea
 
-    from app.gui.settings.settings_page import CheckCard
+    from twinlens.app.gui.settings.settings_page import CheckCard
 
     page = _settings(frame)
     (card,) = page.findChildren(CheckCard)
@@ -207,7 +207,7 @@ def _draw_sizes(frame: MainWindow, target: Path, name: str, scheme: str) -> None
 
 def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
     """Return the functions that show each view."""
-    from app.compare.columns import ComparisonColumn
+    from twinlens.app.compare.columns import ComparisonColumn
 
     def library() -> None:
         frame.workspace.show_view("library")
@@ -219,7 +219,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
         frame.workspace.searching.view.grid.set_current(int(frame.workspace.searching.view.grid.rows().ids[1]))
 
     def palette() -> None:
-        from app.gui.search.colours.palette import PaletteMix
+        from twinlens.app.gui.search.colours.palette import PaletteMix
 
         frame.workspace.ask_with_colours()
         settle(frame)
@@ -299,8 +299,8 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
 
 def _lab_views(frame: MainWindow) -> dict[str, Callable[[], object]]:
     """Return the functions that show each page of the Lab, with an experiment."""
-    from app.gui.lab.experiment_list import ADVICE
-    from app.gui.lab.lab_controller import LabControl
+    from twinlens.app.gui.lab.experiment_list import ADVICE
+    from twinlens.app.gui.lab.lab_controller import LabControl
 
     def page(name: str) -> ViewPart:
         frame.workspace.show_view(name)
@@ -343,9 +343,9 @@ def open_window(library: Path, scheme: str) -> MainWindow:
     from PySide6.QtCore import QEventLoop, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame.main_window import MainWindow
-    from app.gui.frame.start import install_language
-    from app.gui.look.style_sheet import apply_theme
+    from twinlens.app.gui.frame.main_window import MainWindow
+    from twinlens.app.gui.frame.start import install_language
+    from twinlens.app.gui.look.style_sheet import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

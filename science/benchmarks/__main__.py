@@ -21,9 +21,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from app.machine.remaining_time import time_left
 from science.benchmarks.comparison import SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT, Measured
+from twinlens.app.machine.remaining_time import time_left
 
 HERE = Path(__file__).parent
 PACKAGES = ("numpy", "numba", "scipy", "opencv-python-headless", "faiss-cpu", "scikit-learn")
@@ -168,7 +168,7 @@ def _processor() -> str:
 
 def results_folder() -> Path:
     """Say where results are kept unless ``--out`` says otherwise: in the user's cache."""
-    from app.machine.app_folders import cache_folder
+    from twinlens.app.machine.app_folders import cache_folder
 
     folder: Path = cache_folder()
     return folder / "benchmarks"
@@ -223,7 +223,7 @@ def run(plan: Sequence[tuple[str, list[SpeedComparison]]], keep: Callable[[list[
 
 def compile_loops() -> None:
     """Have the loops compiled, if they can be, before anybody's time counts."""
-    from core.compilation import compilation
+    from twinlens.core.compilation import compilation
 
     print("Compiling loops, unless they are", file=sys.stderr, flush=True)
     compilation.prepare(ROOT / ".cache" / "compiled")

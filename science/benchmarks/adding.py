@@ -20,21 +20,21 @@ import numpy.typing as npt
 import psutil
 from PIL import Image
 
-from app.demo.photographs import fetch_photographs
-from app.indexes.standard_indexes import best_descriptor
-from app.library.ingest import ingest
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.methods import catalogue
-from core.arrays import UInt8Pixels
-from core.message import Message
-from core.systems import system
-from features.fusion import FusionExtractor
-from features.keypoints.keypoints import cap_beside
-from features.keypoints.sift import CONTRAST
-from features.network.network import NetworkExtractor
-from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
+from twinlens.app.demo.photographs import fetch_photographs
+from twinlens.app.indexes.standard_indexes import best_descriptor
+from twinlens.app.library.ingest import ingest
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.methods import catalogue
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.core.message import Message
+from twinlens.core.systems import system
+from twinlens.features.fusion import FusionExtractor
+from twinlens.features.keypoints.keypoints import cap_beside
+from twinlens.features.keypoints.sift import CONTRAST
+from twinlens.features.network.network import NetworkExtractor
+from twinlens.features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
 
 FILES: dict[float, int] = {12: 150, 2: 500}
 """How many photographs of how many megapixels."""

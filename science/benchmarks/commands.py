@@ -40,9 +40,9 @@ COMMANDS: tuple[tuple[str, tuple[str, ...], float], ...] = (
 
 def library(rows: int) -> Path:
     """Return the library of so many rows, which is made once and kept for later runs."""
-    from app.library.library import Library
     from science.benchmarks.comparing import keep_keypoints
     from tests.app.made_library import make_large
+    from twinlens.app.library.library import Library
 
     folder = Path(tempfile.gettempdir()) / f"twinlens-benchmark-commands-{rows}"
     path = folder / "made.twinlens"
@@ -63,7 +63,7 @@ def command(rows: int, arguments: Sequence[str]) -> Callable[[], dict[str, float
     """Call a command on a library, where no map is kept."""
     path = library(rows)
     called = [os.fspath(path.parent / one) if one == _PAIRS else one for one in arguments]
-    run = _process(["-m", "app.cli", "--quiet", *called, "--library", os.fspath(path)], path.parent)
+    run = _process(["-m", "twinlens.app.cli", "--quiet", *called, "--library", os.fspath(path)], path.parent)
 
     def run_anew() -> dict[str, float]:
         shutil.rmtree(path.parent / "cache" / "maps", ignore_errors=True)

@@ -23,7 +23,7 @@ from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 
 if TYPE_CHECKING:
-    from app.library.library import Library
+    from twinlens.app.library.library import Library
 
 N, QUICK_N = 100_000, 12_000
 LARGE = 5 * N
@@ -82,7 +82,7 @@ def make(path: Path, n: int) -> None:
 
 def keep_keypoints(library: Library, of: npt.NDArray[np.int64]) -> None:
     """Keep keypoints of the photographs from the first on, each drawn by itself, or a copy of one before it, (n,)."""
-    from features.keypoints.keypoints import KEYPOINTS_VERSION
+    from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
 
     head = struct.pack("<HH", 256, 192)
     for start in range(0, len(of), _AT_ONCE):
@@ -96,7 +96,7 @@ def keep_keypoints(library: Library, of: npt.NDArray[np.int64]) -> None:
 
 def compared(n: int) -> Run:
     """Compare all photographs with each other, and say which share of the copies was found."""
-    from core.compilation import compilation
+    from twinlens.core.compilation import compilation
 
     place = tempfile.TemporaryDirectory()
     os.environ["TWINLENS_CACHE"] = place.name  # its thumbnails are nobody's
@@ -107,8 +107,8 @@ def compared(n: int) -> Run:
     make(path, n)
 
     def run(_: object = place) -> dict[str, float]:
-        from app.duplicates.comparison import compare_pictures
-        from app.library.library import Library
+        from twinlens.app.duplicates.comparison import compare_pictures
+        from twinlens.app.library.library import Library
 
         with Library.open(path) as library:
             assert compare_pictures(library, INDEX[0]) == n

@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import UInt8Pixels
 from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
+from twinlens.core.arrays import UInt8Pixels
 
 ORIGINALS, STRANGERS = 40, 80
 QUICK_ORIGINALS, QUICK_STRANGERS = 12, 30
@@ -47,8 +47,8 @@ Pairs = set[tuple[str, str]]
 
 def pictures(originals: int, strangers: int) -> Path:
     """Write the set into the user's cache, once, and return its folder: ORIGINAL/VERSION."""
-    from features.pictures.edits import EDITS
     from science.benchmarks.__main__ import results_folder
+    from twinlens.features.pictures.edits import EDITS
 
     folder = results_folder() / f"duplicates-{originals}-{strangers}"
     if folder.exists():
@@ -72,8 +72,8 @@ def pictures(originals: int, strangers: int) -> Path:
 
 
 def _originals() -> list[UInt8Pixels]:
-    from core.errors import TwinlensError
     from science.papers.data_set import read_package
+    from twinlens.core.errors import TwinlensError
 
     def of_stamps(path: str) -> bool:
         return "/stamps/" in path and path.endswith(".png") and "cartoon" not in path
@@ -136,11 +136,11 @@ def twinlens(originals: int, strangers: int, figure: str) -> Run:
 def _of_twinlens(folder: Path) -> Pairs:
     import tempfile
 
-    from app.duplicates.comparison import compare_pictures
-    from app.duplicates.duplicates import known_duplicates
-    from app.duplicates.groups import DuplicateKind
-    from app.library.ingest.adding import add
-    from app.library.library import Library
+    from twinlens.app.duplicates.comparison import compare_pictures
+    from twinlens.app.duplicates.duplicates import known_duplicates
+    from twinlens.app.duplicates.groups import DuplicateKind
+    from twinlens.app.library.ingest.adding import add
+    from twinlens.app.library.library import Library
 
     with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "set.twinlens", create=True) as library:
         add(library, [folder])

@@ -30,7 +30,7 @@ _BLOCK = 1_000_000
 
 
 def _compiled() -> None:
-    from core.compilation import compilation
+    from twinlens.core.compilation import compilation
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -39,8 +39,8 @@ def _compiled() -> None:
 
 def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, times: int = 1) -> Run:
     """Search q queries at once, so many times a call."""
-    from core.hashing.packed_codes import planar
-    from core.search import hamming_scan
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.search import hamming_scan
 
     _compiled()
     base = codes(n, bits)
@@ -57,8 +57,8 @@ def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, t
 
 def mapped(n: int, q: int, times: int = 1) -> Run:
     """Search a file of codes in blocks, so many times a call."""
-    from core.hashing.packed_codes import planar
-    from core.search.hamming_scan import nearest_mapped
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.search.hamming_scan import nearest_mapped
 
     _compiled()
     place = tempfile.TemporaryDirectory()

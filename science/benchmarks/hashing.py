@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Vectors
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
+from twinlens.core.arrays import Float32Vectors
 
 DIMENSIONS = 250 * 256
 BITS = 6_400
@@ -30,8 +30,8 @@ SAMPLES = 0.05
 
 def bilinear(method: str, bits: int) -> Run:
     """Encode one vector, as a search does."""
-    from core.declaration.declaration import read_declaration
-    from core.methods import METHODS
+    from twinlens.core.declaration.declaration import read_declaration
+    from twinlens.core.methods import METHODS
 
     x = np.random.default_rng(0).standard_normal((20, DIMENSIONS)).astype(np.float32)
     encoder = read_declaration(METHODS, f"{method}:bits={bits}").fit(x)
@@ -69,8 +69,8 @@ def patches(n: int, d: int) -> Float32Vectors:
 
 def nystrom_components(n: int, d: int, count: int) -> Run:
     """Find directions by generalized Nyström with uniform sampling, centred, improve and orthogonalise them."""
-    from core.progress import silent
-    from core.projections.subspaces import NystromSampling, column_mean, nystrom, orthonormal
+    from twinlens.core.progress import silent
+    from twinlens.core.projections.subspaces import NystromSampling, column_mean, nystrom, orthonormal
 
     x = patches(n, d)
     sampling = NystromSampling(SAMPLES, 0.3, weighted=False, truncation=1e-12)

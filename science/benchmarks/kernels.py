@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Vectors
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
+from twinlens.core.arrays import Float32Vectors
 
 ITEMS, QUICK_ITEMS = 100_000, 4_000
 LANDMARKS, DIMENSIONS = 1_000, 128
@@ -29,10 +29,10 @@ def histograms(n: int) -> Float32Vectors:
 
 
 def ours(kernel: str, n: int) -> Run:
-    """Evaluate with :meth:`core.kernels.Kernel.against`."""
-    from core.compilation import compilation
-    from core.declaration.declaration import read_declaration
-    from core.kernels import KERNELS
+    """Evaluate with :meth:`twinlens.core.kernels.Kernel.against`."""
+    from twinlens.core.compilation import compilation
+    from twinlens.core.declaration.declaration import read_declaration
+    from twinlens.core.kernels import KERNELS
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -48,9 +48,9 @@ def ours(kernel: str, n: int) -> Run:
 
 
 def ours_for_learning(kernel: str, n: int) -> Run:
-    """Evaluate with :meth:`core.kernels.Kernel.matrix`, in blocks of rows."""
-    from core.declaration.declaration import read_declaration
-    from core.kernels import KERNELS
+    """Evaluate with :meth:`twinlens.core.kernels.Kernel.matrix`, in blocks of rows."""
+    from twinlens.core.declaration.declaration import read_declaration
+    from twinlens.core.kernels import KERNELS
 
     made = read_declaration(KERNELS, kernel)
     return _in_blocks(made.matrix, histograms(n).astype(np.float64), _ROWS)

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes import fitted_models
-from app.library.library import Library
-from core.methods.lsh import Lsh
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.scan import codes
-from storage.photographs.photographs import NewFile
+from twinlens.app.indexes import fitted_models
+from twinlens.app.library.library import Library
+from twinlens.core.methods.lsh import Lsh
+from twinlens.storage.photographs.photographs import NewFile
 
 PHOTOGRAPHS, QUICK_PHOTOGRAPHS = 1_000_000, 100_000
 BITS = 256

@@ -18,7 +18,7 @@ import numpy as np
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
 if TYPE_CHECKING:
-    from app.gui.map.map_canvas import MapCanvas
+    from twinlens.app.gui.map.map_canvas import MapCanvas
 
 FRAME_S = 0.016
 ROWS, SIZES = 100_000, ((1280, 800), (2560, 1440))
@@ -123,9 +123,9 @@ def _made_canvas(width: int, height: int) -> MapCanvas:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.map.colouring import by_cluster
-    from app.gui.map.map_canvas import MapCanvas
     from tests.app.gui.map.made import made_facts, made_map, serve
+    from twinlens.app.gui.map.colouring import by_cluster
+    from twinlens.app.gui.map.map_canvas import MapCanvas
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

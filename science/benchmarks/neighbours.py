@@ -40,8 +40,8 @@ def vectors(n: int, queries: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[
 
 def truth(n: int) -> Run:
     """Find the truth as ``bench`` does."""
-    from core.compilation import compilation
-    from core.evaluation.truth import Euclidean, true_neighbours
+    from twinlens.core.compilation import compilation
+    from twinlens.core.evaluation.truth import Euclidean, true_neighbours
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -63,11 +63,11 @@ def faiss_batch(n: int) -> Run:
 
 def by_codes(n: int) -> Run:
     """Search one query: encode, scan codes, measure the nearest exactly; the overlap with the truth is said."""
-    from core.compilation import compilation
-    from core.evaluation.truth import Euclidean, true_neighbours
-    from core.hashing.packed_codes import planar
-    from core.methods.lsh import Lsh
-    from core.search import hamming_scan
+    from twinlens.core.compilation import compilation
+    from twinlens.core.evaluation.truth import Euclidean, true_neighbours
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.methods.lsh import Lsh
+    from twinlens.core.search import hamming_scan
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -98,9 +98,9 @@ def by_codes(n: int) -> Run:
 
 def exact_one(n: int) -> Run:
     """Search one query exactly: vectors of eight bits choose, the distance decides."""
-    from core.compilation import compilation
-    from core.evaluation.truth import Euclidean
-    from core.exact_search.eight_bit_vectors import EightBitVectors
+    from twinlens.core.compilation import compilation
+    from twinlens.core.evaluation.truth import Euclidean
+    from twinlens.core.exact_search.eight_bit_vectors import EightBitVectors
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):

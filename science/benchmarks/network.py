@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.demo.photographs import fetch_photographs
-from core.arrays import UInt8Pixels
-from features.keypoints.sift import local_features
-from features.network.network import NetworkExtractor
-from features.network.ready_made_network import READY_MADE
-from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
-from features.vocabulary.vlad import CompactVlad
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
+from twinlens.app.demo.photographs import fetch_photographs
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.keypoints.sift import local_features
+from twinlens.features.network.network import NetworkExtractor
+from twinlens.features.network.ready_made_network import READY_MADE
+from twinlens.features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
+from twinlens.features.vocabulary.vlad import CompactVlad
 
 PHOTOGRAPHS = 20
 SIDES = (360, 256)

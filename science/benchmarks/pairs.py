@@ -21,7 +21,7 @@ _COMPARED = 2_000
 
 def library(n: int) -> npt.NDArray[np.uint64]:
     """Make planar codes of clusters, of which every tenth is a near copy of another, some bits of it differing."""
-    from core.hashing.packed_codes import planar
+    from twinlens.core.hashing.packed_codes import planar
 
     made = codes(n, BITS)
     rng = np.random.default_rng(3)
@@ -32,7 +32,7 @@ def library(n: int) -> npt.NDArray[np.uint64]:
 
 
 def _compiled() -> None:
-    from core.compilation import compilation
+    from twinlens.core.compilation import compilation
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -43,7 +43,7 @@ def ours(n: int, threads: int) -> Run:
     """Find all pairs, and say the most memory that the process ever held."""
     from resource import RUSAGE_SELF, getrusage  # where there is such a thing; it counts kilobytes on Linux
 
-    from core.search.pairs.code_pairs import pairs_within
+    from twinlens.core.search.pairs.code_pairs import pairs_within
 
     _compiled()
     planes = library(n)
@@ -58,7 +58,7 @@ def ours(n: int, threads: int) -> Run:
 
 def all_with_all(n: int) -> Run:
     """Compare some codes with all by the compiled scan, and say what all would take, each pair once."""
-    from core.search.hamming_scan import within_hamming
+    from twinlens.core.search.hamming_scan import within_hamming
 
     _compiled()
     planes = library(n)

@@ -44,10 +44,10 @@ def queries(base: npt.NDArray[np.uint8], q: int) -> npt.NDArray[np.uint8]:
 
 
 def ours(n: int, bits: int, q: int, threads: int) -> Run:
-    """Search with :func:`core.search.hamming_scan.nearest_by_hamming`."""
-    from core.compilation import compilation
-    from core.hashing.packed_codes import planar
-    from core.search import hamming_scan
+    """Search with :func:`twinlens.core.search.hamming_scan.nearest_by_hamming`."""
+    from twinlens.core.compilation import compilation
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.search import hamming_scan
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):

@@ -15,21 +15,21 @@ from pathlib import Path
 
 import cv2
 
-from app.bench.kept_steps import CachedSteps
-from app.demo.photographs import fetch_photographs
-from app.evaluate.evaluation import evaluate
-from app.evaluate.evaluation_settings import EvaluationSettings
-from app.evaluate.kind_evaluation import evaluate_kinds
-from app.indexes.standard_indexes import best_descriptor
-from app.library.ingest.adding import add
-from app.library.library import AUTOMATIC, Library
-from app.methods import catalogue
-from app.search.searcher import Searcher
-from features.fusion import FusionExtractor
-from features.keypoints.sift import local_features
-from features.network.network import NetworkExtractor
-from features.reading.reading import read
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
+from twinlens.app.bench.kept_steps import CachedSteps
+from twinlens.app.demo.photographs import fetch_photographs
+from twinlens.app.evaluate.evaluation import evaluate
+from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
+from twinlens.app.evaluate.kind_evaluation import evaluate_kinds
+from twinlens.app.indexes.standard_indexes import best_descriptor
+from twinlens.app.library.ingest.adding import add
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.methods import catalogue
+from twinlens.app.search.searcher import Searcher
+from twinlens.features.fusion import FusionExtractor
+from twinlens.features.keypoints.sift import local_features
+from twinlens.features.network.network import NetworkExtractor
+from twinlens.features.reading.reading import read
 
 KINDS, RECALL = 0.62, 0.974
 """Goals: precision@10 by kinds, and recall@1 of edited copies."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT
-from storage.database.address import Address
+from twinlens.storage.database.address import Address
 
 ROWS, MANY, QUICK_ROWS = 1_000_000, 10_000_000, 50_000
 INDEX = ("Made up", "pixels:rows=4,columns=4", "lsh:bits=256", "scan")
@@ -51,9 +51,9 @@ def address(name: str) -> Address:
 
 def library(rows: int) -> Address:
     """Return the address of a library of so many photographs, which is made once and kept for later runs."""
-    from app.library.library import Library
-    from storage.database.schema import PhotographState
     from tests.app.made_library import make_large
+    from twinlens.app.library.library import Library
+    from twinlens.storage.database.schema import PhotographState
 
     place = address(f"made_{rows}")
     done = _folder() / f"made-{rows}"
@@ -67,8 +67,8 @@ def library(rows: int) -> Address:
 
 def registering(rows: int) -> Run:
     """Register photographs in a new library, batch by batch, and return how many a second."""
-    from storage.library.store import Store
-    from storage.photographs.photographs import NewFile
+    from twinlens.storage.library.store import Store
+    from twinlens.storage.photographs.photographs import NewFile
 
     def run() -> dict[str, float]:
         with Store.open(address(f"registered_{time.time_ns()}"), create=True) as store:
@@ -88,7 +88,7 @@ def registering(rows: int) -> Run:
 def first_search(rows: int, times: int = 1) -> Run:
     """Search by a command, from the start of its process to its end."""
     own = {f"TWINLENS_{name}": os.fspath(_folder() / name.lower()) for name in ("CACHE", "DATA")}
-    arguments = ["-m", "app.cli", "--quiet", "--library", library(rows).text, "search", "#12345", "--no-check"]
+    arguments = ["-m", "twinlens.app.cli", "--quiet", "--library", library(rows).text, "search", "#12345", "--no-check"]
     arguments += ["--index", INDEX[0]]
 
     def run() -> dict[str, float]:
@@ -106,9 +106,9 @@ def first_search(rows: int, times: int = 1) -> Run:
 
 def later_searches(rows: int, times: int = 1) -> Run:
     """Search again and again by one searcher, as the window does, and return the median of the times."""
-    from app.library.library import Library
-    from app.search.search_options import SearchOptions
-    from app.search.searcher import Searcher
+    from twinlens.app.library.library import Library
+    from twinlens.app.search.search_options import SearchOptions
+    from twinlens.app.search.searcher import Searcher
 
     searcher = Searcher(Library.open(library(rows)))
     asked = np.random.default_rng(0).integers(1, rows, _ASKED).tolist()
@@ -124,8 +124,8 @@ def later_searches(rows: int, times: int = 1) -> Run:
 
 def filters(rows: int, times: int = 1) -> Run:
     """Count the photographs in each state, and find those of a year and a camera."""
-    from app.library.library import Library
-    from storage.photographs.photograph_listing import Filter
+    from twinlens.app.library.library import Library
+    from twinlens.storage.photographs.photograph_listing import Filter
 
     opened = Library.open(library(rows))
 
@@ -150,15 +150,15 @@ def near_codes(rows: int, search: str, least: float = 0.0) -> Run:
         Says the median time, and what share of the nearest 100 is found; of the worst query too. It fails where the
         mean is below ``least``.
     """
-    from core.declaration.declaration import read_declaration
-    from core.hashing.packed_codes import planar
-    from core.methods.lsh import Lsh
-    from core.search import SEARCHES
-    from core.search.hamming_scan import nearest_by_hamming
-    from core.search.search_structure import Structure
-    from core.search.server_lists import ServedCodes, ServerLists
-    from storage.library.store import Store
     from tests.app.made_library import histograms
+    from twinlens.core.declaration.declaration import read_declaration
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.methods.lsh import Lsh
+    from twinlens.core.search import SEARCHES
+    from twinlens.core.search.hamming_scan import nearest_by_hamming
+    from twinlens.core.search.search_structure import Structure
+    from twinlens.core.search.server_lists import ServedCodes, ServerLists
+    from twinlens.storage.library.store import Store
 
     x = np.concatenate([histograms(_BATCH, first, NUMBERS) for first in range(0, rows, _BATCH)])
     encoder = Lsh(bits=256).fit(x[:_BATCH])

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Vectors
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 from science.benchmarks.scan import QUERIES, K, codes, queries
+from twinlens.core.arrays import Float32Vectors
 
 N, QUICK_N = 1_000_000, 100_000
 BITS = 256
@@ -28,7 +28,7 @@ ASYMMETRIC_BITS = 128
 
 
 def _compiled() -> None:
-    from core.compilation import compilation
+    from twinlens.core.compilation import compilation
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -42,9 +42,9 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
     """Ask one query a call; of all of them say the overlap with the truth and the codes compared, and what building
     took, or ``build_s`` where that is given as the limit.
     """
-    from core.declaration.declaration import read_declaration
-    from core.hashing.packed_codes import planar
-    from core.search import SEARCHES, hamming_scan
+    from twinlens.core.declaration.declaration import read_declaration
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.search import SEARCHES, hamming_scan
 
     _compiled()
     base = codes(n, BITS)
@@ -84,10 +84,10 @@ def vectors(n: int) -> tuple[Float32Vectors, Float32Vectors]:
 
 def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
     """Ask one query a call by lsh codes, the candidates measured exactly; say the overlap with the truth."""
-    from core.hashing.packed_codes import planar
-    from core.methods.lsh import Lsh
-    from core.search.linear_scan import Scan
-    from core.search.search_structure import encode_queries, find_candidates, needs_projections
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.methods.lsh import Lsh
+    from twinlens.core.search.linear_scan import Scan
+    from twinlens.core.search.search_structure import encode_queries, find_candidates, needs_projections
 
     _compiled()
     base, asked = vectors(n)

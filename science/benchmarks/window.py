@@ -24,10 +24,10 @@ import psutil
 from science.benchmarks.adding import make_photographs
 from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT
-from storage.sqlite.thumbnails import Thumbnails
+from twinlens.storage.sqlite.thumbnails import Thumbnails
 
 if TYPE_CHECKING:
-    from app.gui.frame.main_window import MainWindow
+    from twinlens.app.gui.frame.main_window import MainWindow
 
 ROWS, QUICK_ROWS = (100_000, 500_000), (100_000,)
 FILES, QUICK_FILES = 500, 120
@@ -40,8 +40,8 @@ _START = """
 import sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from app.gui.frame import start
-from storage.database.address import Address
+from twinlens.app.gui.frame import start
+from twinlens.storage.database.address import Address
 def tell():
     shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
     if not shown:
@@ -172,8 +172,8 @@ def worst_tick_of_lab(rows: int) -> Run:
     def run() -> dict[str, float]:
         from PySide6.QtCore import Qt, QTimer
 
-        from app.bench.experiment import Experiment
-        from app.gui.lab.lab_controller import LabControl
+        from twinlens.app.bench.experiment import Experiment
+        from twinlens.app.gui.lab.lab_controller import LabControl
 
         frame = _listed(path)
         frame.workspace.show_view("lab")
@@ -312,7 +312,7 @@ def _own_folders() -> Path:
     place = Path(tempfile.mkdtemp(prefix="twinlens-benchmark-"))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["TWINLENS_DATA"], os.environ["TWINLENS_CACHE"] = str(place / "data"), str(place / "cache")
-    from app.machine import preferences
+    from twinlens.app.machine import preferences
 
     # The photographs of made-up libraries were never there: looking for them would not end.
     preferences.keep(preferences.load().model_copy(update={"rescan_on_start": False}))
@@ -323,8 +323,8 @@ def _shown(path: Path) -> MainWindow:
     """Show the window of a library as the program does, and wait until it is open."""
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame.main_window import MainWindow
-    from app.gui.look.style_sheet import apply_theme
+    from twinlens.app.gui.frame.main_window import MainWindow
+    from twinlens.app.gui.look.style_sheet import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

@@ -11,9 +11,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.machine.app_folders import compiled_cache_folder
-from core.compilation import compilation
-from core.errors import TwinlensError
 from science.papers.claims import PAPERS
 from science.papers.data_set import in_place_of
 from science.papers.page.judged_claims import counted, judged
@@ -26,6 +23,9 @@ from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, QUICK, Size, ready_at
 from science.papers.telling import Pausing, ProgressTelling
 from science.papers.verdict import Claim, ClaimJudgement
+from twinlens.app.machine.app_folders import compiled_cache_folder
+from twinlens.core.compilation import compilation
+from twinlens.core.errors import TwinlensError
 
 
 def main(arguments: list[str]) -> int:

@@ -19,17 +19,17 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from app.demo.archives import ArchiveError, archive_members
-from app.demo.listing import Package
-from app.demo.package_sources import DebianPackages, PackageError, PackageSource
-from app.demo.photographs import fetch_photographs
-from app.machine.app_folders import cache_folder
-from core.errors import TwinlensError
-from core.message import NOTHING, Message, verbatim
-from core.progress import Progress, silent
-from features.pictures.picture import Picture
-from features.reading.reading import read
 from science.papers.kernel_tables import SETTINGS
+from twinlens.app.demo.archives import ArchiveError, archive_members
+from twinlens.app.demo.listing import Package
+from twinlens.app.demo.package_sources import DebianPackages, PackageError, PackageSource
+from twinlens.app.demo.photographs import fetch_photographs
+from twinlens.app.machine.app_folders import cache_folder
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import NOTHING, Message, verbatim
+from twinlens.core.progress import Progress, silent
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.reading import read
 
 FACTS = "facts.json"
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float64Matrix, Int64Rows
-from core.kernels.dot_product_kernels import Polynomial, Sigmoid
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Gaussian
+from twinlens.core.arrays import Float64Matrix, Int64Rows
+from twinlens.core.kernels.dot_product_kernels import Polynomial, Sigmoid
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Gaussian
 
 LANDMARKS, ONES = 300, 50
 """The paper's p and t, in every experiment."""

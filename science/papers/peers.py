@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Float32Matrix, Int64Rows
 from science.benchmarks.comparison import Run
 from science.benchmarks.peer import ROOT
+from twinlens.core.arrays import Float32Matrix, Int64Rows
 
 K, QUERIES, CANDIDATES = 10, 200, 100
 
@@ -110,11 +110,11 @@ def faiss_hnsw(base: str, queries: str, links: int, depth: int) -> Run:
 
 def by_codes(base: str, queries: str, method: str, search: str, candidates: int = CANDIDATES) -> Run:
     """Encode, search the codes, and rank the nearest by their exact distance."""
-    from app.methods import catalogue
-    from core.compilation import compilation
-    from core.evaluation.truth import Euclidean
-    from core.hashing.packed_codes import planar
-    from core.search.search_structure import encode_queries, find_candidates, needs_projections
+    from twinlens.app.methods import catalogue
+    from twinlens.core.compilation import compilation
+    from twinlens.core.evaluation.truth import Euclidean
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.search.search_structure import encode_queries, find_candidates, needs_projections
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -144,9 +144,9 @@ def by_codes(base: str, queries: str, method: str, search: str, candidates: int 
 
 def exact_scan(base: str, queries: str) -> Run:
     """Measure everything exactly, as the program does without an index."""
-    from core.compilation import compilation
-    from core.evaluation.truth import Euclidean
-    from core.exact_search.measure import nearest_by
+    from twinlens.core.compilation import compilation
+    from twinlens.core.evaluation.truth import Euclidean
+    from twinlens.core.exact_search.measure import nearest_by
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     compilation.ready(wait=True)

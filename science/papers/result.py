@@ -12,10 +12,10 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from app.methods import catalogue
 from science.benchmarks.__main__ import machine
 from science.papers.data_set import DataSetFacts
 from science.papers.size import FULL
+from twinlens.app.methods import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"

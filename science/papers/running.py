@@ -20,25 +20,25 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment, read_experiment
-from app.bench.kept_steps import measured_of, row_of
-from app.lab.experiments.runner import prepare_plan
-from app.lab.experiments.runs import run_of
-from core.declaration.declaration import Declaration
-from core.errors import TwinlensError
-from core.evaluation.measurement import MeasuredStep, Timing, measure_plan
-from core.kernels import KERNELS
-from core.methods import METHODS
-from core.metrics import METRICS
-from core.progress import Progress, part, silent
-from core.search import SEARCHES
 from science.papers.data_set import DataSet, DataSetFacts, lines_of, papers_folder
 from science.papers.result import Result, circumstances, rounded
 from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, Size, Tables, ready_at, sized
 from science.papers.verdict import Busy
-from storage.lab import RunRow, StepRow
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment, read_experiment
+from twinlens.app.bench.kept_steps import measured_of, row_of
+from twinlens.app.lab.experiments.runner import prepare_plan
+from twinlens.app.lab.experiments.runs import run_of
+from twinlens.core.declaration.declaration import Declaration
+from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measurement import MeasuredStep, Timing, measure_plan
+from twinlens.core.kernels import KERNELS
+from twinlens.core.methods import METHODS
+from twinlens.core.metrics import METRICS
+from twinlens.core.progress import Progress, part, silent
+from twinlens.core.search import SEARCHES
+from twinlens.storage.lab import RunRow, StepRow
 
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE / "experiments"

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.experiment import Experiment
-from core.progress import Progress
 from science.papers.data_set import DataSet, DataSetFacts, Made, data_folder, papers_folder, ready
+from twinlens.app.bench.experiment import Experiment
+from twinlens.core.progress import Progress
 
 WIDE = 10_000
 """Numbers in a row from which on the quick size takes fewer rows still."""

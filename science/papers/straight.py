@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float64Matrix, Float64Values
+from twinlens.core.arrays import Float64Matrix, Float64Values
 
 Bits = npt.NDArray[np.bool_]
 Kernel = Callable[[Float64Matrix, Float64Matrix], Float64Matrix]

@@ -8,9 +8,9 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from app.machine.remaining_time import time_left
-from core.message import NOTHING, Message
-from core.progress import Progress
+from twinlens.app.machine.remaining_time import time_left
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.progress import Progress
 
 TELL_S = 10.0
 """Seconds between two words of what is being done."""

@@ -9,11 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.exact_search.kernel_neighbours import ExactKnn
-from core.kernels.dot_product_kernels import Polynomial, Sigmoid
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Gaussian
-from core.progress import silent
 from science.papers import kernel_tables
 from science.papers.claims import bc as claims
 from science.papers.kernel_tables import SETTINGS, Setting, algorithm_1, bounds_of, neighbourhood
@@ -24,6 +19,11 @@ from science.papers.studies import bc_bounds, bc_buckets, bc_variants
 from science.papers.studies.bc_buckets import Buckets
 from science.papers.studies.bc_variants import INVERSE, PREIMAGES, RIDGES, inverse, votes
 from science.papers.verdict import ClaimVerdict
+from twinlens.core.exact_search.kernel_neighbours import ExactKnn
+from twinlens.core.kernels.dot_product_kernels import Polynomial, Sigmoid
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.progress import silent
 
 
 @pytest.mark.parametrize("kernel", [Polynomial(a=0.5, c=1, p=2), Polynomial(a=0.5, c=0, p=3), Sigmoid(a=0.1, c=0.5)])

@@ -14,11 +14,6 @@ import cv2
 import numpy as np
 import pytest
 
-from app.demo.listing import Package
-from app.demo.package_sources import PackageError, PackageOffer
-from core.errors import TwinlensError
-from core.progress import Progress, silent
-from features.pictures.picture import Picture, PictureFacts
 from science.papers.data_set import DataSet, Made, Source, distinct, drawn, read_package, ready
 from science.papers.sets import DATA_SETS, cut_outs
 from science.papers.sets.crops import OVERLAP, crops, overlaps
@@ -26,6 +21,11 @@ from science.papers.sets.cut_outs import KEYPOINTS, NONE, SIDE, paste, points
 from science.papers.sets.fashion import idx
 from science.papers.sets.poker import deal, hand
 from science.papers.sets.r_tables import Factor, numbers, read_r_data
+from twinlens.app.demo.listing import Package
+from twinlens.app.demo.package_sources import PackageError, PackageOffer
+from twinlens.core.errors import TwinlensError
+from twinlens.core.progress import Progress, silent
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 PAPERS_OWN = ("sift1m", "gist1m", "mirflickr", "flickr45k", "cifar-10", "nus-wide", "mnist", "optdigits")
 

@@ -7,12 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment
-from core.hashing.sparse_encoder import SparseEncoder
-from core.metrics.sparse_metric import SparseMetric
-from core.progress import silent
-from core.search.permuted_lists import Permuted
 from science.papers.claims import jkg as claims
 from science.papers.result import Result
 from science.papers.sections import jkg as section
@@ -32,6 +26,12 @@ from science.papers.studies.jkg_pyramid import (
     read,
 )
 from science.papers.verdict import ClaimVerdict
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment
+from twinlens.core.hashing.sparse_encoder import SparseEncoder
+from twinlens.core.metrics.sparse_metric import SparseMetric
+from twinlens.core.progress import silent
+from twinlens.core.search.permuted_lists import Permuted
 
 CLASSES = 4
 

@@ -7,11 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.evaluation.hamming_ranking import hamming_histograms, overlap_at
-from core.hashing.packed_codes import pack_bits, planar, unpack_bits
-from core.kernels.histogram_kernels import ChiSquare
-from core.methods.klsh import Klsh
-from core.progress import silent
 from science.papers.claims import jqk as claims
 from science.papers.claims.jqk import DIRECTIONS, MANY, SWEEPS, ZERO_LEVEL, draws_claims
 from science.papers.result import Result
@@ -21,6 +16,11 @@ from science.papers.studies import jqk_rank_and_scale as transform
 from science.papers.studies.jqk_directions import KLSH, NYSTROM, ZERO
 from science.papers.studies.jqk_rank_and_scale import Setting, codes, contest, recalled
 from science.papers.verdict import ClaimVerdict
+from twinlens.core.evaluation.hamming_ranking import hamming_histograms, overlap_at
+from twinlens.core.hashing.packed_codes import pack_bits, planar, unpack_bits
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.methods.klsh import Klsh
+from twinlens.core.progress import silent
 
 ITEMS, ASKED, LANDMARKS, ONES = 300, 40, 60, 10
 

@@ -9,12 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.lab.figures.figure import Figure
-from app.methods import catalogue
-from core.hashing.shift_invariant_hashing import difference_spectrum
-from core.methods.sik import BilinearSik, Sik
-from core.progress import silent
-from core.theory.code_theory import HOLDS_UP_TO
 from science.papers.claims import kc as claims
 from science.papers.claims import kc as proven
 from science.papers.result import Result
@@ -22,6 +16,12 @@ from science.papers.sections import kc as section
 from science.papers.straight import covariance_bound, floats, multiplications
 from science.papers.studies import kc_expected
 from science.papers.verdict import ClaimVerdict
+from twinlens.app.lab.figures.figure import Figure
+from twinlens.app.methods import catalogue
+from twinlens.core.hashing.shift_invariant_hashing import difference_spectrum
+from twinlens.core.methods.sik import BilinearSik, Sik
+from twinlens.core.progress import silent
+from twinlens.core.theory.code_theory import HOLDS_UP_TO
 
 PRECISE, VAGUE = 0.002, 0.05
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.progress import silent
 from science.papers.claims.kc import UNIFORM, theory
 from science.papers.result import Result
 from science.papers.sections import kc as section
 from science.papers.studies import kc_uniform
 from science.papers.studies.kc_uniform import NORM, drawn, features
 from science.papers.verdict import ClaimVerdict
+from twinlens.core.progress import silent
 
 
 def test_pairs_reach_from_opposite_to_alike() -> None:

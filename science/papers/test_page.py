@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from app.lab.figures.figure import Axis, Figure, Series
 from science.papers.__main__ import kept_results
 from science.papers.claims import PAPERS
 from science.papers.data_set import AUTHORS, OWN, STAND_INS, DataSetFacts, File, lines_of
@@ -25,6 +24,7 @@ from science.papers.sections.bc import table_iii
 from science.papers.sections.beyond import answers
 from science.papers.sets import DATA_SETS
 from science.papers.verdict import QUIET, Claim, ClaimJudgement, ClaimVerdict, Nature
+from twinlens.app.lab.figures.figure import Axis, Figure, Series
 
 MACHINE = {
     "processor": "some",

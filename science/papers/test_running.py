@@ -9,12 +9,6 @@ import numpy as np
 import pytest
 
 import science.papers.__main__ as command
-from app.bench.experiment import read_experiment
-from app.methods import catalogue
-from core.compilation import compilation
-from core.errors import Cancelled, TwinlensError
-from core.message import Message
-from core.progress import Progress
 from science.papers import running
 from science.papers.claims import PAPERS
 from science.papers.data_set import DataSet, Made
@@ -26,6 +20,12 @@ from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, QUICK, Size, Tables, sized
 from science.papers.telling import ProgressTelling
 from science.papers.verdict import Claim, ClaimJudgement, holds
+from twinlens.app.bench.experiment import read_experiment
+from twinlens.app.methods import catalogue
+from twinlens.core.compilation import compilation
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
 
 TOYS = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
 

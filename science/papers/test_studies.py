@@ -10,10 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.lab.figures.figure import marker_of, series_colour
-from core.kernels.histogram_kernels import ChiSquare
-from core.message import Message
-from core.progress import silent
 from science.papers import peers
 from science.papers.claims import PAPERS
 from science.papers.data_set import DataSet, Made, ready
@@ -24,6 +20,10 @@ from science.papers.size import FULL, Tables
 from science.papers.studies import bc_own_data, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
 from science.papers.telling import Pausing
 from science.papers.verdict import ClaimVerdict
+from twinlens.app.lab.figures.figure import marker_of, series_colour
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.message import Message
+from twinlens.core.progress import silent
 
 
 def tables_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **arrays: npt.NDArray[Any]) -> Tables:

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.methods import catalogue
-from core.progress import silent
-from core.projections.subspaces import NystromSampling, column_mean, nystrom
 from science.papers.claims import ykc as claims
 from science.papers.result import Result
 from science.papers.sections import ykc as section
 from science.papers.studies import ykc_bounds
 from science.papers.studies.ykc_bounds import K, sides
 from science.papers.verdict import ClaimVerdict
+from twinlens.app.methods import catalogue
+from twinlens.core.progress import silent
+from twinlens.core.projections.subspaces import NystromSampling, column_mean, nystrom
 
 
 def measured(n: int, uniform: float, deviation: float = 0.001) -> Result:
@@ -59,7 +59,7 @@ def test_how_many_items_are_drawn_is_told_whatever_comes_of_it(monkeypatch: pyte
 
 @pytest.mark.parametrize(("share", "bits"), [(0.05, 2), (0.2, 2), (0.05, 20)])
 def test_items_are_counted_as_they_are_drawn(share: float, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.projections import subspaces as module
+    from twinlens.core.projections import subspaces as module
 
     drawn: list[int] = []
     plain = vars(module)["draw_places"]

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.library.workers.worker_pool import Workers
 from tests.app.folders import libraries
 from tests.app.in_this_process import Here
 from tests.app.private_trash import private_trash, small_disk
 from tests.app.server_fixture import postgres, server_address
+from twinlens.app.library.workers.worker_pool import Workers
 
 __all__ = ["libraries", "postgres", "private_trash", "server_address", "small_disk"]
 
-READERS = ("app.library.workers.readers", "app.library.ingest.cost_estimate", "app.describe")
+READERS = ("twinlens.app.library.workers.readers", "twinlens.app.library.ingest.cost_estimate", "twinlens.app.describe")
 
 
 @pytest.fixture(scope="session", autouse=True)

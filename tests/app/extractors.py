@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.duplicates.comparing_tasks import Alignment, AlignmentTask, ThumbnailHashTask
-from app.evaluate.editing_tasks import Editing, PerceptualHashes
-from app.library.workers.decoding_tasks import DecodingTask, WithLocalFeatures
-from core.arrays import UInt8Pixels
-from features.copies.perceptual_hash import Hash
-from features.descriptor import Extractor, Vector
-from features.pictures.picture import Picture, PictureFacts
-from features.reading.reading_limits import Limits
+from twinlens.app.duplicates.comparing_tasks import Alignment, AlignmentTask, ThumbnailHashTask
+from twinlens.app.evaluate.editing_tasks import Editing, PerceptualHashes
+from twinlens.app.library.workers.decoding_tasks import DecodingTask, WithLocalFeatures
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies.perceptual_hash import Hash
+from twinlens.features.descriptor import Extractor, Vector
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.reading.reading_limits import Limits
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.library.library_results import AddResult
-from app.search.search_options import SearchOptions
-from app.search.search_results import SearchResult
-from app.search.searcher import search
 from tests.features.sample_pictures import encode, scene
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.library.library_results import AddResult
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.search_results import SearchResult
+from twinlens.app.search.searcher import search
 
 
 def write_scene(path: Path, seed: int, width: int = 320, height: int = 240) -> Path:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from app.library.desktop_thumbnails import OriginalFile, find
-from app.library.workers.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, extract
-from features.descriptor import Extractor
-from features.reading.reading_limits import Limits
+from twinlens.app.library.desktop_thumbnails import OriginalFile, find
+from twinlens.app.library.workers.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, extract
+from twinlens.features.descriptor import Extractor
+from twinlens.features.reading.reading_limits import Limits
 
 _read: dict[tuple[object, ...], ReadPhotograph] = {}
 """What was read of a content: the same content, read in the same way, makes the same photograph."""

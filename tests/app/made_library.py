@@ -16,17 +16,17 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes.encoders import bring_indexes_up_to_date
-from app.indexes.fitted_models import make_kinds
-from app.library import volumes
-from app.library.library import AUTOMATIC, Library
-from core.arrays import Int64Ids
-from core.systems.volume import Volume
-from features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
-from features.pictures.picture import Picture, PictureFacts
-from storage.database.address import Address
-from storage.photographs.photographs import NewFile, ReadFile
-from storage.sqlite.engine import keep_in_step
+from twinlens.app.indexes.encoders import bring_indexes_up_to_date
+from twinlens.app.indexes.fitted_models import make_kinds
+from twinlens.app.library import volumes
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.core.arrays import Int64Ids
+from twinlens.core.systems.volume import Volume
+from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.storage.database.address import Address
+from twinlens.storage.photographs.photographs import NewFile, ReadFile
+from twinlens.storage.sqlite.engine import keep_in_step
 
 FEW_BITS = ("Few bits", "colour:levels=1", "lsh:bits=24", "scan:candidates=1")
 LEARNED = ("Learned", "colour:levels=1", "itq:bits=40", "scan:candidates=50")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import make_url
 
-from storage.database.address import Address
 from tests.postgres import Server, postgres
+from twinlens.storage.database.address import Address
 
 __all__ = ["postgres", "server_address"]
 

@@ -12,23 +12,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.vector_files import load_vectors
-from app.describe import DescribeResult, describe_pictures
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.library import Library
-from app.library.workers.extraction import FileReadingTask, ReadPhotograph, extract
-from app.machine.output_file import OutputFile
-from app.methods.catalogue import descriptor as declared
-from app.vector_requests import Description
-from core.errors import Cancelled, TwinlensError
-from core.metrics.sparse_metric import products
-from features.descriptor import Extractor
-from features.reading.reading import read
-from features.reading.reading_limits import Limits
-from features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
 from tests.app.folders import added, write_scenes
 from tests.core.kernels.test_pyramid_match_kernel import by_definition
+from twinlens.app.bench.vector_files import load_vectors
+from twinlens.app.describe import DescribeResult, describe_pictures
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.library import Library
+from twinlens.app.library.workers.extraction import FileReadingTask, ReadPhotograph, extract
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.methods.catalogue import descriptor as declared
+from twinlens.app.vector_requests import Description
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.metrics.sparse_metric import products
+from twinlens.features.descriptor import Extractor
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import Limits
+from twinlens.features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
 
 
 @pytest.fixture(scope="module")

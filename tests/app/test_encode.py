@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.bench_results import by_count
-from app.bench.experiment import Experiment
-from core.methods.itq import Itq
-from core.workbench import encoder_of_arrays, measure
 from tests.app.cli.test_commands import document, run
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.bench_results import by_count
+from twinlens.app.bench.experiment import Experiment
+from twinlens.core.methods.itq import Itq
+from twinlens.core.workbench import encoder_of_arrays, measure
 
 
 @pytest.fixture

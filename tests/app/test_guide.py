@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from app.cli.main import main
-from app.guide import GuidePage, containing, read_guide_picture, read_pages
-from app.library.library import Library
-from app.machine import app_folders
-from features.concepts.concept_words import read_query
 from tests.app.folders import write_scenes
+from twinlens.app.cli.main import main
+from twinlens.app.guide import GuidePage, containing, read_guide_picture, read_pages
+from twinlens.app.library.library import Library
+from twinlens.app.machine import app_folders
+from twinlens.features.concepts.concept_words import read_query
 
 ROOT = Path(__file__).parents[2]
-PICTURES = ROOT / "resources" / "guide" / "pictures"
+PICTURES = ROOT / "twinlens" / "resources" / "guide" / "pictures"
 LANGUAGES = ("en", "de")
 
 IN_HAND = {
@@ -39,7 +39,7 @@ UNKNOWN = {"wedding", "Hochzeit"}
 
 
 def words_of_the_program(language: str) -> str:
-    with (ROOT / "resources" / "translations" / "de.po").open("rb") as file:
+    with (ROOT / "twinlens" / "resources" / "translations" / "de.po").open("rb") as file:
         entries = [one for one in read_po(file) if one.id]
     texts = [one.id if language == "en" else one.string or "" for one in entries]
     return "\n".join(text if isinstance(text, str) else "\n".join(text) for text in texts).casefold()

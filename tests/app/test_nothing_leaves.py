@@ -20,13 +20,12 @@ from tests.guarded import TWINLENS, Guarded
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the guard of sockets is Linux's")
 
-PACKAGES = ("app", "core", "features", "resources", "storage", "twinlens")
 TELEMETRY = "home/.cache/Microsoft"
 
 IMPORTED = """
 import importlib, sys, time
 
-import core
+from twinlens import core
 
 lacking = []
 for name in sys.argv[2:]:
@@ -34,8 +33,8 @@ for name in sys.argv[2:]:
         importlib.import_module(name)
     except ImportError:
         lacking.append(name)
-from features.network.ready_made_network import onnx
-from features.network.network_file import OpenNetwork
+from twinlens.features.network.ready_made_network import onnx
+from twinlens.features.network.network_file import OpenNetwork
 import numpy as np
 
 assert OpenNetwork("a network", onnx("efficientnet-lite0")).run(np.zeros((3, 224, 224), np.float32)).any()
@@ -99,7 +98,7 @@ def dependencies() -> list[str]:
         if top.isidentifier() and {re.sub(r"[-_.]+", "-", name).lower() for name in names} & locked
     }
     imported = set()
-    for file in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+    for file in (ROOT / "twinlens").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Import):
                 imported |= {one.name for one in node.names}

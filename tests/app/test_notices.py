@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from packaging.licenses import canonicalize_license_expression
 
-from app.cli.main import twinlens
-from app.notices import (
+from tests.core.installed_package import install
+from twinlens.app.cli.main import twinlens
+from twinlens.app.notices import (
     FILE,
     FOLDER,
     LicenceText,
@@ -25,7 +26,6 @@ from app.notices import (
     parts_of_package,
     read_notices,
 )
-from tests.core.installed_package import install
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Files that a person names are written by `app.machine.output_file` alone."""
+"""Files that a person names are written by `twinlens.app.machine.output_file` alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import app
+from twinlens import app
 
 ROOT = Path(app.__file__).parent
 _MAY_WRITE = re.compile(r"write_text|write_bytes|savefig|\bopen\(.*[\"'][rbt+]*[wxa]")
@@ -27,7 +27,7 @@ def modules() -> Iterator[tuple[str, str]]:
     """Yield the modules of the command line and the window, and all that write outputs or tables, with their texts."""
     for file in sorted(ROOT.rglob("*.py")):
         name, text = file.relative_to(ROOT).as_posix(), file.read_text("utf-8")
-        if name.startswith(("cli/", "gui/")) or "app.machine.output_file" in text:
+        if name.startswith(("cli/", "gui/")) or "twinlens.app.machine.output_file" in text:
             yield name, text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.compilation import compilation
+from twinlens.core.compilation import compilation
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,16 +18,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.compilation import compilation
-from core.declaration import reference_page
-from core.declaration.declaration import Declaration, declaration_from_json, read_declaration
-from core.declaration.fitted import Packed
-from core.declaration.parameters import Parameter, ParameterKind
-from core.errors import Cancelled, DeclarationError, TwinlensError
-from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels.kernel import Kernel, MonotoneTransform, UnitRange
-from core.vectors import Vectors
 from tests.core.threads import blas_threads
+from twinlens.core.compilation import compilation
+from twinlens.core.declaration import reference_page
+from twinlens.core.declaration.declaration import Declaration, declaration_from_json, read_declaration
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.declaration.parameters import Parameter, ParameterKind
+from twinlens.core.errors import Cancelled, DeclarationError, TwinlensError
+from twinlens.core.hashing.hash_method import Encoder, HashMethod
+from twinlens.core.kernels.kernel import Kernel, MonotoneTransform, UnitRange
+from twinlens.core.vectors import Vectors
 
 # ---- values of parameters --------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.containers import RecentValues
+from twinlens.core.containers import RecentValues
 
 
 def test_what_was_used_longest_ago_goes_first() -> None:

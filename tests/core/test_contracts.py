@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.declaration.declaration import Declaration
-from core.hashing.hash_method import HashMethod
-from core.kernels import KERNELS
-from core.kernels.kernel import Kernel
-from core.methods import METHODS
-from core.search import SEARCHES
 from tests.core import contracts
+from twinlens.core.declaration.declaration import Declaration
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.kernels import KERNELS
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.methods import METHODS
+from twinlens.core.search import SEARCHES
 
 FAMILIES: tuple[Sequence[type[Declaration]], ...] = (METHODS, KERNELS, SEARCHES)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.date_taken import DateSource, DateTaken, best_date, date_in_name, date_of_file, iso_date
+from twinlens.core.date_taken import DateSource, DateTaken, best_date, date_in_name, date_of_file, iso_date
 
 NOW = datetime(2026, 1, 1)
 LENGTHS = st.sampled_from([4, 7, 10, 19])

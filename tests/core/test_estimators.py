@@ -17,13 +17,13 @@ from sklearn.neighbors import KNeighborsClassifier  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.utils.estimator_checks import check_estimator  # noqa: E402
 
-from core.declaration.declaration import Declaration  # noqa: E402
-from core.errors import TwinlensError  # noqa: E402
-from core.hashing.hash_method import HashMethod  # noqa: E402
-from core.hashing.packed_codes import unpack_bits  # noqa: E402
-from core.methods import METHODS  # noqa: E402
-from core.metrics import METRICS  # noqa: E402
-from core.workbench import declare, estimator  # noqa: E402
+from twinlens.core.declaration.declaration import Declaration  # noqa: E402
+from twinlens.core.errors import TwinlensError  # noqa: E402
+from twinlens.core.hashing.hash_method import HashMethod  # noqa: E402
+from twinlens.core.hashing.packed_codes import unpack_bits  # noqa: E402
+from twinlens.core.methods import METHODS  # noqa: E402
+from twinlens.core.metrics import METRICS  # noqa: E402
+from twinlens.core.workbench import declare, estimator  # noqa: E402
 
 OF_MATRICES = {"bilinear-sik", "bilinear-lsh", "bilinear-itq"}  # the checks' vectors cannot be laid out as matrices
 EVERY: list[type[Declaration]] = [cls for cls in (*METHODS, *METRICS) if cls.key not in OF_MATRICES]

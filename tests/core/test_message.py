@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.language.texts import TranslationCatalogue
-from core.errors import Remedy, TwinlensError
-from core.message import (
+from twinlens.app.language.texts import TranslationCatalogue
+from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.message import (
     ENGLISH,
     MOST_WRITTEN,
     NOTHING,

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import Cancelled
-from core.message import NOTHING, Message
-from core.progress import part, silent
+from twinlens.core.errors import Cancelled
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.progress import part, silent
 
 
 def test_parts_nest_and_meet() -> None:

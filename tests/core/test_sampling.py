@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.sampling import digest_of_sample, sample
+from twinlens.core.sampling import digest_of_sample, sample
 
 CONTENTS = st.lists(st.binary(max_size=4), max_size=60)
 

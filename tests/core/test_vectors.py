@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from core import vectors as module
-from core.errors import TwinlensError
-from core.vectors import (
+from tests.core.threads import blas_threads
+from twinlens.core import vectors as module
+from twinlens.core.errors import TwinlensError
+from twinlens.core.vectors import (
     Vectors,
     as_float32,
     as_vectors,
@@ -25,7 +26,6 @@ from core.vectors import (
     training_vectors,
     unit_rows,
 )
-from tests.core.threads import blas_threads
 
 
 @given(rows=st.integers(0, 5_000), columns=st.integers(0, 40_000))

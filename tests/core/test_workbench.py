@@ -7,18 +7,18 @@ import io
 import numpy as np
 import pytest
 
-from core.declaration.declaration import Declaration
-from core.errors import DeclarationError, InvalidError
-from core.hashing.hash_method import HashMethod
-from core.hashing.method_under_metric import under
-from core.kernels import KERNELS
-from core.methods import METHODS
-from core.methods.itq import Itq
-from core.metrics import METRICS
-from core.metrics.metric_priors import Whitening
-from core.search import SEARCHES
-from core.workbench import declare, encoder_of_arrays, encoder_to_arrays, nearest_codes
 from tests.core import contracts
+from twinlens.core.declaration.declaration import Declaration
+from twinlens.core.errors import DeclarationError, InvalidError
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.hashing.method_under_metric import under
+from twinlens.core.kernels import KERNELS
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.itq import Itq
+from twinlens.core.metrics import METRICS
+from twinlens.core.metrics.metric_priors import Whitening
+from twinlens.core.search import SEARCHES
+from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_arrays, nearest_codes
 
 
 @pytest.mark.parametrize("cls", [*METHODS, *KERNELS, *METRICS, *SEARCHES], ids=lambda cls: cls.key)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
-from features.pictures.picture import WORKING_SIDE, Picture
-from features.reading.reading import read
-from features.reading.reading_limits import Limits, UnreadableError
+from twinlens.features.pictures.picture import WORKING_SIDE, Picture
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import Limits, UnreadableError
 
 
 def check(picture: Picture) -> None:

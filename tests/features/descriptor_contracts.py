@@ -14,15 +14,15 @@ import cv2
 import numpy as np
 import pytest
 
-from core.declaration.fitted import Packed
-from core.declaration.parameters import ParameterKind
-from core.errors import Cancelled
-from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.pictures.picture import Picture
-from features.reading.reading import read
 from tests.core.threads import blas_threads
 from tests.features.networks import network_file
 from tests.features.sample_pictures import GOOD, encode, oriented, scene
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.declaration.parameters import ParameterKind
+from twinlens.core.errors import Cancelled
+from twinlens.features.descriptor import Descriptor, Extractor, Pictures, Vector
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.reading import read
 
 _LEARNED_FROM = 12
 _SMALL = {"centres": 8, "dimensions": 5, "samples": _LEARNED_FROM}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from features.network.onnx_file import FLOAT, INT64, Value, block, model, node, tensor
+from twinlens.features.network.onnx_file import FLOAT, INT64, Value, block, model, node, tensor
 
 Weights = npt.NDArray[np.float32]
 

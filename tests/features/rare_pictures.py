@@ -19,8 +19,8 @@ import OpenEXR
 import pylibjxl
 from PIL import Image
 
-from core.arrays import UInt8Pixels
 from tests.features.sample_pictures import encode, exif_block, oriented, pixels_of, scene, with_alpha
+from twinlens.core.arrays import UInt8Pixels
 
 
 class Rare(NamedTuple):

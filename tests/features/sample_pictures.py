@@ -17,8 +17,8 @@ import numpy.typing as npt
 import pillow_heif
 from PIL import Image
 
-from core.arrays import UInt8Pixels
 from tests.features.by_hand import claiming_jpeg, claiming_png, claiming_webp, dng, png16
+from twinlens.core.arrays import UInt8Pixels
 
 # ---- pixels ---------------------------------------------------------------------------------------------------------
 

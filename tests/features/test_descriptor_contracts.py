@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from features import DESCRIPTORS
-from features.descriptor import Descriptor
 from tests.core.contracts import DECLARATION_CONTRACTS, DeclarationContract
 from tests.features.descriptor_contracts import DESCRIPTOR_CONTRACTS, DescriptorContract, variants
+from twinlens.features import DESCRIPTORS
+from twinlens.features.descriptor import Descriptor
 
 _FOLDERS = re.compile(r"(?<=path=)[^,]*/")  # of files made for the tests: a test's name is the same in every process
 

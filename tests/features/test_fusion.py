@@ -11,26 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from core.declaration.declaration import read_declaration
-from core.declaration.fitted import Packed
-from core.errors import DeclarationError, TwinlensError
-from core.exact_search.measure import Measure
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import Hellinger
-from core.kernels.kernel import Kernel
-from features.brightness.edge_histogram import Edges
-from features.brightness.hog import Hog
-from features.brightness.pixels import Pixels
-from features.colour.colour_histogram import HsvHistogram
-from features.descriptor import Descriptor, Extractor, UnusableError, Vector
-from features.fusion import Fusion, FusionExtractor
-from features.network.network import Network
-from features.pictures.picture import Picture
-from features.reading.reading import read as read_picture
-from features.vocabulary.vlad import CompactVlad, Vlad
 from tests.features.descriptor_contracts import DESCRIPTOR_CONTRACTS, DescriptorContract, fitted, never, picture, sample
 from tests.features.networks import both_signs, network, network_file
 from tests.features.sample_pictures import encode
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.errors import DeclarationError, TwinlensError
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import Hellinger
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.features.brightness.edge_histogram import Edges
+from twinlens.features.brightness.hog import Hog
+from twinlens.features.brightness.pixels import Pixels
+from twinlens.features.colour.colour_histogram import HsvHistogram
+from twinlens.features.descriptor import Descriptor, Extractor, UnusableError, Vector
+from twinlens.features.fusion import Fusion, FusionExtractor
+from twinlens.features.network.network import Network
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.reading import read as read_picture
+from twinlens.features.vocabulary.vlad import CompactVlad, Vlad
 
 _SMALL = CompactVlad(dimensions=6, centres=8, samples=12, vocabulary="own")
 _FOUR = Fusion(

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from app.demo.listing import LICENCE_TEXTS, Source, read_listing
+from twinlens.app.demo.listing import LICENCE_TEXTS, Source, read_listing
 
 LISTING = read_listing()
 PHOTOGRAPHS = [

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from storage.library.store import Store
 from tests.postgres import Server, postgres
 from tests.storage import making
+from twinlens.storage.library.store import Store
 
 __all__ = ["postgres"]
 

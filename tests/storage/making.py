@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, event
 
-from core.arrays import Int64Ids
-from storage.indexes.indexes import IndexRow
-from storage.library.store import Store, Transaction
-from storage.photographs.descriptors import KindRow
-from storage.photographs.photographs import NewFile, ReadFile
+from twinlens.core.arrays import Int64Ids
+from twinlens.storage.indexes.indexes import IndexRow
+from twinlens.storage.library.store import Store, Transaction
+from twinlens.storage.photographs.descriptors import KindRow
+from twinlens.storage.photographs.photographs import NewFile, ReadFile
 
 ROOT = Path(__file__).resolve().parents[2]
 DIMENSIONS = 8

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from core.message import NOTHING, Message
-from storage.disposals import DisposalOutcome, MovedCompanion, NewDisposal
-from storage.integrity.integrity_check import check
-from storage.library.store import Store
-from storage.pairs import ComparedRow, RefusedRow, RelatedRow
-from storage.photographs.photographs import NewFile, ReadFile
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import volume
+from twinlens.core.message import NOTHING, Message
+from twinlens.storage.disposals import DisposalOutcome, MovedCompanion, NewDisposal
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library.store import Store
+from twinlens.storage.pairs import ComparedRow, RefusedRow, RelatedRow
+from twinlens.storage.photographs.photographs import NewFile, ReadFile
 
 A, B, C = (bytes([one]) * 32 for one in (1, 2, 3))
 

@@ -15,20 +15,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from core.message import Message
-from storage.database import schema
-from storage.database.dialect import of
-from storage.database.schema import album, descriptor, disposal, lab_run, library, mark, photograph
-from storage.disposals import NewDisposal
-from storage.integrity.checksums import TABLES, facts
-from storage.library.store import Store, Transaction
-from storage.pairs import ComparedRow, NewMark, ReachRow, RefusedRow, RelatedRow
-from storage.photographs.notes import CameraNote, SidecarNote
-from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
-from storage.photographs.photographs import ChangedFile, MovedFile, NewFile, ReadFile
-from storage.photographs.problems import NewProblem
 from tests.postgres import Server
 from tests.storage.making import BYTES, DIMENSIONS, codes, index, new_store, vectors
+from twinlens.core.message import Message
+from twinlens.storage.database import schema
+from twinlens.storage.database.dialect import of
+from twinlens.storage.database.schema import album, descriptor, disposal, lab_run, library, mark, photograph
+from twinlens.storage.disposals import NewDisposal
+from twinlens.storage.integrity.checksums import TABLES, facts
+from twinlens.storage.library.store import Store, Transaction
+from twinlens.storage.pairs import ComparedRow, NewMark, ReachRow, RefusedRow, RelatedRow
+from twinlens.storage.photographs.notes import CameraNote, SidecarNote
+from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
+from twinlens.storage.photographs.photographs import ChangedFile, MovedFile, NewFile, ReadFile
+from twinlens.storage.photographs.problems import NewProblem
 
 _PATHS = [folder + b"/" + name for folder in (b"a", b"a/b", b"ab", b"\xff") for name in (b"B", b"\xe9")]
 _TEXTS = ["Canon", "canon 5D", "Pentaflex É", "a\0b", "", "--", "Z", "ä", "100%_x"]

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from core.errors import TwinlensError
-from storage.database.schema import PhotographState
-from storage.integrity.integrity_check import check
-from storage.lab import StepRow
-from storage.library.backup import backup
-from storage.library.store import Store
-from storage.pairs import NewMark
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, read, register
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.lab import StepRow
+from twinlens.storage.library.backup import backup
+from twinlens.storage.library.store import Store
+from twinlens.storage.pairs import NewMark
 
 
 def content(i: int) -> bytes:

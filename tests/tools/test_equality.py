@@ -13,7 +13,7 @@ from tools import equality
 def _recorded(folder: Path, said: str, colour: str = "red") -> Path:
     (folder / "commands").mkdir(parents=True)
     (folder / "commands" / "000 status.txt").write_text(said, "utf-8")
-    (folder / "executed command.txt").write_text("app/cli/main.py\n", "utf-8")
+    (folder / "executed command.txt").write_text("twinlens/app/cli/main.py\n", "utf-8")
     Image.new("RGB", (4, 4), colour).save(folder / "library-light-1280.png")
     return folder
 

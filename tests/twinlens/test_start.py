@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import subprocess
 import sys
-import types
 import zipfile
 from importlib.metadata import Distribution, version
 from pathlib import Path
@@ -16,8 +14,8 @@ import click
 import numpy as np
 import pytest
 
-import core.workbench
 import twinlens
+import twinlens.core.workbench
 import twinlens.workbench
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,10 +44,10 @@ getattr(start, script)()
 @pytest.mark.parametrize(
     ("script", "module"),
     [
-        ("command", "app.cli.main"),
+        ("command", "twinlens.app.cli.main"),
         ("command", "pydantic"),
-        ("command", "app.cli.library"),
-        ("window", "app.gui.frame.start"),
+        ("command", "twinlens.app.cli.library"),
+        ("window", "twinlens.app.gui.frame.start"),
     ],
 )
 def test_ctrl_c_while_it_imports(script: str, module: str, tmp_path: Path) -> None:
@@ -77,8 +75,8 @@ PARTS = ("app", "core", "features", "resources", "storage")
 PROGRAM = """
 import importlib, sys
 from twinlens.start import command
-from core.worker_process import LightProcess
-worker = LightProcess(target=importlib.import_module, args=("core.message",))
+from twinlens.core.worker_process import LightProcess
+worker = LightProcess(target=importlib.import_module, args=("twinlens.core.message",))
 worker.start()
 sys.argv[1:] = ["methods", "itq", "--json"]
 try:
@@ -137,9 +135,9 @@ def test_modules_of_the_same_names_elsewhere_are_never_imported(installed: Path,
 
 
 def test_scripts_find_the_workbench() -> None:
-    offered = core.workbench.__all__
+    offered = twinlens.core.workbench.__all__
     assert [getattr(twinlens.workbench, name) for name in offered] == [
-        getattr(core.workbench, name) for name in offered
+        getattr(twinlens.core.workbench, name) for name in offered
     ]
 
 
@@ -159,9 +157,3 @@ def test_a_script_compares_on_arrays(tmp_path: Path) -> None:
         twinlens.workbench.bench(x[50:], x[:50], ["itq:bits=8"], metric=one)[0] for one in ("whitening", whitening)
     )
     assert by_text["recall@10"] == pytest.approx(by_metric["recall@10"])
-
-
-def test_a_script_with_a_part_of_its_own_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "core", types.ModuleType("core"))
-    with pytest.raises(ImportError, match="Another module is called “core”"):
-        importlib.reload(twinlens)

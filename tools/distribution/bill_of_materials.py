@@ -18,7 +18,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 
-from app.notices import Notices, ProgramPart
+from twinlens.app.notices import Notices, ProgramPart
 
 _KEPT_FILES = "twinlens:file"
 """Name of the properties that tell the files of a native library."""

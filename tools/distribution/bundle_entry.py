@@ -20,10 +20,10 @@ if __name__ == "__main__":
     give_back_environment()
     multiprocessing.freeze_support()
     if Path(sys.argv[0]).stem == "twinlens-gui":
-        from app.gui.frame.start import main as open_window
+        from twinlens.app.gui.frame.start import main as open_window
 
         open_window()
     else:
-        from app.cli.main import main
+        from twinlens.app.cli.main import main
 
         main()

@@ -2,7 +2,7 @@
 
 Numba compiles them for one level of processors into an extension module that needs no numba (numba.pycc), and a C
 compiler links it. One process makes one module, since LLVM keeps the processor that it was started for.
-:mod:`core.compilation.compilation` loads them.
+:mod:`twinlens.core.compilation.compilation` loads them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.compilation.compilation import MODULES, CompiledLoop, extension_name
+from twinlens.core.compilation.compilation import MODULES, CompiledLoop, extension_name
 
 
 def declared_loops() -> Iterator[tuple[CompiledLoop, Any, Any]]:

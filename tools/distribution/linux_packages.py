@@ -20,9 +20,9 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
-from app.machine import desktop_entry
 from tools.distribution.build_environment import VARIABLE, settle, source_date
 from tools.distribution.shared_libraries import least_glibc, system_libraries
+from twinlens.app.machine import desktop_entry
 
 PLACE = Path("opt/twinlens")
 PROGRAMS = ("twinlens", "twinlens-gui")

@@ -16,8 +16,8 @@ from unittest import mock
 
 from click.shell_completion import get_completion_class
 
-from app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
-from app.machine import app_folders, faults
+from twinlens.app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
+from twinlens.app.machine import app_folders, faults
 
 _COMPLETIONS = {
     "bash": "bash-completion/completions/twinlens",

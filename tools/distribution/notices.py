@@ -18,7 +18,7 @@ from pathlib import Path
 
 from PyInstaller.archive.readers import CArchiveReader
 
-from app.notices import (
+from twinlens.app.notices import (
     FILE,
     FOLDER,
     LicenceText,
@@ -119,7 +119,7 @@ def inside(files: set[str], packages: dict[str, Distribution]) -> Notices:
     parts += [_with_system_text(part) for part in libraries(left, "")]
     unknown = [part.name for part in parts if not part.licence]
     if unknown:
-        raise NoticesError(f"Nobody knows the licence of {', '.join(unknown)}: see resources/notices/libraries.toml.")
+        raise NoticesError(f"Nobody knows the licence of {', '.join(unknown)}: it belongs into libraries.toml.")
     binding = [part.name for part in parts if "GPL" in part.licence and not _FREE_LINKING.search(part.licence)]
     if binding:
         raise NoticesError(f"Leave out what would put all of Twinlens under its licence: {', '.join(binding)}.")
@@ -133,7 +133,7 @@ def _brings_code(files: set[str]) -> bool:
 
 def _is_compiled(file: str) -> bool:
     """Return whether a module holds compiled loops, with numba's helpers."""
-    return file.startswith("core/compilation/loops_")
+    return file.startswith("twinlens/core/compilation/loops_")
 
 
 def _bootloader() -> ProgramPart:

@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
-from app.notices import FOLDER as NOTICES
 from tools import socket_guard
 from tools.distribution.build_environment import ROOT, VARIABLE, source_date
+from twinlens.app.notices import FOLDER as NOTICES
 
 COUNT = 6
 _NAMES = ("app", "core", "features", "resources", "storage")

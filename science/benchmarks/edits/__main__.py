@@ -14,14 +14,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
-from core.exact_search.measure import Measure
-from features.keypoints.geometric_check import CandidateCheck, order_candidates
-from features.keypoints.keypoints import Keypoints
-from features.pictures.edits import EDITS, FURTHER_EDITS
 from science.benchmarks.edits import edited_copies
 from science.benchmarks.edits.edited_copies import OF, VARIANTS, declared, described
 from science.benchmarks.edits.sources import sources
+from twinlens.core.arrays import FloatArray
+from twinlens.core.exact_search.measure import Measure
+from twinlens.features.keypoints.geometric_check import CandidateCheck, order_candidates
+from twinlens.features.keypoints.keypoints import Keypoints
+from twinlens.features.pictures.edits import EDITS, FURTHER_EDITS
 
 FIRST = (1, 10, 50)
 _LEVELS = 512

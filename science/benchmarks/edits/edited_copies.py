@@ -18,20 +18,20 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
-from core.declaration.declaration import read_declaration
-from core.message import Message
-from core.progress import Progress
-from features import DESCRIPTORS
-from features.descriptor import Descriptor, Extractor
-from features.keypoints.sift import LENGTH, local_features
-from features.pictures.channels import fit
-from features.pictures.edits import EDITS, FURTHER_EDITS
-from features.pictures.picture import Picture, PictureFacts, Region
-from features.query.query_variants import inverted, mirrored
-from features.reading.reading import crop
 from science.benchmarks.edits.sources import Sources, open_picture
 from science.papers.data_set import papers_folder
+from twinlens.core.arrays import FloatArray
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.features import DESCRIPTORS
+from twinlens.features.descriptor import Descriptor, Extractor
+from twinlens.features.keypoints.sift import LENGTH, local_features
+from twinlens.features.pictures.channels import fit
+from twinlens.features.pictures.edits import EDITS, FURTHER_EDITS
+from twinlens.features.pictures.picture import Picture, PictureFacts, Region
+from twinlens.features.query.query_variants import inverted, mirrored
+from twinlens.features.reading.reading import crop
 
 _SEED = 26
 BY_NAME = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}

@@ -15,13 +15,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from app.demo.package_sources import PackageSource
-from app.demo.photographs import fetch_photographs
-from core.errors import TwinlensError
-from core.progress import Progress
-from features.pictures.picture import Picture
-from features.reading.reading import read
 from science.papers.data_set import distinct, papers_folder, read_package
+from twinlens.app.demo.package_sources import PackageSource
+from twinlens.app.demo.photographs import fetch_photographs
+from twinlens.core.errors import TwinlensError
+from twinlens.core.progress import Progress
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.reading import read
 
 SIDE = 1024
 """Pixels of the longer side, at most, at which photographs are edited."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.lab.explore.explorer import Explorer
-    from app.lab.explore.knobs import KnobSetting
+    from twinlens.app.lab.explore.explorer import Explorer
+    from twinlens.app.lab.explore.knobs import KnobSetting
 
 _MOVES = 6
 
@@ -37,11 +37,11 @@ def main() -> None:
 
 def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()) -> None:
     """Move every slider of every method to some stops, first nearly, then, to one of them, exactly."""
-    from app.lab.explore.explorer import Explorer
-    from app.lab.explore.sample import SampleSettings, load_material
-    from app.library.library import Library
-    from core.compilation import compilation
-    from core.methods import METHODS
+    from twinlens.app.lab.explore.explorer import Explorer
+    from twinlens.app.lab.explore.sample import SampleSettings, load_material
+    from twinlens.app.library.library import Library
+    from twinlens.core.compilation import compilation
+    from twinlens.core.methods import METHODS
 
     compilation.ready(wait=True)
     with Library.open(file) as library:
@@ -60,8 +60,8 @@ def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()
 
 
 def _of_method(explorer: Explorer, begun: KnobSetting) -> None:
-    from app.lab.explore.explorer import stopped
-    from core.errors import TwinlensError
+    from twinlens.app.lab.explore.explorer import stopped
+    from twinlens.core.errors import TwinlensError
 
     for knob in explorer.knobs(begun):
         if not knob.slides or knob.why_not:
@@ -97,8 +97,8 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtTest import QTest
 
-    from app.gui.lab.lab_controller import LabControl
     from tools.portrait import open_window, settle
+    from twinlens.app.gui.lab.lab_controller import LabControl
 
     frame = open_window(file, "light")
     frame.resize(1280, 800)

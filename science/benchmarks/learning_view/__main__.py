@@ -12,17 +12,17 @@ from pathlib import Path
 
 import numpy as np
 
-from app.indexes.loaded_index import index_measure
-from app.learn.before_after import BeforeAfter
-from app.learn.learn_results import LearnResult
-from app.learn.learning import Proposal
-from app.learn.metric_meaning import metric_meaning
-from app.learn.metrics import search_by_metric
-from app.learn.next_pairs import offer_pairs
-from app.library.library import Library
-from core.metrics.metric import FittedMetric
-from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
-from storage.photographs.photographs import NewFile, ReadFile
+from twinlens.app.indexes.loaded_index import index_measure
+from twinlens.app.learn.before_after import BeforeAfter
+from twinlens.app.learn.learn_results import LearnResult
+from twinlens.app.learn.learning import Proposal
+from twinlens.app.learn.metric_meaning import metric_meaning
+from twinlens.app.learn.metrics import search_by_metric
+from twinlens.app.learn.next_pairs import offer_pairs
+from twinlens.app.library.library import Library
+from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from twinlens.storage.photographs.photographs import NewFile, ReadFile
 
 DIMENSIONS = 512
 _INDEX = "Shapes"
@@ -59,7 +59,7 @@ def _measure(library: Library, name: str, metric: FittedMetric) -> None:
     started = time.perf_counter()
     metric_meaning(library, proposal)
     print(f"  what it weighs: {time.perf_counter() - started:.2f} s")
-    from app.learn.learning import keep_metric
+    from twinlens.app.learn.learning import keep_metric
 
     kept = keep_metric(library, proposal)
     started = time.perf_counter()
@@ -73,7 +73,7 @@ def _made(path: Path, photographs: int) -> Library:
     middles = rng.standard_normal((photographs // 20 + 1, DIMENSIONS)).astype(np.float32)
     with library.store.writing() as w:
         descriptor = f"compact-vlad:dimensions={DIMENSIONS}"
-        from app.methods import catalogue
+        from twinlens.app.methods import catalogue
 
         written = catalogue.written_declaration(catalogue.descriptor(descriptor))
         kind = w.descriptors.add_kind("made up", written, DIMENSIONS)

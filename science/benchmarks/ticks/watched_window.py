@@ -25,7 +25,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
-    from app.gui.frame.main_window import MainWindow
+    from twinlens.app.gui.frame.main_window import MainWindow
 
 
 _SIZE = (1440, 900)
@@ -52,8 +52,8 @@ class WindowWork:
 
 def shown(library: Path) -> MainWindow:
     """Show the window as the program does, and wait until nothing runs."""
-    from app.gui.frame.main_window import MainWindow
-    from app.gui.look.style_sheet import apply_theme
+    from twinlens.app.gui.frame.main_window import MainWindow
+    from twinlens.app.gui.look.style_sheet import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
@@ -77,7 +77,7 @@ def _learn(frame: MainWindow) -> None:
 
 
 def _compare(frame: MainWindow) -> None:
-    from app.compare.columns import ComparisonColumn
+    from twinlens.app.compare.columns import ComparisonColumn
 
     frame.workspace.comparing.take_pictures([100])
     for method in ("klsh:bits=256,rank=32,kernel=chi-square", "itq:bits=64"):
@@ -107,7 +107,7 @@ def _page(frame: MainWindow, name: str) -> Any:
 
 def _lab_run(frame: MainWindow) -> None:
     """Measure with both cores: kernels, ranks and bits, several times each."""
-    from app.bench.experiment import Experiment
+    from twinlens.app.bench.experiment import Experiment
 
     plan = Experiment(
         question="What does the rank do?",
@@ -164,7 +164,7 @@ def _map_anew(frame: MainWindow) -> None:
 
 
 def _advice(frame: MainWindow) -> Any:
-    from app.gui.lab.experiment_list import ADVICE
+    from twinlens.app.gui.lab.experiment_list import ADVICE
 
     page = _page(frame, "lab")
     page.choose([ADVICE])
@@ -360,16 +360,16 @@ def own_folders(library: Path) -> None:
     """Keep data away from the person's, and the window from a screen; what was compiled stays."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["TWINLENS_DATA"] = str(library.parent / "data")
-    from app.machine import preferences
+    from twinlens.app.machine import preferences
 
     preferences.keep(preferences.load().model_copy(update={"rescan_on_start": False}))
 
 
 def _make(place: Path, photographs: int) -> None:
-    from app.demo.photographs import fetch_photographs
-    from app.library.ingest.adding import add
-    from app.library.library import Library
     from tools.portrait_library import mark_some, put_free, put_many
+    from twinlens.app.demo.photographs import fetch_photographs
+    from twinlens.app.library.ingest.adding import add
+    from twinlens.app.library.library import Library
 
     os.environ["TWINLENS_DATA"] = str(place / "data")
     found = fetch_photographs()

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from core.search.permuted_lists import Permuted
 from science.papers.result import MeanFigure, Result
 from science.papers.verdict import (
     COMPARABLE,
@@ -23,6 +22,7 @@ from science.papers.verdict import (
     lies,
     marked,
 )
+from twinlens.core.search.permuted_lists import Permuted
 
 SETS = {"vehicle": "Vehicle", "soybean": "Soybean", "dna": "DNA", "letter": "Letter"}
 PYRAMID = "jkg-pyramid"

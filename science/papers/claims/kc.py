@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.theory.code_theory import HOLDS_UP_TO
 from science.papers.result import MeanFigure, Result
 from science.papers.studies import kc_uniform
 from science.papers.verdict import (
@@ -33,6 +32,7 @@ from science.papers.verdict import (
     mean_of,
     pooled,
 )
+from twinlens.core.theory.code_theory import HOLDS_UP_TO
 
 PIXELS, VLAD, COST = "kc-pixels", "kc-vlad", "kc-cost"
 BITS, LONG = (400, 900, 1600, 2500), (4900,)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection
 
-from app.methods import catalogue
-from core.methods.itq import Itq
-from core.projections.subspaces import at_least
 from science.papers.result import MeanFigure, Result, mean_and_deviation
 from science.papers.verdict import (
     COMPARABLE,
@@ -23,6 +20,9 @@ from science.papers.verdict import (
     mean_of,
     pooled,
 )
+from twinlens.app.methods import catalogue
+from twinlens.core.methods.itq import Itq
+from twinlens.core.projections.subspaces import at_least
 
 SETS = {"sift": (16, 32, 64, 128), "fashion": (16, 32, 64, 128, 256), "groups": (16, 64, 256)}
 NAMES = {"sift": "SIFT of photographs", "fashion": "pixels of clothes", "groups": "VLAD of groups"}

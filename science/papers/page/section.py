@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.lab.figures.figure import Axis, Figure, Series
 from science.papers.result import MeanFigure, Result
 from science.papers.verdict import QUIET
+from twinlens.app.lab.figures.figure import Axis, Figure, Series
 
 
 @dataclass(frozen=True)

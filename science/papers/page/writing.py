@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from app.lab.figures.drawing import draw_figure
-from app.lab.figures.figure import Figure
 from science.papers.claims import PAPERS
 from science.papers.data_set import STAND_INS, DataSetFacts, in_place_of, lines_of
 from science.papers.page.judged_claims import (
@@ -33,6 +31,8 @@ from science.papers.running import code_of, experiment_names, text_of
 from science.papers.sections.beyond import answers
 from science.papers.size import FULL, QUICK
 from science.papers.verdict import FAR, QUIET, ClaimVerdict, Nature
+from twinlens.app.lab.figures.drawing import draw_figure
+from twinlens.app.lab.figures.figure import Figure
 
 PAGE = "PAPERS.md"
 FILES = "science/papers/measured"

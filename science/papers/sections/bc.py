@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.lab.figures.figure import Axis, Figure, Marker
 from science.papers.claims.bc import (
     BOUNDS,
     BUCKETS,
@@ -28,6 +27,7 @@ from science.papers.kernel_tables import ONES, SETTINGS
 from science.papers.page.section import Block, Item, PageSection, PageTable, Results, load, percent, plain
 from science.papers.result import MeanFigure
 from science.papers.studies.bc_variants import EXACT, INVERSE, KLSH, PREIMAGES, RIDGES
+from twinlens.app.lab.figures.figure import Axis, Figure, Marker
 
 WAYS = (EXACT, KLSH, PREIMAGES, *(f"ridge {ridge:g}" for ridge in RIDGES), INVERSE)
 KERNELS = {

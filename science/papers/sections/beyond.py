@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.lab.figures.figure import Axis, Figure, FigureKind, Series
 from science.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, claims, text_of
 from science.papers.page.judged_claims import by_text, counted, judged
 from science.papers.page.section import Block, Item, PageSection, PageTable, Results, load, over, percent, seconds
@@ -15,6 +14,7 @@ from science.papers.size import FULL
 from science.papers.studies.beyond_peers import DATA, MORE, WAYS
 from science.papers.studies.beyond_tuner import ASKED, defaults_of
 from science.papers.verdict import ClaimVerdict
+from twinlens.app.lab.figures.figure import Axis, Figure, FigureKind, Series
 
 NAMES = {
     "sift": "SIFT of photographs",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.lab.figures.figure import Axis, Figure, Series
-from core.search.permuted_lists import Permuted
 from science.papers.claims.jkg import (
     BITS,
     EPSILON,
@@ -41,6 +39,8 @@ from science.papers.page.section import (
 from science.papers.result import MeanFigure as Mean
 from science.papers.result import Result
 from science.papers.studies.jkg_pyramid import EPSILONS, LENGTHS
+from twinlens.app.lab.figures.figure import Axis, Figure, Series
+from twinlens.core.search.permuted_lists import Permuted
 
 FEW_BITS = 64
 """Beside `BITS`, where distances are counted."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.lab.figures.figure import Axis, Figure, Marker, Series
 from science.papers.claims.jqk import (
     BITS,
     BY_BITS,
@@ -41,6 +40,7 @@ from science.papers.studies.jqk_directions import WAYS
 from science.papers.studies.jqk_many import RANK
 from science.papers.studies.jqk_rank_and_scale import SCALES
 from science.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
+from twinlens.app.lab.figures.figure import Axis, Figure, Marker, Series
 
 SOURCES = tuple(f"jqk-{name}-{kernel}" for name in SETS for kernel in KERNELS)
 _FOUND = Axis("R, items that are looked through", log=True, low=1, high=1000)

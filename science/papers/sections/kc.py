@@ -10,8 +10,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
-from core.hashing.shift_invariant_hashing import LARGEST, expected_share, lower_bound, upper_bound
 from science.papers.claims import kc as proven
 from science.papers.claims.kc import (
     BITS,
@@ -49,6 +47,8 @@ from science.papers.page.section import (
 )
 from science.papers.result import Result
 from science.papers.straight import covariance_bound
+from twinlens.app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
+from twinlens.core.hashing.shift_invariant_hashing import LARGEST, expected_share, lower_bound, upper_bound
 
 WAYS = (("single", None, 0), ("bilinear, m = 1", 1, 1), ("bilinear, m = 5", 5, 2), ("bilinear, m = 10", 10, 3))
 _RIGHT = "Right is what is nearer than the average distance to the 50th neighbour."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.lab.figures.figure import Axis, Figure, Marker
 from science.papers.claims.ykc import (
     BITS,
     BOUNDED,
@@ -40,6 +39,7 @@ from science.papers.page.section import (
 )
 from science.papers.result import Result
 from science.papers.studies.ykc_steps import BY_FEATURES, BY_SAMPLES, FEATURES, SAMPLES, TURNS
+from twinlens.app.lab.figures.figure import Axis, Figure, Marker
 
 CURVES = (
     ("full PCA", "pca", OURS),

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.message import Message
-from core.progress import Progress, part
-from features.brightness.edge_histogram import Edges
-from features.brightness.gist import Gist
-from features.descriptor import Extractor
-from features.pictures.picture import Picture, Region
-from features.reading.reading import crop
 from science.papers.data_set import DataSet, Made, drawn, open_photograph, source_photographs
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part
+from twinlens.features.brightness.edge_histogram import Edges
+from twinlens.features.brightness.gist import Gist
+from twinlens.features.descriptor import Extractor
+from twinlens.features.pictures.picture import Picture, Region
+from twinlens.features.reading.reading import crop
 
 SMALLEST, LARGEST = 64, 512
 """Pixels of the side of a crop; drawn evenly on a logarithmic scale."""

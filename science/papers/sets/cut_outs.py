@@ -2,7 +2,7 @@
 
 The objects are stamps of Tux Paint, the grounds the demo's photographs. The views that are searched stand on other
 photographs than those that ask. Of a view its local features are kept, on ten principal components and in the cells of
-the pyramid's grid (`features.vocabulary.pyramid_match`), as the pyramid match kernel takes them.
+the pyramid's grid (`twinlens.features.vocabulary.pyramid_match`), as the pyramid match kernel takes them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import UInt8Pixels
-from core.errors import TwinlensError
-from core.message import NOTHING, Message
-from core.progress import Progress, part
-from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
 from science.papers.data_set import DataSet, Made, open_photograph, read_package, source_photographs
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.progress import Progress, part
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
 
 PACKAGE = "tuxpaint-stamps-default"
 FOLDERS = ("animals", "food", "hobbies", "household", "plants", "vehicles")

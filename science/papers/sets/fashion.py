@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import TwinlensError
-from core.message import NOTHING
-from core.progress import Progress
 from science.papers.data_set import DataSet, Made, read_package
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import NOTHING
+from twinlens.core.progress import Progress
 
 PACKAGE = "dataset-fashion-mnist"
 PART = 6_000

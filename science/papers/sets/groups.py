@@ -11,16 +11,16 @@ from pathlib import Path
 
 import numpy as np
 
-from core.arrays import Float32Vectors
-from core.message import Message
-from core.progress import Progress, part
-from features.keypoints.sift import local_features
-from features.pictures.edits import EDITS, FURTHER_EDITS
-from features.pictures.picture import Picture
-from features.reading.reading import crop
-from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
-from features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
 from science.papers.data_set import DataSet, Made, open_photograph, source_photographs
+from twinlens.core.arrays import Float32Vectors
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part
+from twinlens.features.keypoints.sift import local_features
+from twinlens.features.pictures.edits import EDITS, FURTHER_EDITS
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.reading import crop
+from twinlens.features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
+from twinlens.features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
 
 CENTRES, KEYPOINTS = 25, 500
 NAMES = ("crop 50 %", "perspective", "gamma", "jpeg 10", "blur", "half size")

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.message import Message
-from core.progress import Progress, part
-from features.network.network import Network
 from science.papers.data_set import DataSet, Made, drawn, open_photograph, source_photographs
 from science.papers.sets.crops import crops
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part
+from twinlens.features.network.network import Network
 
 A_PHOTOGRAPH, QUERIES = 30, 500
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Int64Numbers
-from core.message import Message
-from core.progress import Progress
 from science.papers.data_set import DataSet, Made
+from twinlens.core.arrays import Int64Numbers
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
 
 SEARCHED, ASKED, PART = 1_000_000, 25_010, 100_000
 

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from core.message import Message
-from core.progress import Progress, part
 from science.papers.data_set import DataSet, Made, data_folder, drawn, open_photograph, ready, source_photographs
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part
 
 A_PHOTOGRAPH, MOST_A_PHOTOGRAPH = 2_000, 8_000
 """Keypoints taken of one photograph, at most, and where as many are wanted as there are."""

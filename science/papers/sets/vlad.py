@@ -11,14 +11,14 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from core.message import Message
-from core.progress import Progress, part
-from features.keypoints.sift import local_features
-from features.pictures.picture import Picture
-from features.reading.reading import crop
-from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
-from features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
 from science.papers.data_set import DataSet, Made, open_photograph, source_photographs
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part
+from twinlens.features.keypoints.sift import local_features
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.reading import crop
+from twinlens.features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
+from twinlens.features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
 
 CENTRES = 500
 KEYPOINTS = 500

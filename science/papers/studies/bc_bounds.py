@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Int64Labels
-from core.evaluation.hamming_ranking import majority
-from core.exact_search.kernel_neighbours import Bound, ExactKnn
-from core.message import Message
-from core.progress import Progress
-from core.vectors import one_thread
 from science.papers.kernel_tables import SETTINGS, Answer, Setting, algorithm_1, bounds_of
 from science.papers.size import Tables
+from twinlens.core.arrays import Int64Labels
+from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.exact_search.kernel_neighbours import Bound, ExactKnn
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.core.vectors import one_thread
 
 DATA = tuple(SETTINGS)
 CASES = DATA

@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
-from core.evaluation.hamming_ranking import majority
-from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.kernel_hashing import KernelEncoder
-from core.message import Message
-from core.methods.klsh import Klsh
-from core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh
-from core.progress import Progress
-from core.vectors import one_thread
 from science.papers.kernel_tables import LANDMARKS, ONES, SETTINGS, Setting, neighbourhood
 from science.papers.size import Tables
+from twinlens.core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
+from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.hashing.hash_method import Encoder, HashMethod
+from twinlens.core.hashing.kernel_hashing import KernelEncoder
+from twinlens.core.message import Message
+from twinlens.core.methods.klsh import Klsh
+from twinlens.core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh
+from twinlens.core.progress import Progress
+from twinlens.core.vectors import one_thread
 
 DATA = tuple(SETTINGS)
 CASES = DATA

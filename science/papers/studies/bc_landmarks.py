@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from core.hashing.hash_method import Encoder
-from core.message import Message
-from core.methods.klsh import Klsh
-from core.methods.preimage_klsh import PreimageKlsh
-from core.progress import Progress
-from core.vectors import one_thread
 from science.papers.kernel_tables import ONES, SETTINGS
 from science.papers.size import Tables
 from science.papers.studies.bc_buckets import evaluations_an_item
+from twinlens.core.hashing.hash_method import Encoder
+from twinlens.core.message import Message
+from twinlens.core.methods.klsh import Klsh
+from twinlens.core.methods.preimage_klsh import PreimageKlsh
+from twinlens.core.progress import Progress
+from twinlens.core.vectors import one_thread
 
 CASES = ("digits", "dna", "shuttle")
 DATA = CASES

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from core.evaluation.hamming_ranking import majority
-from core.message import Message
-from core.progress import Progress
 from science.papers.kernel_tables import SETTINGS, Answer, algorithm_1, bounds_of
 from science.papers.size import Tables
 from science.papers.studies.bc_buckets import Buckets, methods
+from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
 
 CASES = ("dna",)
 DATA = CASES

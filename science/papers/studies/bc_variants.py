@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
-from core.hashing.kernel_hashing import KernelEncoder
-from core.hashing.packed_codes import pack_bits
-from core.kernels.dot_product_kernels import Polynomial, Sigmoid
-from core.kernels.kernel import Kernel
-from core.message import Message
-from core.progress import Progress
 from science.papers.kernel_tables import ONES, SETTINGS, Setting
 from science.papers.size import Tables
 from science.papers.studies.bc_buckets import Buckets, Codes, methods
+from twinlens.core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
+from twinlens.core.hashing.kernel_hashing import KernelEncoder
+from twinlens.core.hashing.packed_codes import pack_bits
+from twinlens.core.kernels.dot_product_kernels import Polynomial, Sigmoid
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
 
 DATA = tuple(SETTINGS)
 CASES = DATA

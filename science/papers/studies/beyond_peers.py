@@ -5,12 +5,12 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-from core.message import verbatim
-from core.progress import Progress
 from science.benchmarks.comparison import Peer, Unmeasurable
 from science.benchmarks.peer import Measured
 from science.papers import peers
 from science.papers.size import Tables
+from twinlens.core.message import verbatim
+from twinlens.core.progress import Progress
 
 DATA = ("sift", "fashion-mnist", "network-crops")
 REPEATS = 5

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from app.bench.tuning import tune_parameters
-from app.bench.tuning_settings import TuningSettings
-from app.methods import catalogue
-from core.evaluation.hamming_ranking import hamming_histograms, overlap_at
-from core.evaluation.truth import Distance, Euclidean, KernelDistance, true_neighbours
-from core.hashing.packed_codes import planar
-from core.kernels.histogram_kernels import ChiSquare, Intersection
-from core.message import Message
-from core.progress import Progress, part
 from science.papers.size import Tables
+from twinlens.app.bench.tuning import tune_parameters
+from twinlens.app.bench.tuning_settings import TuningSettings
+from twinlens.app.methods import catalogue
+from twinlens.core.evaluation.hamming_ranking import hamming_histograms, overlap_at
+from twinlens.core.evaluation.truth import Distance, Euclidean, KernelDistance, true_neighbours
+from twinlens.core.hashing.packed_codes import planar
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Intersection
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part
 
 DATA = ("sift", "edge-crops", "gist-crops", "fashion-mnist")
 REPEATS = 3

@@ -22,20 +22,20 @@ from typing import Any, Self
 
 import numpy as np
 
-from core.arrays import BoolMask, Float64Matrix, Int64Labels
-from core.evaluation.voting import pairs_among
-from core.hashing.packed_codes import pack_bits, planar
-from core.hashing.sparse_encoder import SparseEncoder
-from core.message import Message
-from core.metrics.itml import Itml
-from core.metrics.kernel_learning import learn_sparse
-from core.metrics.sparse_metric import SparseItems, SparseMetric, products, squared_norms
-from core.progress import Progress, part
-from core.search.permuted_lists import Permuted
-from core.search.search_structure import CodeQuery, find_candidates
-from core.vectors import one_thread
 from science.papers.sets.cut_outs import NONE, points
 from science.papers.size import Tables
+from twinlens.core.arrays import BoolMask, Float64Matrix, Int64Labels
+from twinlens.core.evaluation.voting import pairs_among
+from twinlens.core.hashing.packed_codes import pack_bits, planar
+from twinlens.core.hashing.sparse_encoder import SparseEncoder
+from twinlens.core.message import Message
+from twinlens.core.metrics.itml import Itml
+from twinlens.core.metrics.kernel_learning import learn_sparse
+from twinlens.core.metrics.sparse_metric import SparseItems, SparseMetric, products, squared_norms
+from twinlens.core.progress import Progress, part
+from twinlens.core.search.permuted_lists import Permuted
+from twinlens.core.search.search_structure import CodeQuery, find_candidates
+from twinlens.core.vectors import one_thread
 
 DATA = ("cut-outs",)
 CASES = ("pairs", "hashed", "bins")

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from core.evaluation.truth import KernelDistance, true_neighbours
-from core.kernels.kernel import MonotoneTransform
-from core.message import Message
-from core.progress import Progress
-from core.projections.kernel_components import components_of
 from science.papers.size import Tables
 from science.papers.studies.jqk_rank_and_scale import BITS, KERNELS, LANDMARKS, ONES, SCALES, bits_of, recalled
 from science.papers.studies.jqk_sweeps import ones
+from twinlens.core.evaluation.truth import KernelDistance, true_neighbours
+from twinlens.core.kernels.kernel import MonotoneTransform
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.core.projections.kernel_components import components_of
 
 DATA = ("all-sift",)
 CASES = tuple(kernel.key for kernel in KERNELS)

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Matrix
-from core.evaluation.truth import KernelDistance, true_neighbours
-from core.hashing.packed_codes import pack_bits, planar
-from core.kernels.histogram_kernels import ChiSquare, Intersection
-from core.kernels.kernel import Kernel, MonotoneTransform
-from core.message import Message
-from core.progress import Progress
-from core.projections.kernel_components import Components, components_of, principal_components
-from core.vectors import row_blocks
 from science.papers.size import Tables
+from twinlens.core.arrays import Float32Matrix
+from twinlens.core.evaluation.truth import KernelDistance, true_neighbours
+from twinlens.core.hashing.packed_codes import pack_bits, planar
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Intersection
+from twinlens.core.kernels.kernel import Kernel, MonotoneTransform
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.core.projections.kernel_components import Components, components_of, principal_components
+from twinlens.core.vectors import row_blocks
 
 DATA = ("sift", "edge-crops", "gist-crops")
 KERNELS: tuple[Kernel, ...] = (ChiSquare(), Intersection())
@@ -120,7 +120,7 @@ def _distances(planes: npt.NDArray[np.uint64], word: npt.NDArray[np.uint64]) -> 
 def codes(
     base: Float32Matrix, queries: Float32Matrix, kernel: Kernel, seed: int
 ) -> Iterator[tuple[Setting, Bits, Bits]]:
-    """Hash items and queries with every setting, as :class:`core.methods.klsh.Klsh` does with this seed.
+    """Hash items and queries with every setting, as :class:`twinlens.core.methods.klsh.Klsh` does with this seed.
 
     What they have in common is computed once: the kernel's values of a seed, and the coordinates of a scale.
     """

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from core.kernels.histogram_kernels import ChiSquare, Intersection
-from core.kernels.kernel import Kernel
-from core.message import Message
-from core.progress import Progress
-from core.theory.code_theory import rank_theory, theorem_3
 from science.papers.size import Tables
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Intersection
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.core.theory.code_theory import rank_theory, theorem_3
 
 KERNELS: dict[str, Kernel] = {"chi-square": ChiSquare(), "intersection": Intersection()}
 DATA = ("sift", "edge-crops", "gist-crops")

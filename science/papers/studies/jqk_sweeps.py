@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Matrix
-from core.evaluation.truth import KernelDistance, true_neighbours
-from core.message import Message
-from core.progress import Progress
-from core.projections.kernel_components import Components, components_of
 from science.papers.size import Tables
 from science.papers.studies.jqk_rank_and_scale import BITS, KERNELS, Bits, bits_of, recalled
+from twinlens.core.arrays import Float32Matrix
+from twinlens.core.evaluation.truth import KernelDistance, true_neighbours
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.core.projections.kernel_components import Components, components_of
 
 DATA = ("sift",)
 CASES = tuple(f"{swept} {kernel.key}" for swept in ("landmarks", "samples") for kernel in KERNELS)

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from core.hashing.hash_method import HashMethod
-from core.kernels.radial_kernels import Gaussian
-from core.message import Message
-from core.methods.sik import BilinearSik, Sik
-from core.progress import Progress
-from core.vectors import one_thread
 from science.papers.size import Tables
 from science.papers.straight import multiplications
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.message import Message
+from twinlens.core.methods.sik import BilinearSik, Sik
+from twinlens.core.progress import Progress
+from twinlens.core.vectors import one_thread
 
 DATA = ("vlad-crops",)
 OVERSAMPLINGS = (1, 5, 10)

@@ -1,7 +1,7 @@
 """What bits tell of the kernel: expected and measured Hamming distance, bounds, and bits that share a projection.
 
 Kim and Choi, CVPR 2015, Lemma 1 and Theorems 2 and 3 (Figures 2 to 4). Pairs are spread over the values of the kernel;
-expectations are exact, of the spectrum of each difference (`core.hashing.shift_invariant_hashing`).
+expectations are exact, of the spectrum of each difference (`twinlens.core.hashing.shift_invariant_hashing`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float64Values
-from core.hashing.shift_invariant_hashing import (
+from science.papers.size import Tables
+from science.papers.straight import covariance_bound
+from twinlens.core.arrays import Float64Values
+from twinlens.core.hashing.shift_invariant_hashing import (
     bilinear_lower_bound,
     difference_spectrum,
     expected_share,
@@ -21,11 +23,11 @@ from core.hashing.shift_invariant_hashing import (
     lower_bound,
     upper_bound,
 )
-from core.kernels.radial_kernels import Gaussian
-from core.message import Message
-from core.methods.sik import BilinearSik, Sik
-from core.progress import Progress, part
-from core.theory.code_theory import (
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.message import Message
+from twinlens.core.methods.sik import BilinearSik, Sik
+from twinlens.core.progress import Progress, part
+from twinlens.core.theory.code_theory import (
     HOLDS_UP_TO,
     SpreadPairs,
     column_means,
@@ -35,8 +37,6 @@ from core.theory.code_theory import (
     spread_pairs,
     stretch_of,
 )
-from science.papers.size import Tables
-from science.papers.straight import covariance_bound
 
 SHAPES = {"fashion-mnist": ("part", (28, 28)), "vlad-crops": ("base", (250, 256))}
 """Which array of each set is read, and the shape of a descriptor."""

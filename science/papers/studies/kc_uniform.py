@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.shift_invariant_hashing import difference_spectrum
-from core.message import Message
-from core.progress import Progress
 from science.papers.size import Tables
+from twinlens.core.hashing.shift_invariant_hashing import difference_spectrum
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
 
 DATA: tuple[str, ...] = ()
 SIDES = (2, 5, 20, 100)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.methods import catalogue
-from core.arrays import Float64Matrix
-from core.hashing.packed_codes import unpack_bits
-from core.message import verbatim
-from core.progress import Progress
 from science.papers import straight
 from science.papers.size import Tables
 from science.papers.straight import Bits, Kernel
+from twinlens.app.methods import catalogue
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.hashing.packed_codes import unpack_bits
+from twinlens.core.message import verbatim
+from twinlens.core.progress import Progress
 
 DATA = ("sift", "edge-crops", "fashion-mnist", "digits")
 ITEMS, QUERIES, REPEATS = 5_000, 300, 5

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Float64Matrix
-from core.message import Message
-from core.progress import Progress, silent
-from core.projections.subspaces import column_mean, draw_places, orthonormal
 from science.papers.size import Tables
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, silent
+from twinlens.core.projections.subspaces import column_mean, draw_places, orthonormal
 
 DATA = ("sift", "fashion-mnist")
 CASES = ("sift part", "fashion-mnist part")

@@ -14,10 +14,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from core.arrays import Float64Matrix
-from core.message import Message
-from core.progress import Progress, silent
-from core.projections.subspaces import (
+from science.papers.size import Tables
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, silent
+from twinlens.core.projections.subspaces import (
     NystromSampling,
     centred,
     column_mean,
@@ -27,8 +28,7 @@ from core.projections.subspaces import (
     orthonormal,
     principal,
 )
-from core.vectors import Vectors, one_thread, row_blocks
-from science.papers.size import Tables
+from twinlens.core.vectors import Vectors, one_thread, row_blocks
 
 DATA = ("fashion-mnist", "groups-vlad")
 CASES = ("fashion-mnist part", "groups-vlad base")

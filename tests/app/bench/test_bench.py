@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, save_npz
 
-from app.bench.bench import bench, curve_rows
-from app.bench.bench_results import by_count
-from app.bench.experiment import Experiment, read_experiment
-from app.bench.kept_steps import CachedSteps
-from core.errors import Cancelled, TwinlensError
-from core.evaluation.evaluation_task import Figures
-from core.evaluation.measurement import DataFacts, MeasuredStep
-from core.message import NOTHING, Message
-from core.methods import METHODS as METHODS_OF_ALL
 from tests.core.installed_package import install
+from twinlens.app.bench.bench import bench, curve_rows
+from twinlens.app.bench.bench_results import by_count
+from twinlens.app.bench.experiment import Experiment, read_experiment
+from twinlens.app.bench.kept_steps import CachedSteps
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.evaluation.evaluation_task import Figures
+from twinlens.core.evaluation.measurement import DataFacts, MeasuredStep
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.methods import METHODS as METHODS_OF_ALL
 
 METHODS = ("lsh:bits=32", "itq:bits=8")
 
@@ -178,7 +178,7 @@ def test_a_stopped_bench_goes_on(files: Path) -> None:
 
 
 BROKEN = """
-from core.methods.lsh import Lsh
+from twinlens.core.methods.lsh import Lsh
 
 class Broken(Lsh):
     \"\"\"Fails when it learns.\"\"\"

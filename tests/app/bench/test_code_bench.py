@@ -10,21 +10,21 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.bench import code_bench
-from app.bench.bench import bench, candidate_of
-from app.bench.bench_results import by_count
-from app.bench.code_bench import bench_codes
-from app.bench.experiment import Experiment
-from app.bench.faiss_peer import FaissPeer
-from app.lab.experiments.run_sheet import make_index
-from app.lab.experiments.runner import run_experiment
-from app.lab.figures.run_figures import figures
-from core.errors import Cancelled, TwinlensError
-from core.hashing.packed_codes import LARGEST_BITS, hamming
-from core.progress import silent
-from core.search import SEARCHES
-from core.search.search_structure import Candidates
 from tests.app.lab.making import new_library
+from twinlens.app.bench import code_bench
+from twinlens.app.bench.bench import bench, candidate_of
+from twinlens.app.bench.bench_results import by_count
+from twinlens.app.bench.code_bench import bench_codes
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.bench.faiss_peer import FaissPeer
+from twinlens.app.lab.experiments.run_sheet import make_index
+from twinlens.app.lab.experiments.runner import run_experiment
+from twinlens.app.lab.figures.run_figures import figures
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.hashing.packed_codes import LARGEST_BITS, hamming
+from twinlens.core.progress import silent
+from twinlens.core.search import SEARCHES
+from twinlens.core.search.search_structure import Candidates
 
 N, BYTES = 3_000, 8
 STRUCTURES = tuple(one.key for one in SEARCHES if one.uses_codes and one.in_memory)
@@ -151,7 +151,7 @@ def test_what_has_no_meaning_is_a_sentence(base: str, tmp_path: Path, wrong: Exp
 
 
 def test_it_can_be_stopped_while_a_structure_is_built(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.search.buckets import Buckets
+    from twinlens.core.search.buckets import Buckets
 
     stopped = threading.Event()
     monkeypatch.setattr(Buckets, "build", lambda *_: stopped.wait(30))
@@ -175,7 +175,7 @@ def test_progress_rises_to_the_last_structure(base: str) -> None:
 
 
 def test_a_structure_that_finds_nothing_is_no_fault(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.search.linear_scan import ScannedCodes
+    from twinlens.core.search.linear_scan import ScannedCodes
 
     nothing = Candidates(np.empty(0, np.int64), np.empty(0, np.int64), scanned=0)
     monkeypatch.setattr(ScannedCodes, "candidates", lambda *_: nothing)

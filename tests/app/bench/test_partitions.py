@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench import partitions
-from app.bench.bench import bench
-from app.bench.bench_metric import bench_metric
-from app.bench.bench_results import BenchVotes
-from app.bench.experiment import Experiment, read_experiment
-from app.bench.partitions import fastest
-from app.lab.experiments.runner import resume_run, run_experiment
-from app.lab.experiments.runs import load_run
-from app.library.library import Library
-from core.errors import Cancelled, TwinlensError
 from tests.app.cli.test_commands import run as command
+from twinlens.app.bench import partitions
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.bench_metric import bench_metric
+from twinlens.app.bench.bench_results import BenchVotes
+from twinlens.app.bench.experiment import Experiment, read_experiment
+from twinlens.app.bench.partitions import fastest
+from twinlens.app.lab.experiments.runner import resume_run, run_experiment
+from twinlens.app.lab.experiments.runs import load_run
+from twinlens.app.library.library import Library
+from twinlens.core.errors import Cancelled, TwinlensError
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +170,7 @@ def test_the_lab_keeps_it_and_goes_on_where_it_was_stopped(
         learned.append(text)
         return bench_metric(text, *others)
 
-    monkeypatch.setattr("app.bench.partitions.bench_metric", fit)
+    monkeypatch.setattr("twinlens.app.bench.partitions.bench_metric", fit)
 
     def stopping(_done: float, _total: float, text: object) -> None:
         if "Step 6" in str(text):

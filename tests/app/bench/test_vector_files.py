@@ -19,19 +19,19 @@ import numpy.typing as npt
 import pytest
 from scipy.sparse import csr_array
 
-from app.bench.bench_metric import bench_metric
-from app.bench.experiment import Experiment, read_experiment
-from app.bench.vector_files import AnnBenchmark, load_vectors, read_labels, read_table
-from app.lab.experiments.experiment_file import ENDING, open_experiment
-from app.learn.metric_files import read_metric_file
-from app.marks.mark_file import read_pairs
-from core.errors import TwinlensError
-from core.files.untrusted_input import DEEPEST, parse_json, parse_toml
-from core.progress import silent
-from features.network.network_file import network_file_digest
-from features.network.network_trial import try_network
-from features.network.onnx_file import OnnxFile
 from tests.features.networks import both_signs, network
+from twinlens.app.bench.bench_metric import bench_metric
+from twinlens.app.bench.experiment import Experiment, read_experiment
+from twinlens.app.bench.vector_files import AnnBenchmark, load_vectors, read_labels, read_table
+from twinlens.app.lab.experiments.experiment_file import ENDING, open_experiment
+from twinlens.app.learn.metric_files import read_metric_file
+from twinlens.app.marks.mark_file import read_pairs
+from twinlens.core.errors import TwinlensError
+from twinlens.core.files.untrusted_input import DEEPEST, parse_json, parse_toml
+from twinlens.core.progress import silent
+from twinlens.features.network.network_file import network_file_digest
+from twinlens.features.network.network_trial import try_network
+from twinlens.features.network.onnx_file import OnnxFile
 
 X = np.random.default_rng(0).standard_normal((7, 5)).astype(np.float32)
 Reader = Callable[[Path], object]

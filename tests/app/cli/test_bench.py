@@ -13,10 +13,10 @@ import numpy.typing as npt
 import pytest
 from rich.console import Console
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment
-from app.cli import bench as command
 from tests.app.cli.test_commands import run
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.cli import bench as command
 
 Capture = pytest.CaptureFixture[bytes]
 ROWS, DIMENSIONS = 300, 13

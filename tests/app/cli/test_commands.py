@@ -16,17 +16,17 @@ import click
 import numpy as np
 import pytest
 
-from app.cli import main as command_line
-from app.cli.main import every_command, main, twinlens
-from app.indexes import standard_indexes
-from app.library.library import Library
-from app.library.maintenance import library_status
-from app.machine import app_folders
 from conftest import COMPILED
-from core.declaration.reference_page import page
-from core.errors import Cancelled, TwinlensError
-from core.methods.itq import Itq
 from tests.app.folders import Libraries, added, write_scene, write_scenes
+from twinlens.app.cli import main as command_line
+from twinlens.app.cli.main import every_command, main, twinlens
+from twinlens.app.indexes import standard_indexes
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import library_status
+from twinlens.app.machine import app_folders
+from twinlens.core.declaration.reference_page import page
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.methods.itq import Itq
 
 ROOT = Path(__file__).parents[3]
 
@@ -229,8 +229,8 @@ def _vectors(folder: Path) -> str:
 @pytest.fixture
 def short_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let an advice try a few indexes, not all that its time allows."""
-    monkeypatch.setattr("app.lab.advice.index_trials.BITS", (64,))
-    monkeypatch.setattr("app.lab.advice.index_trials._OTHERS", 1)
+    monkeypatch.setattr("twinlens.app.lab.advice.index_trials.BITS", (64,))
+    monkeypatch.setattr("twinlens.app.lab.advice.index_trials._OTHERS", 1)
 
 
 @pytest.fixture
@@ -345,7 +345,7 @@ def test_a_metric_in_use_is_named_by_its_index(
 def test_what_takes_long_is_estimated_first(
     capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.cli.folders._WORTH_TELLING_S", 0)
+    monkeypatch.setattr("twinlens.app.cli.folders._WORTH_TELLING_S", 0)
     path = ("--library", str(tmp_path / "library.twinlens"))
     code, out, err = run(capfdbinary, "add", str(photographs), "--exclude", "0001*", *path)
     assert (code, "4 photos: 4 new" in out) == (0, True)
@@ -430,7 +430,7 @@ def test_our_own_mistake_is_logged_and_exit_code_1(
     def broken(library: Library) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr("app.library.maintenance.library_status", broken)
+    monkeypatch.setattr("twinlens.app.library.maintenance.library_status", broken)
     code, _, err = run(capfdbinary, "status", "--library", str(library))
     assert code == 1
     assert "of all things" in err
@@ -445,12 +445,12 @@ def test_stopping_is_exit_code_130(
     def stopped(library: Library, progress: object) -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.library.maintenance.check_library", stopped)
+    monkeypatch.setattr("twinlens.app.library.maintenance.check_library", stopped)
     assert run(capfdbinary, "check", "--library", str(library))[0] == 130
 
 
 def _command(*words: str) -> list[str]:
-    return [sys.executable, "-c", "from app.cli.main import main; main()", *words]
+    return [sys.executable, "-c", "from twinlens.app.cli.main import main; main()", *words]
 
 
 def _environment() -> dict[str, str]:
@@ -493,7 +493,7 @@ def _imported(*words: str) -> set[str]:
     """Return what a command that succeeds imports."""
     program = (
         "import sys\n"
-        "from app.cli.main import main\n"
+        "from twinlens.app.cli.main import main\n"
         "try:\n    main(sys.argv[1:])\n"
         "except SystemExit as ended: assert not ended.code, ended.code\n"
         "sys.stderr.write(' '.join(sys.modules))\n"

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.cli.main import main
-from app.cli.requests import FileSize
 from tests.app.folders import added, write_scene
 from tests.app.private_trash import LINUX
+from twinlens.app.cli.main import main
+from twinlens.app.cli.requests import FileSize
 
 
 @pytest.fixture

@@ -19,17 +19,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.session import console
-from app.cli.tables import plain_table
-from app.cli.terminal_text import PlainLogHandler
-from app.lab.experiments.experiment_file import keep_experiment, open_experiment
-from app.language.texts import text
-from core.files.untrusted_input import plain
-from storage.sqlite.engine import keep_in_step
 from tests.app.cli.test_commands import ROOT, run
 from tests.app.folders import Libraries, added, write_scene, write_scenes
 from tests.app.made_library import LEARNED, histograms, make
 from tests.core.test_message import BOMB
+from twinlens.app.cli.session import console
+from twinlens.app.cli.tables import plain_table
+from twinlens.app.cli.terminal_text import PlainLogHandler
+from twinlens.app.lab.experiments.experiment_file import keep_experiment, open_experiment
+from twinlens.app.language.texts import text
+from twinlens.core.files.untrusted_input import plain
+from twinlens.storage.sqlite.engine import keep_in_step
 
 COUNT = 3
 TRIGGERS = (
@@ -296,7 +296,7 @@ def test_hostile_arguments_are_sentences(
     ],
 )
 def test_output_that_nobody_can_take(place: Path, line: str, code: int, said: str) -> None:
-    command = f'"{sys.executable}" -m app.cli --library "{place / "l.twinlens"}" {line}'
+    command = f'"{sys.executable}" -m twinlens.app.cli --library "{place / "l.twinlens"}" {line}'
     ended = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ended.returncode, "Traceback" in ended.stderr) == (code, False)
     assert ended.stderr.startswith(said)
@@ -305,7 +305,7 @@ def test_output_that_nobody_can_take(place: Path, line: str, code: int, said: st
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break in other ways there")
 @pytest.mark.parametrize("line", ["status", "index list --json", "methods", "--help", "nope --json"])
 def test_output_that_nobody_reads_to_its_end(place: Path, line: str) -> None:
-    words = [sys.executable, "-m", "app.cli", "--library", str(place / "l.twinlens"), *line.split()]
+    words = [sys.executable, "-m", "twinlens.app.cli", "--library", str(place / "l.twinlens"), *line.split()]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -452,7 +452,7 @@ def test_warnings_of_the_program_are_plain_too(capsys: pytest.CaptureFixture[str
 def test_tables_for_spreadsheets_hold_no_formulas(
     capfdbinary: pytest.CaptureFixture[bytes], library: Path, tmp_path: Path
 ) -> None:
-    from app.machine.output_file import CsvTable
+    from twinlens.app.machine.output_file import CsvTable
 
     with (tmp_path / "x.csv").open("w", newline="", encoding="utf-8") as file:
         CsvTable(file).writerow(["=1+1", "+1", "-1.5", -1.5, "@a", "\t=1", "\r=1", "a=1", "'=1", "-", "=", "+1+cmd"])
@@ -465,8 +465,8 @@ def test_tables_for_spreadsheets_hold_no_formulas(
 
 @ANY_NAMES
 def test_marks_come_back_as_they_were(tmp_path: Path) -> None:
-    from app.machine.output_file import OutputFile
-    from app.marks.mark_file import NamedPair, read_pairs, write_pairs
+    from twinlens.app.machine.output_file import OutputFile
+    from twinlens.app.marks.mark_file import NamedPair, read_pairs, write_pairs
 
     pairs = [NamedPair(1, "=a", "'=b", True), NamedPair(2, "-c", "'d", False), NamedPair(3, "12", "@", True)]
     for ending in ("csv", "json"):
@@ -479,8 +479,8 @@ def test_marks_come_back_as_they_were(tmp_path: Path) -> None:
 def test_figures_draw_names_as_they_are() -> None:
     from xml.etree import ElementTree
 
-    from app.lab.figures.drawing import draw_figure
-    from app.lab.figures.figure import Axis, Figure, Series
+    from twinlens.app.lab.figures.drawing import draw_figure
+    from twinlens.app.lab.figures.figure import Axis, Figure, Series
 
     name = "$\\frac{<b>&\x01--> ]]>"
     figure = Figure("x", name, name, Axis(name), Axis(name), [Series(name, [0, 1], [0, 1])])

@@ -10,12 +10,12 @@ import sys
 import click
 import pytest
 
-from app.cli.main import TranslatedGroup, TranslatedHelp, help_templates
-from app.language import texts
-from app.machine import app_folders
-from core.message import English
 from tests.app.cli.test_commands import ROOT, run
 from tests.app.folders import Libraries
+from twinlens.app.cli.main import TranslatedGroup, TranslatedHelp, help_templates
+from twinlens.app.language import texts
+from twinlens.app.machine import app_folders
+from twinlens.core.message import English
 
 
 class Shouting(English):
@@ -80,8 +80,8 @@ def test_its_templates_are_gathered() -> None:
 
 
 _EVERY_HELP = """
-from app.cli.main import main, twinlens
-from app.cli.main import every_command
+from twinlens.app.cli.main import main, twinlens
+from twinlens.app.cli.main import every_command
 
 for ctx in every_command(twinlens, "twinlens"):
     words = ctx.command_path.split()[1:]
@@ -146,9 +146,9 @@ _GUARD_S = 120  # against a hang alone
 
 _COMMAND = """
 import os, sys, time
-from app.cli import main
-from app.cli.progress import long_work
-from app.cli.session import Session
+from twinlens.app.cli import main
+from twinlens.app.cli.progress import long_work
+from twinlens.app.cli.session import Session
 
 
 def query():
@@ -174,7 +174,7 @@ def deaf(progress):
 
 def begun():
     if "child" in sys.argv:
-        from core.worker_process import LightProcess
+        from twinlens.core.worker_process import LightProcess
 
         LightProcess(target=time.sleep, args=(600,)).start()
     os.write(1, b"begun")

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import click
 import pytest
 
-from app.cli.main import every_command, twinlens
-from app.cli.session import OUTPUT
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
+from twinlens.app.cli.main import every_command, twinlens
+from twinlens.app.cli.session import OUTPUT
 
 ENDINGS = (".csv", ".json", ".npy", ".npz", ".png", ".svg", ".html", ".toml", ".twinlens-experiment")
 

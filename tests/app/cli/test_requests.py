@@ -9,9 +9,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from app.cli.requests import takes
-from core.declaration.declaration import parameter
-from core.declaration.request import Request
+from twinlens.app.cli.requests import takes
+from twinlens.core.declaration.declaration import parameter
+from twinlens.core.declaration.request import Request
 
 
 class ListRequest(Request):

@@ -13,20 +13,26 @@ import pytest
 import scipy.sparse
 from rich.console import Console
 
-from app.cli.search import print_result
-from app.indexes.indexes import default_index
-from app.learn.metrics import finish_index
-from app.library.library import Library
-from app.marks.marks import mark_pairs
-from app.search.search_results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
-from app.search.searcher import search
-from core.errors import Cancelled
-from core.progress import Progress
 from tests.app.cli.test_commands import document, run
 from tests.app.folders import write_scene, write_scenes
 from tests.app.learn.test_metrics import kept
 from tests.app.learn.test_next_pairs import GROUPS, grouped
 from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
+from twinlens.app.cli.search import print_result
+from twinlens.app.indexes.indexes import default_index
+from twinlens.app.learn.metrics import finish_index
+from twinlens.app.library.library import Library
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.search.search_results import (
+    GeometricCheck,
+    ResultPhotograph,
+    SearchResult,
+    SearchSeconds,
+    SimilarityLevels,
+)
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import Cancelled
+from twinlens.core.progress import Progress
 
 
 def hit(number: int, check: GeometricCheck | None) -> ResultPhotograph:
@@ -173,7 +179,7 @@ def test_fitting_that_is_stopped_leaves_a_search_by_the_metric(
     def stopped(library: Library, index: str, progress: Progress) -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.learn.metrics.finish_index", stopped)
+    monkeypatch.setattr("twinlens.app.learn.metrics.finish_index", stopped)
     assert told(capfdbinary, path, "metrics", "use", "Learned 1", code=130)["waiting"] == 120
     monkeypatch.undo()
     with Library.open(path) as library:

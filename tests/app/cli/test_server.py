@@ -13,14 +13,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.cli.main import main
-from app.machine import faults
-from app.machine.faults import log_fault
-from storage.database.address import Address, without_passwords
 from tests.app.cli.test_commands import run
 from tests.app.folders import Libraries
 from tests.app.server_fixture import SECRET, address_of
 from tests.postgres import Server
+from twinlens.app.cli.main import main
+from twinlens.app.machine import faults
+from twinlens.app.machine.faults import log_fault
+from twinlens.storage.database.address import Address, without_passwords
 
 COUNT = 5
 
@@ -152,7 +152,7 @@ def test_a_fault_of_the_program_is_logged_without_the_password(
     def fail(*arguments: object, **values: object) -> None:
         raise LookupError(f"postgresql://anna:{SECRET}@archive/photos")
 
-    monkeypatch.setattr("app.library.library.Library.open", fail)
+    monkeypatch.setattr("twinlens.app.library.library.Library.open", fail)
     terminal.run("status", code=1)
     logged = faults.log_file().read_text()
     assert "postgresql://anna@archive/photos" in logged

@@ -16,29 +16,36 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment
-from app.compare.columns import ComparisonColumn, column_row, default_columns, offers, proposed_columns, read_column
-from app.compare.comparison import Comparison, ComparisonSettings, compare_indexes, search_columns
-from app.compare.comparison_results import ComparedColumn
-from app.compare.temporary_index import TemporaryIndexes
-from app.indexes.encoders import bring_indexes_up_to_date
-from app.indexes.fitted_models import make_kinds
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.library import Library
-from app.search.search_options import Filters, SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.searcher import Searcher
-from core.errors import Cancelled, TwinlensError
-from core.message import NOTHING
-from core.methods import METHODS
-from core.search import SEARCHES
-from core.search.buckets import draw_bits
-from features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
-from features.pictures.picture import Picture, PictureFacts
-from storage.photographs.photographs import NewFile, ReadFile
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.compare.columns import (
+    ComparisonColumn,
+    column_row,
+    default_columns,
+    offers,
+    proposed_columns,
+    read_column,
+)
+from twinlens.app.compare.comparison import Comparison, ComparisonSettings, compare_indexes, search_columns
+from twinlens.app.compare.comparison_results import ComparedColumn
+from twinlens.app.compare.temporary_index import TemporaryIndexes
+from twinlens.app.indexes.encoders import bring_indexes_up_to_date
+from twinlens.app.indexes.fitted_models import make_kinds
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.library import Library
+from twinlens.app.search.search_options import Filters, SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import NOTHING
+from twinlens.core.methods import METHODS
+from twinlens.core.search import SEARCHES
+from twinlens.core.search.buckets import draw_bits
+from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.storage.photographs.photographs import NewFile, ReadFile
 
 VECTORS = histograms(160, seed=3)
 K = 10

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.demo.listing import DemoListing, ListedPhotograph, Package, PackageFolder, Source
-from app.demo.package_sources import CommandOutcome
+from twinlens.app.demo.listing import DemoListing, ListedPhotograph, Package, PackageFolder, Source
+from twinlens.app.demo.package_sources import CommandOutcome
 
 Files = Mapping[str, bytes]
 
@@ -149,7 +149,7 @@ class MadeUpApt:
     asked: list[str] = field(default_factory=list)
 
     def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
-        """Stand in for :func:`app.demo.package_sources.run`."""
+        """Stand in for :func:`twinlens.app.demo.package_sources.run`."""
         watch()
         program, action, names = command[0], command[4], command[5:]
         assert command[1:3] == ["-q", "-c"]
@@ -196,7 +196,7 @@ class MadeUpPip:
     asked: list[Sequence[str]] = field(default_factory=list)
 
     def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
-        """Stand in for :func:`app.demo.package_sources.run`."""
+        """Stand in for :func:`twinlens.app.demo.package_sources.run`."""
         assert command[1:4] == ["-m", "pip", "download"]
         self.asked.append(command)
         target = Path(command[command.index("--dest") + 1])

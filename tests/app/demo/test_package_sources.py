@@ -11,11 +11,18 @@ from types import ModuleType
 
 import pytest
 
-from app.demo.archives import ArchiveError, archive_members
-from app.demo.listing import Package
-from app.demo.package_sources import CommandOutcome, DebianPackages, PackageError, PackageOffer, PypiPackages, run
-from core.errors import Cancelled
 from tests.app.demo.made_up import MadeUpApt, MadeUpPip, deb, package, sha256, source_archive, wheel
+from twinlens.app.demo.archives import ArchiveError, archive_members
+from twinlens.app.demo.listing import Package
+from twinlens.app.demo.package_sources import (
+    CommandOutcome,
+    DebianPackages,
+    PackageError,
+    PackageOffer,
+    PypiPackages,
+    run,
+)
+from twinlens.core.errors import Cancelled
 
 pytestmark = pytest.mark.skipif(
     shutil.which("dpkg-deb") is None, reason="dpkg-deb, which reads packages of Debian, is missing"
@@ -183,7 +190,7 @@ def test_missing_pip_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pip", ModuleType("pip"))
     sys.modules["pip"].__spec__ = ModuleSpec("pip", None)
     assert PypiPackages.missing_program() == ""
-    monkeypatch.setattr("app.demo.package_sources.find_spec", lambda name: None)
+    monkeypatch.setattr("twinlens.app.demo.package_sources.find_spec", lambda name: None)
     assert PypiPackages.missing_program() == "pip"
 
 

@@ -10,29 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from app.demo import demo
-from app.demo.archives import select_photographs
-from app.demo.demo import NAMES, copy_sections, try_copies
-from app.demo.listing import (
-    FILE,
-    LICENCES,
-    DemoListing,
-    DemoPhotograph,
-    FetchedPackage,
-    Manifest,
-    Source,
-    read_manifest,
-    write_manifest,
-)
-from app.demo.package_sources import DebianPackages, PackageSource, PypiPackages
-from app.demo.photographs import DemoPhotographs, fetch_from
-from app.library.library import Library
-from app.library.picture_sheet import write_sheet
-from app.machine.output_file import OutputFile
-from app.search.searcher import Searcher
-from core.errors import Cancelled, TwinlensError
-from core.progress import Progress, silent
-from features.pictures.edits import HARD_EDITS
 from tests.app.demo.made_up import (
     MadeUpApt,
     MadeUpPip,
@@ -45,6 +22,29 @@ from tests.app.demo.made_up import (
     wheel,
 )
 from tests.app.folders import Libraries
+from twinlens.app.demo import demo
+from twinlens.app.demo.archives import select_photographs
+from twinlens.app.demo.demo import NAMES, copy_sections, try_copies
+from twinlens.app.demo.listing import (
+    FILE,
+    LICENCES,
+    DemoListing,
+    DemoPhotograph,
+    FetchedPackage,
+    Manifest,
+    Source,
+    read_manifest,
+    write_manifest,
+)
+from twinlens.app.demo.package_sources import DebianPackages, PackageSource, PypiPackages
+from twinlens.app.demo.photographs import DemoPhotographs, fetch_from
+from twinlens.app.library.library import Library
+from twinlens.app.library.picture_sheet import write_sheet
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.progress import Progress, silent
+from twinlens.features.pictures.edits import HARD_EDITS
 
 pytestmark = pytest.mark.skipif(
     shutil.which("dpkg-deb") is None, reason="dpkg-deb, which reads packages of Debian, is missing"

@@ -2,7 +2,7 @@
 
 Folders are on stores, which are mounted: one store in two places, under different device numbers; some tell case apart,
 some do not; those that are unplugged come back. Other programs are at work on the same files. It has the methods of
-:class:`app.machine.disk.Disk`, as far as the moving of photographs calls them.
+:class:`twinlens.app.machine.disk.Disk`, as far as the moving of photographs calls them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.duplicates.disposal_plan import PlannedFile
-from app.duplicates.file_links import LinkKind
-from app.library.library import LocatedPhotograph
-from app.machine.disk import ASIDE, FileStatus
-from core.errors import TwinlensError
-from core.message import NOTHING, Message
-from core.systems.volume import Volume
-from storage.disposals import LINK, NOTES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
+from twinlens.app.duplicates.disposal_plan import PlannedFile
+from twinlens.app.duplicates.file_links import LinkKind
+from twinlens.app.library.library import LocatedPhotograph
+from twinlens.app.machine.disk import ASIDE, FileStatus
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.systems.volume import Volume
+from twinlens.storage.disposals import LINK, NOTES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
 
 PART = b".twinlens-part"
 _FILE, _LINK, _FOLDER = stat.S_IFREG | 0o644, stat.S_IFLNK | 0o777, stat.S_IFDIR | 0o755
@@ -496,7 +496,7 @@ def _status(mount: Mount, inode: Inode) -> FileStatus:
 
 @dataclass
 class LogInMemory:
-    """A log in memory, with the methods of :class:`app.duplicates.move_log.MoveLog`."""
+    """A log in memory, with the methods of :class:`twinlens.app.duplicates.move_log.MoveLog`."""
 
     volumes: dict[int, Volume]
     known: dict[int, LocatedPhotograph] = field(default_factory=dict)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
-from app.library.library import Library
-from app.machine.disk import content_of
 from tests.app.folders import added, ids_by_name, write_scene
+from twinlens.app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
+from twinlens.app.library.library import Library
+from twinlens.app.machine.disk import content_of
 
 
 class World:

@@ -26,19 +26,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
 
-from app.duplicates import carried_notes, disposal
-from app.duplicates.carried_notes import CarriedNotes, SidecarChange
-from app.duplicates.disposal import RestoreTally, bring_back_rows
-from app.duplicates.disposal_plan import DisposalChoice, PlannedFile, PlannedSidecar
-from app.duplicates.file_links import LinkKind
-from app.duplicates.move_log import MoveLog, settle_rows
-from app.library.library import LocatedPhotograph
-from app.machine.disk import Disk
-from core.errors import TwinlensError
-from core.systems.volume import Volume
-from features.reading.metadata import Statements
-from storage.database.schema import PhotographState
-from storage.disposals import LINK, NOTES, DisposalOutcome, DisposalRow
 from tests.app.duplicates.disk_in_memory import (
     Choose,
     DiskInMemory,
@@ -49,6 +36,19 @@ from tests.app.duplicates.disk_in_memory import (
     Store,
     is_hidden,
 )
+from twinlens.app.duplicates import carried_notes, disposal
+from twinlens.app.duplicates.carried_notes import CarriedNotes, SidecarChange
+from twinlens.app.duplicates.disposal import RestoreTally, bring_back_rows
+from twinlens.app.duplicates.disposal_plan import DisposalChoice, PlannedFile, PlannedSidecar
+from twinlens.app.duplicates.file_links import LinkKind
+from twinlens.app.duplicates.move_log import MoveLog, settle_rows
+from twinlens.app.library.library import LocatedPhotograph
+from twinlens.app.machine.disk import Disk
+from twinlens.core.errors import TwinlensError
+from twinlens.core.systems.volume import Volume
+from twinlens.features.reading.metadata import Statements
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.disposals import LINK, NOTES, DisposalOutcome, DisposalRow
 
 FAILED = (
     523, 592, 615, 1411, 1631, 2011, 2021, 2078, 3339, 3757, 4234, 4488, 4666, 5325, 5929, 1003017, 1026893,

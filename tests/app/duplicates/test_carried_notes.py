@@ -11,24 +11,24 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.disposal import dispose, restore_photographs
-from app.duplicates.disposal_plan import DisposalPlan
-from app.duplicates.duplicate_results import CleaningPlan, DisposalResult, disposal_log
-from app.duplicates.duplicates import find_duplicates, known_duplicates, proposed
-from app.duplicates.groups import DuplicatesQuery
-from app.duplicates.keeper_rules import KeeperRules
-from app.duplicates.move_log import settle_log
-from app.library.browsing import photographs
-from app.library.ingest.adding import rescan
-from app.library.library import Library
-from app.library.own_notes import set_notes
-from app.machine.disk import Disk
-from features.reading.metadata import read_xmp
 from tests.app.duplicates.moved_world import contents, name_of
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from tests.features.reading.test_xmp_sidecar import DARKTABLE
 from tests.features.sample_pictures import scene
+from twinlens.app.duplicates.disposal import dispose, restore_photographs
+from twinlens.app.duplicates.disposal_plan import DisposalPlan
+from twinlens.app.duplicates.duplicate_results import CleaningPlan, DisposalResult, disposal_log
+from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates, proposed
+from twinlens.app.duplicates.groups import DuplicatesQuery
+from twinlens.app.duplicates.keeper_rules import KeeperRules
+from twinlens.app.duplicates.move_log import settle_log
+from twinlens.app.library.browsing import photographs
+from twinlens.app.library.ingest.adding import rescan
+from twinlens.app.library.library import Library
+from twinlens.app.library.own_notes import set_notes
+from twinlens.app.machine.disk import Disk
+from twinlens.features.reading.metadata import read_xmp
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 QUERY = DuplicatesQuery(rules=KeeperRules.of_text("never:b"))

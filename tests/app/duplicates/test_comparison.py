@@ -13,7 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.candidates import (
+from tests.app.duplicates.test_duplicates import save
+from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
+from tests.app.folders import added
+from tests.features.copies.bursts import rich
+from twinlens.app.duplicates.candidates import (
     Distances,
     PictureRows,
     PictureSpace,
@@ -24,7 +28,7 @@ from app.duplicates.candidates import (
     turned_pairs,
     within_reach,
 )
-from app.duplicates.comparison import (
+from twinlens.app.duplicates.comparison import (
     VERSION,
     WORTH_IT,
     PictureFamilies,
@@ -32,29 +36,25 @@ from app.duplicates.comparison import (
     compare_pictures,
     waiting_pictures,
 )
-from app.duplicates.duplicates import find_duplicates
-from app.duplicates.groups import DuplicateKind
-from app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
-from app.duplicates.side_by_side import align_photographs
-from app.library.library import Library
-from app.library.workers import decoders
-from app.library.workers.decoding_tasks import WorkerLimits
-from core.arrays import UInt64Words
-from core.errors import Cancelled
-from core.exact_search.measure import Measure
-from core.exact_search.measure_images import Images
-from core.kernels.dot_product_kernels import Linear
-from core.message import Message
-from core.metrics.metric import FittedMetric
-from core.progress import silent
-from core.vectors import Vectors
-from features.copies.perceptual_hash import ORIENTATIONS, oriented
-from features.copies.relation import Relation, RelationKind
-from storage.pairs import RelatedRow
-from tests.app.duplicates.test_duplicates import save
-from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
-from tests.app.folders import added
-from tests.features.copies.bursts import rich
+from twinlens.app.duplicates.duplicates import find_duplicates
+from twinlens.app.duplicates.groups import DuplicateKind
+from twinlens.app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
+from twinlens.app.duplicates.side_by_side import align_photographs
+from twinlens.app.library.library import Library
+from twinlens.app.library.workers import decoders
+from twinlens.app.library.workers.decoding_tasks import WorkerLimits
+from twinlens.core.arrays import UInt64Words
+from twinlens.core.errors import Cancelled
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.exact_search.measure_images import Images
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.message import Message
+from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.progress import silent
+from twinlens.core.vectors import Vectors
+from twinlens.features.copies.perceptual_hash import ORIENTATIONS, oriented
+from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.storage.pairs import RelatedRow
 
 KINDS = st.sampled_from([RelationKind.SAME, RelationKind.EDITED, RelationKind.SIMILAR, None])
 PAIRS = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda both: both[0] < both[1])
@@ -206,8 +206,8 @@ def test_the_nearest_are_nearest(make) -> None:  # type: ignore[no-untyped-def]
 @pytest.fixture
 def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let comparing do what the widths of two pictures say."""
-    monkeypatch.setattr("app.duplicates.pair_confirmation.AlignmentTask", MishapLayingOver)
-    monkeypatch.setattr("app.duplicates.side_by_side.AlignmentTask", MishapLayingOver)
+    monkeypatch.setattr("twinlens.app.duplicates.pair_confirmation.AlignmentTask", MishapLayingOver)
+    monkeypatch.setattr("twinlens.app.duplicates.side_by_side.AlignmentTask", MishapLayingOver)
     yield
     decoders.end()
 
@@ -253,7 +253,7 @@ def test_it_is_not_tried_again_but_where_a_person_looks_at_both(
 
 
 def test_a_thumbnail_that_crashes_costs_its_own_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.duplicates.pair_confirmation.ThumbnailHashTask", MishapHashes)
+    monkeypatch.setattr("twinlens.app.duplicates.pair_confirmation.ThumbnailHashTask", MishapHashes)
     with Library.open(library_with(tmp_path, 310)) as library:
         compare_pictures(library)
         with library.store.reading() as r:

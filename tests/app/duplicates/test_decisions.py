@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.duplicates.decisions import (
+from tests.app.duplicates.test_groups import candidate, related
+from twinlens.app.duplicates.decisions import (
     best_of_series,
     keeping,
     leaving_folder,
@@ -13,12 +14,11 @@ from app.duplicates.decisions import (
     only_shot,
     shots_of,
 )
-from app.duplicates.grouping import KnownRelations, group
-from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
-from app.duplicates.keeper_rules import Fate, KeeperRules
-from features.copies.relation import RelationKind
-from features.pictures.picture import Metadata
-from tests.app.duplicates.test_groups import candidate, related
+from twinlens.app.duplicates.grouping import KnownRelations, group
+from twinlens.app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
+from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules
+from twinlens.features.copies.relation import RelationKind
+from twinlens.features.pictures.picture import Metadata
 
 
 def made(*members: GroupMember) -> PhotoGroup:

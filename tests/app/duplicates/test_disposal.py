@@ -10,27 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates import disposal
-from app.duplicates.decisions import fates, keep_choices
-from app.duplicates.disposal import dispose, restore_photographs
-from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
-from app.duplicates.duplicate_results import DisposalResult, RestoreResult, disposal_log, run_entries
-from app.duplicates.keeper_rules import Fate
-from app.duplicates.move_log import MoveLog
-from app.library.ingest.adding import forget, rescan
-from app.library.library import Library
-from app.machine import trash
-from app.machine.disk import Disk
-from app.marks.marks import mark_pairs
-from core.errors import Cancelled, TwinlensError
-from core.message import Message
-from storage.database.schema import PhotographState
-from storage.disposals import DisposalOutcome
-from storage.integrity.integrity_check import check
-from storage.pairs import MarkRow
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
 from tests.app.private_trash import LINUX, fill
+from twinlens.app.duplicates import disposal
+from twinlens.app.duplicates.decisions import fates, keep_choices
+from twinlens.app.duplicates.disposal import dispose, restore_photographs
+from twinlens.app.duplicates.disposal_plan import DisposalChoice, plan_disposal
+from twinlens.app.duplicates.duplicate_results import DisposalResult, RestoreResult, disposal_log, run_entries
+from twinlens.app.duplicates.keeper_rules import Fate
+from twinlens.app.duplicates.move_log import MoveLog
+from twinlens.app.library.ingest.adding import forget, rescan
+from twinlens.app.library.library import Library
+from twinlens.app.machine import trash
+from twinlens.app.machine.disk import Disk
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import Message
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.disposals import DisposalOutcome
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.pairs import MarkRow
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 BESIDE = ["copy.AAE", "copy.MOV", "copy.jpg.xmp", "copy.xmp"]

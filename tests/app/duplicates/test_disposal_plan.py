@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.decisions import keep_folder, kept_folders, release_folder, stays
-from app.duplicates.disposal import dispose, restore_photographs
-from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
-from app.duplicates.duplicate_results import DisposalResult
-from app.duplicates.sidecar_files import sidecar_files
-from app.library.library import Library
-from app.machine.disk import Disk, FileStatus
-from core.errors import TwinlensError
-from storage.database.schema import PhotographState
 from tests.app.duplicates.moved_world import World, contents, name_of
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
+from twinlens.app.duplicates.decisions import keep_folder, kept_folders, release_folder, stays
+from twinlens.app.duplicates.disposal import dispose, restore_photographs
+from twinlens.app.duplicates.disposal_plan import DisposalChoice, plan_disposal
+from twinlens.app.duplicates.duplicate_results import DisposalResult
+from twinlens.app.duplicates.sidecar_files import sidecar_files
+from twinlens.app.library.library import Library
+from twinlens.app.machine.disk import Disk, FileStatus
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.schema import PhotographState
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 

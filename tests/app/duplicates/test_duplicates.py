@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.duplicates import candidates, duplicates
-from app.duplicates.comparison import compare_pictures, waiting_pictures
-from app.duplicates.decisions import (
+from tests.app.folders import added
+from tests.features.copies.bursts import rich
+from tests.features.copies.test_damage import jpeg, spoilt
+from twinlens.app.duplicates import candidates, duplicates
+from twinlens.app.duplicates.comparison import compare_pictures, waiting_pictures
+from twinlens.app.duplicates.decisions import (
     fates,
     keep_choices,
     keep_folder,
@@ -22,7 +25,7 @@ from app.duplicates.decisions import (
     release_folder,
     take_back_refusals,
 )
-from app.duplicates.duplicates import (
+from twinlens.app.duplicates.duplicates import (
     Duplicates,
     decided_again,
     find_duplicates,
@@ -30,25 +33,22 @@ from app.duplicates.duplicates import (
     proposed,
     warning,
 )
-from app.duplicates.grouping import KnownRelations, group
-from app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
-from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, keep_rules
-from app.duplicates.pair_confirmation import ComparedContent
-from app.duplicates.side_by_side import difference_words
-from app.indexes.indexes import find_index, set_default
-from app.library.ingest.adding import forget_for_now
-from app.library.library import Library
-from core.arrays import UInt8Pixels
-from core.errors import Cancelled, TwinlensError
-from core.message import Message
-from features.copies.relation import Relation, RelationKind
-from features.pictures.edits import EDITS
-from features.pictures.picture import Metadata
-from storage.pairs import RelatedRow
-from storage.photographs.notes import CameraNote
-from tests.app.folders import added
-from tests.features.copies.bursts import rich
-from tests.features.copies.test_damage import jpeg, spoilt
+from twinlens.app.duplicates.grouping import KnownRelations, group
+from twinlens.app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
+from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, keep_rules
+from twinlens.app.duplicates.pair_confirmation import ComparedContent
+from twinlens.app.duplicates.side_by_side import difference_words
+from twinlens.app.indexes.indexes import find_index, set_default
+from twinlens.app.library.ingest.adding import forget_for_now
+from twinlens.app.library.library import Library
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import Message
+from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.pictures.edits import EDITS
+from twinlens.features.pictures.picture import Metadata
+from twinlens.storage.pairs import RelatedRow
+from twinlens.storage.photographs.notes import CameraNote
 
 MADE = {one.name: one for one in EDITS}
 
@@ -206,7 +206,7 @@ def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: 
 
 
 def test_another_version_compares_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.duplicates.comparison.VERSION", 999_999)
+    monkeypatch.setattr("twinlens.app.duplicates.comparison.VERSION", 999_999)
     with library.store.writing() as w:
         w.comparisons.relate([RelatedRow(bytes(32), bytes([9]) * 32, "same", "{}")])
     assert compare_pictures(library) == 17
@@ -221,7 +221,7 @@ def test_what_is_found_does_not_depend_on_the_index(
 ) -> None:
     """Each picture is tried with few others, so that an index has a choice; all is confirmed alike."""
     expected = [kinds(one) for one in known_duplicates(library).groups]
-    monkeypatch.setattr("app.duplicates.candidates.NEIGHBOURS", 4)
+    monkeypatch.setattr("twinlens.app.duplicates.candidates.NEIGHBOURS", 4)
     with library.store.writing("forgetting") as w:
         w.comparisons.forget_version(-1)
     compare_pictures(library, index)

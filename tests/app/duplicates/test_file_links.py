@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates import file_links
-from app.duplicates.disposal import dispose, restore_photographs
-from app.duplicates.disposal_plan import DisposalPlan, plan_disposal
-from app.duplicates.duplicate_results import disposal_log, how_linked
-from app.duplicates.duplicates import find_duplicates, known_duplicates, proposed, reason, result_of
-from app.duplicates.groups import DuplicatesQuery
-from app.duplicates.keeper_rules import KeeperRules
-from app.duplicates.move_log import settle_log
-from app.library.ingest.adding import rescan
-from app.library.library import Library
-from app.machine.disk import Disk
-from core.errors import TwinlensError
-from storage.disposals import DisposalOutcome
 from tests.app.duplicates.moved_world import World
 from tests.app.private_trash import LINUX
+from twinlens.app.duplicates import file_links
+from twinlens.app.duplicates.disposal import dispose, restore_photographs
+from twinlens.app.duplicates.disposal_plan import DisposalPlan, plan_disposal
+from twinlens.app.duplicates.duplicate_results import disposal_log, how_linked
+from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates, proposed, reason, result_of
+from twinlens.app.duplicates.groups import DuplicatesQuery
+from twinlens.app.duplicates.keeper_rules import KeeperRules
+from twinlens.app.duplicates.move_log import settle_log
+from twinlens.app.library.ingest.adding import rescan
+from twinlens.app.library.library import Library
+from twinlens.app.machine.disk import Disk
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.disposals import DisposalOutcome
 
 QUERY = DuplicatesQuery(rules=KeeperRules.of_text("never:sub"))
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]

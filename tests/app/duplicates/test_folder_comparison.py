@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.duplicates import known_duplicates
-from app.duplicates.folder_comparison import folder_pairs, known_only_in, only_in_folder
-from app.duplicates.groups import GroupFilter
-from app.library.library import Library
-from core.errors import TwinlensError
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added
 from tests.features.copies.bursts import rich
+from twinlens.app.duplicates.duplicates import known_duplicates
+from twinlens.app.duplicates.folder_comparison import folder_pairs, known_only_in, only_in_folder
+from twinlens.app.duplicates.groups import GroupFilter
+from twinlens.app.library.library import Library
+from twinlens.core.errors import TwinlensError
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.duplicates import warning
-from app.duplicates.grouping import KnownRelations, by_copies, components, group
-from app.duplicates.groups import COPIES, DuplicateKind, LostNote, PhotoGroup
-from app.duplicates.keeper_rules import CRITERIA, Fate, KeeperCandidate, KeeperCriterion, KeeperRules, choose_keeper
-from app.duplicates.sidecar_files import SidecarFile
-from app.library.sidecar_names import SidecarKind
-from core.errors import TwinlensError
-from features.copies.relation import Relation, RelationKind
-from features.pictures.picture import Metadata
+from twinlens.app.duplicates.duplicates import warning
+from twinlens.app.duplicates.grouping import KnownRelations, by_copies, components, group
+from twinlens.app.duplicates.groups import COPIES, DuplicateKind, LostNote, PhotoGroup
+from twinlens.app.duplicates.keeper_rules import (
+    CRITERIA,
+    Fate,
+    KeeperCandidate,
+    KeeperCriterion,
+    KeeperRules,
+    choose_keeper,
+)
+from twinlens.app.duplicates.sidecar_files import SidecarFile
+from twinlens.app.library.sidecar_names import SidecarKind
+from twinlens.core.errors import TwinlensError
+from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.pictures.picture import Metadata
 
 
 def content(number: int) -> bytes:

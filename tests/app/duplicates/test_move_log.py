@@ -15,35 +15,35 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import main
-from app.duplicates import disposal
-from app.duplicates.disposal import dispose, restore_photographs
-from app.duplicates.disposal_plan import plan_disposal
-from app.duplicates.duplicate_results import disposal_log
-from app.duplicates.move_log import MoveLog, settle_log, unfinished
-from app.duplicates.safe_moves import FileMove
-from app.library.library import AUTOMATIC, Library
-from app.machine.disk import DISK, Disk
-from core.message import Message
-from storage.disposals import DisposalOutcome, DisposalRow
-from storage.integrity.integrity_check import check
 from tests.app.duplicates.disk_in_memory import LogInMemory
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from tests.storage.making import ROOT
+from twinlens.app.cli.main import main
+from twinlens.app.duplicates import disposal
+from twinlens.app.duplicates.disposal import dispose, restore_photographs
+from twinlens.app.duplicates.disposal_plan import plan_disposal
+from twinlens.app.duplicates.duplicate_results import disposal_log
+from twinlens.app.duplicates.move_log import MoveLog, settle_log, unfinished
+from twinlens.app.duplicates.safe_moves import FileMove
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.machine.disk import DISK, Disk
+from twinlens.core.message import Message
+from twinlens.storage.disposals import DisposalOutcome, DisposalRow
+from twinlens.storage.integrity.integrity_check import check
 
 _MOVER = """
 import os, signal, sys
 from pathlib import Path
-from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
-from app.duplicates.disposal import dispose
-from app.duplicates.disposal import restore_photographs
-from app.library.library import Library
-from app.machine.disk import Disk
+from twinlens.app.duplicates.disposal_plan import DisposalChoice, plan_disposal
+from twinlens.app.duplicates.disposal import dispose
+from twinlens.app.duplicates.disposal import restore_photographs
+from twinlens.app.library.library import Library
+from twinlens.app.machine.disk import Disk
 from tests.app.in_this_process import Here
-import app.library.workers.readers
-app.library.workers.readers.Workers = Here
+import twinlens.app.library.workers.readers
+twinlens.app.library.workers.readers.Workers = Here
 
 steps, die_at = 0, None
 

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.duplicates import carried_notes, disposal, file_links, move_log, safe_moves
-from app.duplicates.safe_moves import Volumes
-from app.machine import disk as moving
-from app.machine import trash
-from app.machine.disk import Disk, FileStatus
-from core.errors import TwinlensError
 from tests.app.duplicates.disk_in_memory import DiskInMemory, Mount, Store
 from tests.app.duplicates.moving_simulated import CLOSE, FAILED, FURTHER, Simulation, first_failure
+from twinlens.app.duplicates import carried_notes, disposal, file_links, move_log, safe_moves
+from twinlens.app.duplicates.safe_moves import Volumes
+from twinlens.app.machine import disk as moving
+from twinlens.app.machine import trash
+from twinlens.app.machine.disk import Disk, FileStatus
+from twinlens.core.errors import TwinlensError
 
 RUNS, PARTS = 10_000, 4  # parts run at the same time
 FIRST = 0 if "CI" in os.environ else random.SystemRandom().randrange(CLOSE)

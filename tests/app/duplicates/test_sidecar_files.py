@@ -12,16 +12,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app.duplicates.comparison import compare_pictures
-from app.duplicates.decisions import keep_choices
-from app.duplicates.disposal import dispose, restore_photographs
-from app.duplicates.disposal_plan import DisposalPlan, plan_disposal
-from app.duplicates.duplicate_results import CleaningPlan, disposal_log
-from app.duplicates.duplicates import choices, known_duplicates, proposed, result_of
-from app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
-from app.duplicates.keeper_rules import Fate, KeeperRules
-from app.duplicates.sidecar_files import name_beside, sidecar_files
-from app.library.library import Library
 from tests.app.duplicates.moved_world import contents, name_of
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
@@ -29,6 +19,16 @@ from tests.features.by_hand import dng
 from tests.features.copies.bursts import rich
 from tests.features.live_photos import TAKEN, film, live_picture
 from tests.features.sample_pictures import encode
+from twinlens.app.duplicates.comparison import compare_pictures
+from twinlens.app.duplicates.decisions import keep_choices
+from twinlens.app.duplicates.disposal import dispose, restore_photographs
+from twinlens.app.duplicates.disposal_plan import DisposalPlan, plan_disposal
+from twinlens.app.duplicates.duplicate_results import CleaningPlan, disposal_log
+from twinlens.app.duplicates.duplicates import choices, known_duplicates, proposed, result_of
+from twinlens.app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
+from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules
+from twinlens.app.duplicates.sidecar_files import name_beside, sidecar_files
+from twinlens.app.library.library import Library
 
 IDENTIFIER, OTHER = "3F2504E0-4F89-11D3-9A0C-0305E82C3301", "11111111-4F89-11D3-9A0C-0305E82C3301"
 

@@ -12,35 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.experiment import Experiment
-from app.bench.kept_steps import CachedSteps
-from app.cli.evaluate import _write
-from app.evaluate import evaluation
-from app.evaluate.edited_copies import PhotographOrder
-from app.evaluate.evaluation import YARDSTICK, EditFigures, EvaluatedIndex, EvaluateResult, evaluate, recommend_index
-from app.evaluate.evaluation_plan import HashedThumbnails
-from app.evaluate.evaluation_settings import EvaluationSettings
-from app.evaluate.kind_evaluation import FIRST, evaluate_kinds
-from app.indexes.fitted_models import drawn_pictures, load_extractor
-from app.indexes.indexes import create_index, delete_index, rename_index
-from app.indexes.new_index import NewIndex
-from app.lab.advice.advice_queries import EditingTime, edited_questions
-from app.lab.experiments.runner import experiment_tables
-from app.library.library import Library
-from app.library.workers import decoders
-from app.machine.output_file import OutputFile
-from app.marks.marks import mark_pairs
-from app.methods import catalogue
-from app.search.searcher import Searcher
-from app.vocabulary.vocabulary_quality import Compared, measure_quality
-from app.vocabulary.vocabulary_settings import VocabularySettings
-from core.errors import Cancelled, Remedy, TwinlensError
-from core.evaluation.measurement import StepMemory
-from core.progress import silent
-from core.tuning.attempts import SecondsBudget
-from features.copies.perceptual_hash import hash_of_jpeg
-from features.pictures.edits import EDITS, FURTHER_EDITS
-from features.reading.reading import read
 from tests.app.extractors import (
     ABORT,
     MishapBefore,
@@ -50,6 +21,42 @@ from tests.app.extractors import (
 )
 from tests.app.folders import added, found, ids_by_name, write_scene, write_scenes
 from tests.features.sample_pictures import encode, scene
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.bench.kept_steps import CachedSteps
+from twinlens.app.cli.evaluate import _write
+from twinlens.app.evaluate import evaluation
+from twinlens.app.evaluate.edited_copies import PhotographOrder
+from twinlens.app.evaluate.evaluation import (
+    YARDSTICK,
+    EditFigures,
+    EvaluatedIndex,
+    EvaluateResult,
+    evaluate,
+    recommend_index,
+)
+from twinlens.app.evaluate.evaluation_plan import HashedThumbnails
+from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
+from twinlens.app.evaluate.kind_evaluation import FIRST, evaluate_kinds
+from twinlens.app.indexes.fitted_models import drawn_pictures, load_extractor
+from twinlens.app.indexes.indexes import create_index, delete_index, rename_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.lab.advice.advice_queries import EditingTime, edited_questions
+from twinlens.app.lab.experiments.runner import experiment_tables
+from twinlens.app.library.library import Library
+from twinlens.app.library.workers import decoders
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.methods import catalogue
+from twinlens.app.search.searcher import Searcher
+from twinlens.app.vocabulary.vocabulary_quality import Compared, measure_quality
+from twinlens.app.vocabulary.vocabulary_settings import VocabularySettings
+from twinlens.core.errors import Cancelled, Remedy, TwinlensError
+from twinlens.core.evaluation.measurement import StepMemory
+from twinlens.core.progress import silent
+from twinlens.core.tuning.attempts import SecondsBudget
+from twinlens.features.copies.perceptual_hash import hash_of_jpeg
+from twinlens.features.pictures.edits import EDITS, FURTHER_EDITS
+from twinlens.features.reading.reading import read
 
 FEW = EvaluationSettings(photographs=3, edits=("jpeg 50", "mirror", "pasted"))
 
@@ -450,8 +457,8 @@ def poisoned_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def library(poisoned_library: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     """Open it, while editing a photograph does what its width says."""
-    monkeypatch.setattr("app.evaluate.edited_copies.Editing", MishapEditing)
-    monkeypatch.setattr("app.vocabulary.vocabulary_quality.Editing", MishapEditing)
+    monkeypatch.setattr("twinlens.app.evaluate.edited_copies.Editing", MishapEditing)
+    monkeypatch.setattr("twinlens.app.vocabulary.vocabulary_quality.Editing", MishapEditing)
     decoders.end()
     with Library.open(poisoned_library) as opened:
         yield opened
@@ -491,7 +498,7 @@ def test_an_experiment_asks_with_all_others(library: Library) -> None:
 
 
 def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.lab.advice.advice_queries.chosen_edits", lambda _: EDITS[:2])
+    monkeypatch.setattr("twinlens.app.lab.advice.advice_queries.chosen_edits", lambda _: EDITS[:2])
     with library.store.reading() as r:
         kind = next(one for one in r.descriptors.kinds() if one.text.startswith("colour"))
         extractor = load_extractor(r, kind)
@@ -502,7 +509,7 @@ def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.Mo
 
 
 def test_a_vocabulary_is_measured_on_all_others(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.vocabulary.vocabulary_quality.EDITS", EDITS[:2])
+    monkeypatch.setattr("twinlens.app.vocabulary.vocabulary_quality.EDITS", EDITS[:2])
     declared = catalogue.descriptor("colour")
     with library.store.reading() as r:
         extractor = load_extractor(r, next(one for one in r.descriptors.kinds() if one.text.startswith("colour")))
@@ -515,14 +522,14 @@ def test_a_vocabulary_is_measured_on_all_others(library: Library, monkeypatch: p
 
 
 def test_a_vocabulary_is_learned_from_all_others(poisoned_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.workers.decoding.WithLocalFeatures", MishapLocalFeatures)
+    monkeypatch.setattr("twinlens.app.library.workers.decoding.WithLocalFeatures", MishapLocalFeatures)
     described = catalogue.descriptor("compact-vlad:dimensions=4,vocabulary=own,samples=10")
     paths = [os.fsencode(one) for one in sorted((poisoned_library.parent / "photographs").iterdir())]
 
     def refuse(*_: object) -> None:
         raise AssertionError("local features are looked for in the program's own process")
 
-    monkeypatch.setattr("features.keypoints.sift._find", refuse)
+    monkeypatch.setattr("twinlens.features.keypoints.sift._find", refuse)
     assert len(list(drawn_pictures(paths, described.caps))) == WHOLE
     described.fit(lambda: drawn_pictures(paths, described.caps), silent)
     decoders.end()

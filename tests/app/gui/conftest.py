@@ -11,9 +11,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.machine.preferences import Preferences, keep
 from tests.app.gui.working import opened
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.machine.preferences import Preferences, keep
 
 
 @pytest.fixture(scope="package", autouse=True)

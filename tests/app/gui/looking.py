@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.commands import PhotographMenu
+from twinlens.app.gui.frame.commands import PhotographMenu
 
 One = TypeVar("One", bound=QObject)
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.commands import WorkspaceCommands
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.frame.main_window import MainWindow
-from app.gui.frame.rail import Rail
-from app.gui.process.open_library import OpenLibrary
-from app.gui.services.status_line import StatusLine
-from app.library.library import Library
-from app.machine.preferences import Preferences, keep
 from tests.app.gui.looking import LONG
+from twinlens.app.gui.frame.commands import WorkspaceCommands
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.frame.rail import Rail
+from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.library.library import Library
+from twinlens.app.machine.preferences import Preferences, keep
 
 
 def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = None) -> LibraryWorkspace:

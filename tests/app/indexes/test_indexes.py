@@ -8,10 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes import standard_indexes
-from app.indexes.fitted_models import make_kinds, stored_keypoints
-from app.indexes.index_results import IndexStatus
-from app.indexes.indexes import (
+from tests.app.folders import Libraries, write_scene, write_scenes
+from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
+from tests.features.networks import both_signs, network
+from twinlens.app.indexes import standard_indexes
+from twinlens.app.indexes.fitted_models import make_kinds, stored_keypoints
+from twinlens.app.indexes.index_results import IndexStatus
+from twinlens.app.indexes.indexes import (
     BEFORE,
     GROWING,
     create_index,
@@ -22,27 +25,24 @@ from app.indexes.indexes import (
     list_indexes,
     set_default,
 )
-from app.indexes.loaded_index import CachedCodes
-from app.indexes.new_index import NewIndex
-from app.indexes.standard_indexes import BEST, EARLIER
-from app.library.ingest.adding import Adding, add, rescan
-from app.library.ingest.ingest import count_waiting
-from app.library.library import AUTOMATIC, Library
-from app.methods import catalogue
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from core.errors import Cancelled, TwinlensError
-from core.message import NOTHING, Message
-from features.keypoints.keypoints import keypoint_bytes
-from features.network import network_file, ready_made_network
-from features.network.network import NetworkExtractor
-from features.reading.reading import read
-from storage.indexes.index_codes import IndexCodes
-from storage.indexes.indexes import IndexRow
-from storage.library.store import Transaction
-from tests.app.folders import Libraries, write_scene, write_scenes
-from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
-from tests.features.networks import both_signs, network
+from twinlens.app.indexes.loaded_index import CachedCodes
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.indexes.standard_indexes import BEST, EARLIER
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.ingest.ingest import count_waiting
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.methods import catalogue
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import NOTHING, Message
+from twinlens.features.keypoints.keypoints import keypoint_bytes
+from twinlens.features.network import network_file, ready_made_network
+from twinlens.features.network.network import NetworkExtractor
+from twinlens.features.reading.reading import read
+from twinlens.storage.indexes.index_codes import IndexCodes
+from twinlens.storage.indexes.indexes import IndexRow
+from twinlens.storage.library.store import Transaction
 
 
 def best() -> str:

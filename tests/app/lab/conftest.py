@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.lab.experiments.lab_results import LabRun
-from app.lab.experiments.runner import run_experiment
-from app.library.library import Library
 from tests.app.lab.making import PLAN, new_library
+from twinlens.app.lab.experiments.lab_results import LabRun
+from twinlens.app.lab.experiments.runner import run_experiment
+from twinlens.app.library.library import Library
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.bench.experiment import Experiment
-from app.library.library import Library
 from tests.app.made_library import LEARNED, histograms, make
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.library.library import Library
 
 VECTORS = histograms(160, seed=5)
 STORED = VECTORS.astype(np.float16).astype(np.float32)

@@ -12,37 +12,37 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.bench_results import BenchMethodResult
-from app.bench.code_bench import bench_codes
-from app.bench.experiment import Experiment
-from app.bench.kept_steps import CachedSteps
-from app.bench.tuning import tune_parameters
-from app.bench.tuning_settings import TuningSettings
-from app.evaluate.edited_copies import PhotographOrder
-from app.evaluate.evaluation import chosen_edits, evaluate
-from app.evaluate.evaluation_settings import EvaluationSettings
-from app.indexes.fitted_models import load_extractor
-from app.indexes.loaded_index import index_measure
-from app.lab.advice import index_trials
-from app.lab.advice import index_trials as order
-from app.lab.advice.advice import advise
-from app.lab.advice.advice_settings import AdviceSettings
-from app.lab.advice.index_plan import AdvicePhotographs
-from app.lab.experiments.runner import measure_indexes, run_experiment
-from app.lab.explore.explorer import Explorer
-from app.lab.explore.knobs import KnobSetting
-from app.lab.explore.sample import load_material
-from app.library.library import Library
-from app.methods import catalogue
-from core.evaluation import plan as plan_module
-from core.evaluation.evaluation_task import summed
-from core.evaluation.plan import HeldOutSplits
-from core.workbench import measure
-from features.pictures.channels import picture_of_pixels
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
 from tests.app.made_library import make
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.bench_results import BenchMethodResult
+from twinlens.app.bench.code_bench import bench_codes
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.bench.kept_steps import CachedSteps
+from twinlens.app.bench.tuning import tune_parameters
+from twinlens.app.bench.tuning_settings import TuningSettings
+from twinlens.app.evaluate.edited_copies import PhotographOrder
+from twinlens.app.evaluate.evaluation import chosen_edits, evaluate
+from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
+from twinlens.app.indexes.fitted_models import load_extractor
+from twinlens.app.indexes.loaded_index import index_measure
+from twinlens.app.lab.advice import index_trials
+from twinlens.app.lab.advice import index_trials as order
+from twinlens.app.lab.advice.advice import advise
+from twinlens.app.lab.advice.advice_settings import AdviceSettings
+from twinlens.app.lab.advice.index_plan import AdvicePhotographs
+from twinlens.app.lab.experiments.runner import measure_indexes, run_experiment
+from twinlens.app.lab.explore.explorer import Explorer
+from twinlens.app.lab.explore.knobs import KnobSetting
+from twinlens.app.lab.explore.sample import load_material
+from twinlens.app.library.library import Library
+from twinlens.app.methods import catalogue
+from twinlens.core.evaluation import plan as plan_module
+from twinlens.core.evaluation.evaluation_task import summed
+from twinlens.core.evaluation.plan import HeldOutSplits
+from twinlens.core.workbench import measure
+from twinlens.features.pictures.channels import picture_of_pixels
 
 METHOD, SEARCH = "lsh:bits=24", "scan:candidates=100"
 

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment
-from app.lab.experiments.runner import experiment_tables
-from app.lab.explore.coarse_codes import CoarseCodes
-from app.lab.explore.explorer import Explorer, figures_of_few_queries, stopped
-from app.lab.explore.knobs import KnobLimits, KnobSetting, knobs
-from app.lab.explore.sample import (
+from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.lab.experiments.runner import experiment_tables
+from twinlens.app.lab.explore.coarse_codes import CoarseCodes
+from twinlens.app.lab.explore.explorer import Explorer, figures_of_few_queries, stopped
+from twinlens.app.lab.explore.knobs import KnobLimits, KnobSetting, knobs
+from twinlens.app.lab.explore.sample import (
     FEW,
     FIRST,
     SampleData,
@@ -24,24 +25,23 @@ from app.lab.explore.sample import (
     load_material,
     sample_of_vectors,
 )
-from app.lab.explore.sample_codes import KernelColumns, exact_codes
-from app.methods import catalogue
-from core.declaration.parameters import ParameterKind
-from core.errors import Cancelled, TwinlensError
-from core.evaluation.evaluation_task import Figures
-from core.evaluation.hamming_ranking import judge_ranking
-from core.evaluation.method_evaluation import judge_search
-from core.evaluation.truth import one_row
-from core.hashing.kernel_hashing import KernelMethod
-from core.hashing.packed_codes import unpack_bits
-from core.kernels import KERNELS
-from core.message import Message
-from core.methods import METHODS
-from core.metrics import METRICS
-from core.progress import silent
-from core.search import SEARCHES
-from core.search.search_structure import CodeQuery
-from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.lab.explore.sample_codes import KernelColumns, exact_codes
+from twinlens.app.methods import catalogue
+from twinlens.core.declaration.parameters import ParameterKind
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.evaluation.evaluation_task import Figures
+from twinlens.core.evaluation.hamming_ranking import judge_ranking
+from twinlens.core.evaluation.method_evaluation import judge_search
+from twinlens.core.evaluation.truth import one_row
+from twinlens.core.hashing.kernel_hashing import KernelMethod
+from twinlens.core.hashing.packed_codes import unpack_bits
+from twinlens.core.kernels import KERNELS
+from twinlens.core.message import Message
+from twinlens.core.methods import METHODS
+from twinlens.core.metrics import METRICS
+from twinlens.core.progress import silent
+from twinlens.core.search import SEARCHES
+from twinlens.core.search.search_structure import CodeQuery
 
 N, D = 160, 16
 
@@ -223,7 +223,7 @@ def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: f
     resolved = columns.resolved(catalogue._read(Message("The kernel cannot be used."), KERNELS, kernel), 0)
     rows = np.array([3, 50, 7, 21])
     columns.values(resolved, None, np.array([7, 8, 9]))
-    from core.kernels.kernel import MonotoneTransform
+    from twinlens.core.kernels.kernel import MonotoneTransform
 
     try:
         wanted = resolved.against(x[rows], None if scale is None else MonotoneTransform(scale)).values(x)

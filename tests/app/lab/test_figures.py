@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.lab.experiments.lab_results import LabRun
-from app.lab.figures.axes import _GAP, _LETTER, log_ticks, measured_at, plain_number
-from app.lab.figures.drawing import Format, draw_figure, write_figure
-from app.lab.figures.figure import (
+from twinlens.app.lab.experiments.lab_results import LabRun
+from twinlens.app.lab.figures.axes import _GAP, _LETTER, log_ticks, measured_at, plain_number
+from twinlens.app.lab.figures.drawing import Format, draw_figure, write_figure
+from twinlens.app.lab.figures.figure import (
     DARK,
     LIGHT,
     Axis,
@@ -33,12 +33,12 @@ from app.lab.figures.figure import (
     series_colour,
     series_dash,
 )
-from app.lab.figures.label_places import spread_labels
-from app.lab.figures.painting import rgb
-from app.lab.figures.run_figures import figures, find_figure, group_slots
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from core.errors import TwinlensError
+from twinlens.app.lab.figures.label_places import spread_labels
+from twinlens.app.lab.figures.painting import rgb
+from twinlens.app.lab.figures.run_figures import figures, find_figure, group_slots
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.core.errors import TwinlensError
 
 FORMATS: tuple[Format, ...] = ("svg", "png")
 Measured = tuple[Library, LabRun]

@@ -8,21 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.main import main
-from app.lab.figures.drawing import HEADING, draw_figure, figure_points
-from app.lab.figures.figure import figure_text
-from app.lab.theory.theory import KINDS, theory
-from app.lab.theory.theory_data import material_of_file, theory_choices
-from app.lab.theory.theory_results import answer, short_sentence
-from app.lab.theory.theory_settings import TheorySettings
-from app.learn.learning import learn_and_keep
-from app.learn.learning_settings import LearningSettings
-from app.library.library import Library
-from app.marks.marks import mark_pairs
-from core.errors import Cancelled, TwinlensError
-from core.message import Message
 from tests.app.gui.charts.figures import EVERY, density, measured
 from tests.app.made_library import LEARNED, histograms, make
+from twinlens.app.cli.main import main
+from twinlens.app.lab.figures.drawing import HEADING, draw_figure, figure_points
+from twinlens.app.lab.figures.figure import figure_text
+from twinlens.app.lab.theory.theory import KINDS, theory
+from twinlens.app.lab.theory.theory_data import material_of_file, theory_choices
+from twinlens.app.lab.theory.theory_results import answer, short_sentence
+from twinlens.app.lab.theory.theory_settings import TheorySettings
+from twinlens.app.learn.learning import learn_and_keep
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.library.library import Library
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import Message
 
 
 @pytest.fixture

@@ -14,10 +14,11 @@ import pytest
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po
 
-from app.cli import terminal_text
-from app.cli.session import Session, fail
-from app.language.compilation import FOLDER, compile_translations
-from app.language.texts import (
+from tools import gathering
+from twinlens.app.cli import terminal_text
+from twinlens.app.cli.session import Session, fail
+from twinlens.app.language.compilation import FOLDER, compile_translations
+from twinlens.app.language.texts import (
     LANGUAGES,
     _,
     _n,
@@ -28,10 +29,9 @@ from app.language.texts import (
     text,
     typed_number,
 )
-from app.machine.preferences import Preferences
-from core.errors import Remedy, TwinlensError
-from core.message import Message
-from tools import gathering
+from twinlens.app.machine.preferences import Preferences
+from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.message import Message
 
 TRANSLATED = LANGUAGES[1:]
 MAKE_TEXT = {"Message": 1, "counted": 2, "_": 1, "_n": 2}

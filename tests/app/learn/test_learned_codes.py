@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.encoders import bring_indexes_up_to_date
-from app.indexes.index_results import IndexStatus
-from app.indexes.indexes import create_index, list_indexes
-from app.indexes.new_index import NewIndex
-from app.learn.learning import learn_and_keep
-from app.learn.learning_settings import LearningSettings
-from app.library.library import Library
-from app.marks.mark_file import NamedPair
-from app.marks.marks import mark_pairs
-from core.errors import Remedy, TwinlensError
 from tests.app.learn.test_learning import BY_OWN_MEASURE, COLOURS, precision, two_kinds
 from tests.app.made_library import make
+from twinlens.app.indexes.encoders import bring_indexes_up_to_date
+from twinlens.app.indexes.index_results import IndexStatus
+from twinlens.app.indexes.indexes import create_index, list_indexes
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.learn.learning import learn_and_keep
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.library.library import Library
+from twinlens.app.marks.mark_file import NamedPair
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.core.errors import Remedy, TwinlensError
 
 SETTINGS = LearningSettings(index="Own", method="lda-itq:bits=8", name="Mine")
 

@@ -9,40 +9,40 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.indexes.index_specification import load_metric
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.learn.learning import free_metric_name, keep_metric, learn_and_keep, propose_metric
-from app.learn.learning_settings import LearningSettings
-from app.learn.metric_meaning import direction_shares, group_shares, metric_meaning, strongest_directions
-from app.learn.metrics import export_metric, find_metric, import_metric, list_metrics
-from app.learn.training_data import LearningSpace, kernel_of_measure
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from app.marks.mark_file import NamedPair, read_pairs
-from app.marks.marks import mark_pairs
-from app.search.search_options import SearchOptions
-from app.search.searcher import Searcher
-from core.arrays import Int64Ids
-from core.errors import Cancelled, TwinlensError
-from core.exact_search.measure import Measure
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Gaussian
-from core.learning import metric_choice
-from core.metrics.itml import Itml
-from core.metrics.kernel_metric import KernelMetric
-from core.metrics.metric import FittedMetric, MetricPairs
-from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
-from core.progress import silent
-from features.colour.colour_histogram import HsvHistogram, bin_colours
-from features.fusion import Fusion
-from features.vocabulary.pyramid_match import PyramidMatch
-from features.vocabulary.vlad import Vlad
-from storage.photographs.photographs import NewFile, ReadFile
 from tests.app.learn.test_next_pairs import proposed
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
+from twinlens.app.indexes.index_specification import load_metric
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.learn.learning import free_metric_name, keep_metric, learn_and_keep, propose_metric
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.learn.metric_meaning import direction_shares, group_shares, metric_meaning, strongest_directions
+from twinlens.app.learn.metrics import export_metric, find_metric, import_metric, list_metrics
+from twinlens.app.learn.training_data import LearningSpace, kernel_of_measure
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.marks.mark_file import NamedPair, read_pairs
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.arrays import Int64Ids
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.learning import metric_choice
+from twinlens.core.metrics.itml import Itml
+from twinlens.core.metrics.kernel_metric import KernelMetric
+from twinlens.core.metrics.metric import FittedMetric, MetricPairs
+from twinlens.core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from twinlens.core.progress import silent
+from twinlens.features.colour.colour_histogram import HsvHistogram, bin_colours
+from twinlens.features.fusion import Fusion
+from twinlens.features.vocabulary.pyramid_match import PyramidMatch
+from twinlens.features.vocabulary.vlad import Vlad
+from twinlens.storage.photographs.photographs import NewFile, ReadFile
 
 INDEX = FEW_BITS[0]
 

@@ -9,14 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.encoders import bring_indexes_up_to_date, load_encoder
-from app.indexes.fitted_models import make_kinds
-from app.indexes.index_specification import IndexSpecification, choose_metric, load_metric
-from app.indexes.indexes import default_index, delete_index, estimate_index, list_indexes, set_default, text_of
-from app.learn.learning import keep_metric, propose_metric
-from app.learn.learning_settings import LearningSettings
-from app.learn.metric_comparison import compare_metrics, judge_metric
-from app.learn.metrics import (
+from tests.app.learn.test_next_pairs import GROUPS, explicit, grouped, proposed, slowly
+from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make, put
+from twinlens.app.indexes.encoders import bring_indexes_up_to_date, load_encoder
+from twinlens.app.indexes.fitted_models import make_kinds
+from twinlens.app.indexes.index_specification import IndexSpecification, choose_metric, load_metric
+from twinlens.app.indexes.indexes import default_index, delete_index, estimate_index, list_indexes, set_default, text_of
+from twinlens.app.learn.learning import keep_metric, propose_metric
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.learn.metric_comparison import compare_metrics, judge_metric
+from twinlens.app.learn.metrics import (
     can_go_back,
     delete_metric_and_indexes,
     delete_unused_metric,
@@ -30,23 +32,21 @@ from app.learn.metrics import (
     restore_metric,
     search_by_metric,
 )
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from app.marks.marks import mark_pairs
-from app.methods import catalogue
-from app.search.explanation import explain
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.searcher import Searcher
-from core.arrays import Float64Matrix
-from core.errors import TwinlensError
-from core.hashing.method_under_metric import UnderMetric
-from core.methods.lsh import Lsh
-from core.metrics.metric import MetricPairs
-from core.metrics.metric_forms import ExplicitMetric
-from storage.integrity.integrity_check import check
-from tests.app.learn.test_next_pairs import GROUPS, explicit, grouped, proposed, slowly
-from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make, put
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.methods import catalogue
+from twinlens.app.search.explanation import explain
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.method_under_metric import UnderMetric
+from twinlens.core.methods.lsh import Lsh
+from twinlens.core.metrics.metric import MetricPairs
+from twinlens.core.metrics.metric_forms import ExplicitMetric
+from twinlens.storage.integrity.integrity_check import check
 
 COUNT = 120
 DESCRIPTOR = "colour:levels=1"

@@ -10,25 +10,25 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from app.indexes.loaded_index import index_measure
-from app.learn.before_after import BeforeAfter
-from app.learn.learn_results import LearnResult
-from app.learn.learning import Proposal, propose_metric
-from app.learn.learning_settings import LearningSettings
-from app.learn.next_pairs import NextPairSettings, offer_pairs
-from app.library.library import Library
-from app.marks.marks import mark_pairs
-from core.errors import Cancelled, TwinlensError
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import ChiSquare, Hellinger
-from core.kernels.kernel import Kernel
-from core.learning import marks_wanted
-from core.metrics.kernel_metric import KernelMetric
-from core.metrics.metric import FittedMetric
-from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
-from storage.photographs.photographs import ReadFile
 from tests.app.folders import added, ids_by_name, write_scenes
 from tests.app.made_library import EXACTLY, FEW_BITS, SIZE, histograms, make, put
+from twinlens.app.indexes.loaded_index import index_measure
+from twinlens.app.learn.before_after import BeforeAfter
+from twinlens.app.learn.learn_results import LearnResult
+from twinlens.app.learn.learning import Proposal, propose_metric
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.learn.next_pairs import NextPairSettings, offer_pairs
+from twinlens.app.library.library import Library
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Hellinger
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.learning import marks_wanted
+from twinlens.core.metrics.kernel_metric import KernelMetric
+from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from twinlens.storage.photographs.photographs import ReadFile
 
 INDEX = FEW_BITS[0]
 GROUPS = 6

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import main
-from app.library.albums import (
+from tests.app.folders import added, ids_by_name, write_scene, write_scenes
+from twinlens.app.cli.main import main
+from twinlens.app.library.albums import (
     LONGEST,
     AlbumChange,
     add_to_album,
@@ -23,13 +24,12 @@ from app.library.albums import (
     remove_from_album,
     rename_album,
 )
-from app.library.browsing import ListingFilter, listing
-from app.library.ingest.adding import rescan
-from app.library.library import Library
-from app.search.search_options import Filters
-from app.search.search_space import passing
-from core.errors import TwinlensError
-from tests.app.folders import added, ids_by_name, write_scene, write_scenes
+from twinlens.app.library.browsing import ListingFilter, listing
+from twinlens.app.library.ingest.adding import rescan
+from twinlens.app.library.library import Library
+from twinlens.app.search.search_options import Filters
+from twinlens.app.search.search_space import passing
+from twinlens.core.errors import TwinlensError
 
 
 @pytest.fixture(scope="module")

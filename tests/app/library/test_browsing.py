@@ -22,8 +22,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library import overview, photo_export, volumes
-from app.library.browsing import (
+from tests.app.folders import Libraries, write_scene, write_scenes
+from tests.storage.making import read
+from twinlens.app.library import overview, photo_export, volumes
+from twinlens.app.library.browsing import (
     ListingFilter,
     PhotoListing,
     cameras,
@@ -36,24 +38,22 @@ from app.library.browsing import (
     reachable,
     years,
 )
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.library.overview import ListingOrder, ListingSection, date_sections, heading_of_date
-from app.library.photo_export import How, export, export_table, numbered
-from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, write_sheet
-from app.library.text_folding import NO_CAMERA, folded
-from app.machine.output_file import OutputFile
-from app.search.search_options import Filters
-from app.search.search_space import passing
-from core.errors import Cancelled, TwinlensError
-from core.files.untrusted_input import shown
-from features.pictures.picture import Metadata
-from storage.database.schema import PhotographState
-from storage.photographs.notes import CameraNote
-from storage.photographs.photograph_listing import Filter, PictureShape
-from storage.photographs.photographs import NewFile, PhotographRow
-from tests.app.folders import Libraries, write_scene, write_scenes
-from tests.storage.making import read
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.library.overview import ListingOrder, ListingSection, date_sections, heading_of_date
+from twinlens.app.library.photo_export import How, export, export_table, numbered
+from twinlens.app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, write_sheet
+from twinlens.app.library.text_folding import NO_CAMERA, folded
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.search.search_options import Filters
+from twinlens.app.search.search_space import passing
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.files.untrusted_input import shown
+from twinlens.features.pictures.picture import Metadata
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.photographs.notes import CameraNote
+from twinlens.storage.photographs.photograph_listing import Filter, PictureShape
+from twinlens.storage.photographs.photographs import NewFile, PhotographRow
 
 DATES = [
     None,

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from app.library import desktop_thumbnails
-from app.library.desktop_thumbnails import OriginalFile, find, folder, is_ours, share, to_keep
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.library.pictures import present_thumbnails, thumbnails
-from app.machine import preferences
-from features.pictures.picture import Picture
-from features.reading.desktop_thumbnail import desktop_thumbnail, read_thumbnail_facts
-from features.reading.reading import read
 from tests.app.folders import write_scene
 from tests.features.sample_pictures import encode, scene
+from twinlens.app.library import desktop_thumbnails
+from twinlens.app.library.desktop_thumbnails import OriginalFile, find, folder, is_ours, share, to_keep
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.library.pictures import present_thumbnails, thumbnails
+from twinlens.app.machine import preferences
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.desktop_thumbnail import desktop_thumbnail, read_thumbnail_facts
+from twinlens.features.reading.reading import read
 
 WIDTH, HEIGHT = 480, 320
 
@@ -188,7 +188,7 @@ def test_a_lost_thumbnail_is_taken_from_the_desktop(cache: Path, tmp_path: Path,
 
 
 def _scaled(seed: int) -> object:
-    from features.pictures.channels import fit
+    from twinlens.features.pictures.channels import fit
 
     return fit(picture(seed).rgb, 256).astype(float)
 
@@ -220,7 +220,7 @@ def test_a_long_look_is_cut_and_goes_on_with_the_next(
     library.thumbnails.remove(wanted)
     for i, one in enumerate(ones):
         leave(cache, one, seed=i)
-    monkeypatch.setattr("app.library.pictures._LOOK_S", -1)  # no time at all: one each time
+    monkeypatch.setattr("twinlens.app.library.pictures._LOOK_S", -1)  # no time at all: one each time
     found: dict[bytes, bytes] = {}
     for count in range(1, 7):
         found |= thumbnails(library, [one for one in wanted if one not in found])

@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.ingest.adding import Adding, add, forget
-from app.library.library import Library
-from app.library.maintenance import copy_library
-from app.library.pictures import thumbnails
-from app.library.saved_state import (
+from tests.app.folders import Libraries, write_scenes
+from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.library.ingest.adding import Adding, add, forget
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import copy_library
+from twinlens.app.library.pictures import thumbnails
+from twinlens.app.library.saved_state import (
     HISTORY,
     forget_search,
     history,
@@ -27,15 +29,13 @@ from app.library.saved_state import (
     saved_searches,
     window_state,
 )
-from app.library.workers import capacity
-from app.marks.judgement import judge_pairs
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from core.errors import TwinlensError
-from storage.database.address import Address
-from storage.indexes.index_codes import IndexCodes
-from tests.app.folders import Libraries, write_scenes
-from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.library.workers import capacity
+from twinlens.app.marks.judgement import judge_pairs
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.address import Address
+from twinlens.storage.indexes.index_codes import IndexCodes
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_what_one_machine_has_decoded_no_other_decodes(
         while len(made) < COUNT:  # a few are made at a time
             made |= thumbnails(library, wanted)
     machine(monkeypatch, tmp_path / "two")
-    monkeypatch.setattr("app.library.workers.decoding.thumbnail", None)
+    monkeypatch.setattr("twinlens.app.library.workers.decoding.thumbnail", None)
     with Library.open(shared_library) as library:
         assert thumbnails(library, wanted) == made
     with psycopg.connect(shared_library.text, autocommit=True) as connection:

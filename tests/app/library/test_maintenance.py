@@ -17,18 +17,18 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from app.library.ingest.adding import rescan
-from app.library.library import Library
-from app.library.library_results import CheckResult
-from app.library.maintenance import check_library, repair_library
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from core.errors import Cancelled, Remedy, TwinlensError
-from core.message import NOTHING, Message
-from storage.library.store import Store
-from storage.sqlite.engine import keep_in_step
 from tests.app.folders import Libraries
 from tests.app.in_this_process import Here
+from twinlens.app.library.ingest.adding import rescan
+from twinlens.app.library.library import Library
+from twinlens.app.library.library_results import CheckResult
+from twinlens.app.library.maintenance import check_library, repair_library
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import Cancelled, Remedy, TwinlensError
+from twinlens.core.message import NOTHING, Message
+from twinlens.storage.library.store import Store
+from twinlens.storage.sqlite.engine import keep_in_step
 
 COUNT = 6
 
@@ -278,12 +278,12 @@ def test_a_repair_that_is_stopped_at_any_step_goes_on(path: Path, at: int) -> No
 _REPAIR = """
 import os, signal, sys
 from pathlib import Path
-from app.library.library import Library
-from app.library.maintenance import repair_library
-from storage.library.store import Store
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import repair_library
+from twinlens.storage.library.store import Store
 from tests.app.in_this_process import Here
-import app.library.workers.readers
-app.library.workers.readers.Workers = Here
+import twinlens.app.library.workers.readers
+twinlens.app.library.workers.readers.Workers = Here
 writing = Store.writing
 
 def repair(path, at):

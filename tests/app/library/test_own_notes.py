@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from app.library.browsing import ListingFilter, listing, photographs
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.library.own_notes import add_keywords, put_back, set_notes
-from app.library.photo_notes import SidecarFields, counted_notes, counted_place
-from app.search.search_options import Filters
-from app.search.search_space import passing
-from features.pictures.picture import Metadata
-from storage.photographs.photograph_listing import Filter
 from tests.app.folders import Libraries
+from twinlens.app.library.browsing import ListingFilter, listing, photographs
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.library.own_notes import add_keywords, put_back, set_notes
+from twinlens.app.library.photo_notes import SidecarFields, counted_notes, counted_place
+from twinlens.app.search.search_options import Filters
+from twinlens.app.search.search_space import passing
+from twinlens.features.pictures.picture import Metadata
+from twinlens.storage.photographs.photograph_listing import Filter
 
 XMP = {"rating": 4, "keywords": ["Summer"], "title": "Beach", "place": "1.000000,2.000000"}
 TAKEOUT = {"caption": "Grandma", "favourite": True, "keywords": ["Anna"], "place": "3.000000,4.000000"}

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.library.browsing import ListingFilter, listing, photographs
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.library.places import PlaceColumns, kilometres, place_of, town_near
-from app.search.search_options import Filters
-from app.search.search_space import passing
-from core.errors import TwinlensError
-from storage.photographs.photograph_listing import Filter
 from tests.app.folders import empty_library
 from tests.features.sample_pictures import encode, scene
+from twinlens.app.library.browsing import ListingFilter, listing, photographs
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.library.places import PlaceColumns, kilometres, place_of, town_near
+from twinlens.app.search.search_options import Filters
+from twinlens.app.search.search_space import passing
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.photographs.photograph_listing import Filter
 
 TOWNS = {
     "60.392990,5.324150": ("Bergen, Norway", "Bergen, Norwegen"),

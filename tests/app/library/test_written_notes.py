@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app.library.browsing import photographs
-from app.library.library import Library
-from app.library.own_notes import set_notes
-from app.library.written_notes import write_sidecars
-from features.reading.metadata import read_xmp
 from tests.app.folders import Libraries
+from twinlens.app.library.browsing import photographs
+from twinlens.app.library.library import Library
+from twinlens.app.library.own_notes import set_notes
+from twinlens.app.library.written_notes import write_sidecars
+from twinlens.features.reading.metadata import read_xmp
 
 FOREIGN = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"

@@ -9,8 +9,8 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from app.machine import app_folders
-from core.errors import TwinlensError
+from twinlens.app.machine import app_folders
+from twinlens.core.errors import TwinlensError
 
 FOLDERS: dict[str, Callable[[], Path]] = {
     app_folders.DATA_VARIABLE: app_folders.data_folder,

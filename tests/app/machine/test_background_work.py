@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.ingest.adding import Adding, add, rescan
-from app.library.library import Library
-from app.machine import app_folders, background_work, faults, preferences
-from app.machine.background_work import PAUSED, BatteryPause
-from app.machine.remaining_time import RemainingTime, rounded, time_left
-from core.errors import Cancelled
-from core.message import NOTHING, Message
-from core.systems import system
 from tests.app.folders import write_scenes
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.library import Library
+from twinlens.app.machine import app_folders, background_work, faults, preferences
+from twinlens.app.machine.background_work import PAUSED, BatteryPause
+from twinlens.app.machine.remaining_time import RemainingTime, rounded, time_left
+from twinlens.core.errors import Cancelled
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.systems import system
 
 
 def battery(plugged: bool | None) -> SimpleNamespace:
@@ -123,7 +123,7 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
 
 _TOLD = """
 import ctypes, os
-from app.machine.background_work import be_polite
+from twinlens.app.machine.background_work import be_polite
 before = os.nice(0)
 be_polite()
 print(os.nice(0) - before, ctypes.CDLL(None).syscall(252, 1, 0) >> 13)

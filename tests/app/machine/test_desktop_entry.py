@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-import resources
-from app.machine import desktop_entry, mac_application, start_menu
-from app.machine.desktop_entry import icns, ico
-from app.machine.menu import menu
-from app.machine.start_menu import Shortcut
-from core.errors import TwinlensError
+from twinlens import resources
+from twinlens.app.machine import desktop_entry, mac_application, start_menu
+from twinlens.app.machine.desktop_entry import icns, ico
+from twinlens.app.machine.menu import menu
+from twinlens.app.machine.start_menu import Shortcut
+from twinlens.core.errors import TwinlensError
 
 
 @pytest.fixture

@@ -18,9 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.library.library import Library
-from app.machine import app_folders, faults, preferences
-from app.machine.output_file import (
+from tests.app.folders import added, write_scenes
+from tests.features.sample_pictures import encode, scene
+from twinlens.app.library.library import Library
+from twinlens.app.machine import app_folders, faults, preferences
+from twinlens.app.machine.output_file import (
     BACKUP,
     DOCUMENT,
     DRAWING,
@@ -32,14 +34,12 @@ from app.machine.output_file import (
     OutputFile,
     table,
 )  # fmt: skip
-from app.map import layout
-from core.errors import TwinlensError
-from core.files import private_files, unfinished_copies
-from core.files.file_lock import FileLock
-from core.files.unfinished_copies import take_name
-from storage.library.backup import restore
-from tests.app.folders import added, write_scenes
-from tests.features.sample_pictures import encode, scene
+from twinlens.app.map import layout
+from twinlens.core.errors import TwinlensError
+from twinlens.core.files import private_files, unfinished_copies
+from twinlens.core.files.file_lock import FileLock
+from twinlens.core.files.unfinished_copies import take_name
+from twinlens.storage.library.backup import restore
 
 TABLE = table(("id", "path"))
 OWN = {
@@ -126,15 +126,15 @@ def test_a_picture_or_a_film_is_never_replaced(name: str, reached: str, tmp_path
 
 @given(data=st.binary(max_size=300))
 def test_texts_and_numbers_are_no_films(data: bytes) -> None:
-    from features.formats.picture_or_film import is_picture_or_film
+    from twinlens.features.formats.picture_or_film import is_picture_or_film
 
     assert not is_picture_or_film(b"id,path\r\n" + data)
     assert not is_picture_or_film(b"the free,world")
 
 
 def test_a_drawing_is_known_by_what_stands_in_it(tmp_path: Path) -> None:
-    from app.lab.figures.drawing import draw_figure
-    from app.lab.figures.figure import Axis, Figure, Series
+    from twinlens.app.lab.figures.drawing import draw_figure
+    from twinlens.app.lab.figures.figure import Axis, Figure, Series
 
     figure = Figure("a", "A", "", Axis("x"), Axis("y"), [Series("s", [1, 2], [3, 4])])
     for form in ("png", "svg"):
@@ -215,7 +215,8 @@ def test_what_fails_leaves_what_was_there(tmp_path: Path) -> None:
 def test_the_next_output_clears_what_a_killed_one_has_left(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(OWN[TABLE])
     program = (
-        "import os, signal, sys; from pathlib import Path; from app.machine.output_file import OutputFile, table\n"
+        "import os, signal, sys\nfrom pathlib import Path\n"
+        "from twinlens.app.machine.output_file import OutputFile, table\n"
         "with OutputFile(Path(sys.argv[1])).opened(table(('id', 'path'))) as file:\n"
         "    file.write(b'half'); file.flush(); os.kill(os.getpid(), signal.SIGKILL)"
     )

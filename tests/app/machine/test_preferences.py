@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.machine import app_folders
-from app.machine.app_folders import preferences_file
-from app.machine.preferences import Preferences, keep, load, use_cache_folder
-from core.errors import DeclarationError, TwinlensError
 from tests.app.folders import write_scenes
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.machine import app_folders
+from twinlens.app.machine.app_folders import preferences_file
+from twinlens.app.machine.preferences import Preferences, keep, load, use_cache_folder
+from twinlens.core.errors import DeclarationError, TwinlensError
 
 
 @pytest.fixture(autouse=True)

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.free_places import FreeNames
-from app.machine import disk, trash
-from app.machine.disk import DISK
-from core.errors import TwinlensError
-from core.systems import system
 from tests.app.private_trash import LINUX, fill
+from twinlens.app.duplicates.free_places import FreeNames
+from twinlens.app.machine import disk, trash
+from twinlens.app.machine.disk import DISK
+from twinlens.core.errors import TwinlensError
+from twinlens.core.systems import system
 
 pytestmark = LINUX
 
@@ -152,8 +152,8 @@ def test_a_disk_that_can_only_be_read(private_trash: Path, small_disk: Path) -> 
 
 _AS_NOBODY = """
 import os, sys
-from app.machine import trash
-from core.errors import TwinlensError
+from twinlens.app.machine import trash
+from twinlens.core.errors import TwinlensError
 if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)

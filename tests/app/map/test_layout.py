@@ -11,21 +11,21 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from app.map import layout as map_cache
-from app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
-from app.map.layout import library_map, map_summary, ready_map
-from app.map.map_export import MapPicture, draw_map, write_map_table
-from app.map.map_groups import MOST, MapGroups, _joined, map_groups
-from app.map.map_results import MapFacts, MapResult
-from app.map.map_settings import MapSettings
-from app.marks.marks import mark_pairs
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scenes
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.map import layout as map_cache
+from twinlens.app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
+from twinlens.app.map.layout import library_map, map_summary, ready_map
+from twinlens.app.map.map_export import MapPicture, draw_map, write_map_table
+from twinlens.app.map.map_groups import MOST, MapGroups, _joined, map_groups
+from twinlens.app.map.map_results import MapFacts, MapResult
+from twinlens.app.map.map_settings import MapSettings
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import Cancelled, TwinlensError
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.Mon
     kept = map_cache._folder(library)
     shutil.rmtree(kept)
     assert same(first, library_map(library, MapSettings(kind=kind)))  # type: ignore[arg-type]
-    monkeypatch.setattr("app.map.layout._made", None)  # nothing is made any more
+    monkeypatch.setattr("twinlens.app.map.layout._made", None)  # nothing is made any more
     again = library_map(library, MapSettings(kind=kind))  # type: ignore[arg-type]
     assert same(first, again)
     assert again.clusters == first.clusters
@@ -133,7 +133,7 @@ def test_what_is_ready_is_given_and_nothing_is_made_for_it(
     now = moment(library)
     first = library_map(library)
     assert first.of == 13
-    monkeypatch.setattr("app.map.layout._made", None)
+    monkeypatch.setattr("twinlens.app.map.layout._made", None)
     again = ready_map(library)
     assert again is not None
     assert same(first, again)

@@ -13,13 +13,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.learn.learning import learn_and_keep
-from app.learn.learning_settings import LearningSettings
-from app.learn.metrics import list_metrics
-from app.library.ingest.adding import Adding, add, forget, rescan
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from app.marks.judgement import (
+from tests.app.folders import added, write_scene, write_scenes
+from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.learn.learning import learn_and_keep
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.learn.metrics import list_metrics
+from twinlens.app.library.ingest.adding import Adding, add, forget, rescan
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.marks.judgement import (
     JudgementChange,
     judge_alike,
     judge_folder,
@@ -28,10 +30,10 @@ from app.marks.judgement import (
     result_marks,
     undo_judgement,
 )
-from app.marks.mark_file import export_marks, import_marks, read_pairs
-from app.marks.mark_filters import MarkFilters
-from app.marks.marked_pairs import JudgedPair, marks_among, marks_of, pairs_for
-from app.marks.marks import (
+from twinlens.app.marks.mark_file import export_marks, import_marks, read_pairs
+from twinlens.app.marks.mark_filters import MarkFilters
+from twinlens.app.marks.marked_pairs import JudgedPair, marks_among, marks_of, pairs_for
+from twinlens.app.marks.marks import (
     PAIRS_EACH,
     _pairs_of_group,
     list_marks,
@@ -41,13 +43,11 @@ from app.marks.marks import (
     remove_marks,
     restore_marks,
 )
-from app.search.search_query import Example, SearchQuery
-from app.search.searcher import Searcher
-from core.errors import Cancelled, TwinlensError
-from storage.library.store import Transaction
-from storage.photographs.photographs import NewFile, ReadFile
-from tests.app.folders import added, write_scene, write_scenes
-from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.photographs.photographs import NewFile, ReadFile
 
 INDEX = FEW_BITS[0]
 
@@ -320,7 +320,7 @@ def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_p
 
 
 def test_many_marks_never_hold_the_library_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.marks.marks._AT_ONCE", 100)
+    monkeypatch.setattr("twinlens.app.marks.marks._AT_ONCE", 100)
     with made(tmp_path, 100) as library:
         kept: list[str] = []
         writing = library.store.writing
@@ -457,8 +457,8 @@ def test_a_removed_mark_comes_back(library: Library) -> None:
 def test_a_folder_that_is_stopped_keeps_what_is_marked_and_is_undone(
     library: Library, judged_library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.marks.marks._AT_ONCE", 3)
-    monkeypatch.setattr("app.marks.judgement._AT_ONCE", 2)
+    monkeypatch.setattr("twinlens.app.marks.marks._AT_ONCE", 3)
+    monkeypatch.setattr("twinlens.app.marks.judgement._AT_ONCE", 2)
     told: list[tuple[float, float]] = []
 
     def stop(done: float, total: float, text: object = "") -> None:

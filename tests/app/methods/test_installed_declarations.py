@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from app.indexes.indexes import delete_index, list_indexes
-from app.library.library import Library
-from app.search.searcher import search
-from core.errors import TwinlensError
 from tests.app.folders import Libraries, added, write_scene
 from tests.core.installed_package import install
+from twinlens.app.indexes.indexes import delete_index, list_indexes
+from twinlens.app.library.library import Library
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import TwinlensError
 
 ROOT = Path(__file__).parents[3]
 
 SOURCE = '''
-from core.kernels.radial_kernels import Gaussian
-from core.methods.lsh import Lsh
-from core.metrics.metric_priors import Whitening
-from core.search.linear_scan import Scan
-from features.brightness.edge_histogram import Edges
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.methods.lsh import Lsh
+from twinlens.core.metrics.metric_priors import Whitening
+from twinlens.core.search.linear_scan import Scan
+from twinlens.features.brightness.edge_histogram import Edges
 
 class ToyEdges(Edges):
     """Compares edges."""
@@ -57,7 +57,7 @@ POINTS = {
 
 PROGRAM = """
 import sys
-from app.cli.main import main
+from twinlens.app.cli.main import main
 for words in {commands!r}:
     try:
         main(["--library", {library!r}, *words])

@@ -15,25 +15,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.ingest.adding import Adding, add
-from app.library.library import AUTOMATIC, Library
-from app.search.confirmation import FROM_PARTS, Confirmation, ConfirmationCache, Confirmations, confirm, reordered
-from app.search.explanation import colour_shares, explain
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import ResultPhotograph
-from app.search.searcher import Searcher, search
-from core.arrays import UInt8Pixels
-from core.errors import Cancelled, TwinlensError
-from core.hashing.packed_codes import hamming
-from core.methods.lsh import Lsh
-from features.colour.colour_histogram import HsvHistogram
-from features.keypoints.geometric_check import ACCEPTED, FIRST, NOTHING, CandidateAgreement, CandidateCheck
-from features.query.words_and_colours import Palette
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make
 from tests.features.keypoints.test_geometric_check import painted
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.search.confirmation import (
+    FROM_PARTS,
+    Confirmation,
+    ConfirmationCache,
+    Confirmations,
+    confirm,
+    reordered,
+)
+from twinlens.app.search.explanation import colour_shares, explain
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import ResultPhotograph
+from twinlens.app.search.searcher import Searcher, search
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.hashing.packed_codes import hamming
+from twinlens.core.methods.lsh import Lsh
+from twinlens.features.colour.colour_histogram import HsvHistogram
+from twinlens.features.keypoints.geometric_check import ACCEPTED, FIRST, NOTHING, CandidateAgreement, CandidateCheck
+from twinlens.features.query.words_and_colours import Palette
 
 COUNT = 12
 CODES, CHECKED_EXACTLY = "Fused", "Fused, exactly"
@@ -98,7 +105,7 @@ def test_the_check_works_on_what_the_search_has_found(
     (found,) = searcher.find(SearchQuery.of(picture), [index], SearchOptions(k=COUNT, check=True))
     assert len(found.result.hits) == COUNT
     assert all(hit.check is None for hit in found.result.hits)
-    for name in ("app.search.searcher.search_index", "app.library.library.Library.look_up"):
+    for name in ("twinlens.app.search.searcher.search_index", "twinlens.app.library.library.Library.look_up"):
         monkeypatch.setattr(name, None)  # the check ranks nothing again and looks nothing up
     checked = searcher.check(found)
     assert checked.hits == whole.hits
@@ -167,8 +174,10 @@ def test_what_is_pasted_is_found_by_the_parts(
     collage = written(tmp_path / "collage.jpg", host)
     for index in (CODES, CHECKED_EXACTLY):
         with monkeypatch.context() as changed:
-            changed.setattr("app.search.confirmation.FIRST", 1)  # of the whole only the host's look-alike is checked
-            changed.setattr("app.search.confirmation.FROM_PARTS", 2)
+            changed.setattr(
+                "twinlens.app.search.confirmation.FIRST", 1
+            )  # of the whole only the host's look-alike is checked
+            changed.setattr("twinlens.app.search.confirmation.FROM_PARTS", 2)
             result = searcher.search(collage, index, SearchOptions(k=COUNT))
         assert confirmed_names(result.hits) == ["09"]
         assert result.hits[0].check is not None

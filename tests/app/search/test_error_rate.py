@@ -9,25 +9,25 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.indexes.indexes import create_index
-from app.indexes.loaded_index import index_measure
-from app.indexes.new_index import NewIndex
-from app.learn.learning import learn_and_keep
-from app.learn.learning_settings import LearningSettings
-from app.library.library import Library
-from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
-from app.marks.marks import mark_pairs
-from app.search import error_rate, ranked_results
-from app.search.error_rate import ConfidenceThresholds, confidence_threshold
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import GeometricCheck, SimilarityLevels
-from app.search.search_space import Moment
-from app.search.searcher import Searcher, search
-from core.arrays import BoolMask, Float64Matrix
-from core.errors import TwinlensError
-from core.learning.metric_judgement import Threshold, pair_distances, threshold
 from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.loaded_index import index_measure
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.learn.learning import learn_and_keep
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.library.library import Library
+from twinlens.app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.search import error_rate, ranked_results
+from twinlens.app.search.error_rate import ConfidenceThresholds, confidence_threshold
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import GeometricCheck, SimilarityLevels
+from twinlens.app.search.search_space import Moment
+from twinlens.app.search.searcher import Searcher, search
+from twinlens.core.arrays import BoolMask, Float64Matrix
+from twinlens.core.errors import TwinlensError
+from twinlens.core.learning.metric_judgement import Threshold, pair_distances, threshold
 
 INDEX, DESCRIPTOR = FEW_BITS[0], FEW_BITS[1]
 VECTORS = histograms(120)

@@ -15,27 +15,27 @@ import numpy as np
 import psycopg
 import pytest
 
-from app.indexes import loaded_index
-from app.indexes.encoders import bring_indexes_up_to_date
-from app.indexes.indexes import create_index, delete_index, rename_index
-from app.indexes.new_index import NewIndex
-from app.library.library import Library
-from app.library.maintenance import copy_library
-from app.machine import app_folders
-from app.search import confirmation, search_space
-from app.search.search_options import Filters, SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import SearchResult
-from app.search.search_space import passing
-from app.search.searcher import Searcher
-from core.errors import Cancelled, TwinlensError
-from core.exact_search.measure import nearest_by
-from core.search import server_lists
-from core.search.server_lists import ServerLists
-from storage.database.address import Address
-from storage.library.store import Transaction
-from storage.postgres import dialect
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
+from twinlens.app.indexes import loaded_index
+from twinlens.app.indexes.encoders import bring_indexes_up_to_date
+from twinlens.app.indexes.indexes import create_index, delete_index, rename_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import copy_library
+from twinlens.app.machine import app_folders
+from twinlens.app.search import confirmation, search_space
+from twinlens.app.search.search_options import Filters, SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import SearchResult
+from twinlens.app.search.search_space import passing
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.exact_search.measure import nearest_by
+from twinlens.core.search import server_lists
+from twinlens.core.search.server_lists import ServerLists
+from twinlens.storage.database.address import Address
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.postgres import dialect
 
 INDEXES = (FEW_BITS, LEARNED, EXACTLY)
 VECTORS = histograms(100)
@@ -238,7 +238,7 @@ def test_the_answers_are_the_same(library_of_rounded: Library, monkeypatch: pyte
     plain = answers(library_of_rounded, k, MANY)
     assert not kept(library_of_rounded)
     monkeypatch.setattr(confirmation, "LEAST", 1)
-    with patch("app.search.confirmation.nearest_by", wraps=nearest_by) as everything:
+    with patch("twinlens.app.search.confirmation.nearest_by", wraps=nearest_by) as everything:
         assert answers(library_of_rounded, k, MANY) == plain
     assert everything.call_count == 2 * 2 * (1 + len(BLANK))  # several examples, and what is like nothing
     assert len(kept(library_of_rounded)) == 2

@@ -15,25 +15,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.compare.columns import ComparisonColumn
-from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.indexes.indexes import create_index, list_indexes, set_default
-from app.indexes.new_index import NewIndex
-from app.library.ingest.adding import Adding, add
-from app.library.library import AUTOMATIC, Library
-from app.library.pictures import example, picture_to_crop
-from app.search.explanation import explain
-from app.search.query_distance import QueryDistance
-from app.search.search_options import FusionOptions, SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
-from app.search.searcher import Searcher
-from app.search.words_and_colours import best_for_colours, compares_colours_alone, main_colours
-from core.errors import TwinlensError
-from core.exact_search.measure import Measure
-from core.kernels.histogram_kernels import Hellinger
-from features.colour.colour_histogram import HsvHistogram
-from features.query.words_and_colours import (
+from tests.features.networks import write_pair
+from twinlens.app.compare.columns import ComparisonColumn
+from twinlens.app.compare.comparison import ComparisonSettings, compare_indexes
+from twinlens.app.indexes.indexes import create_index, list_indexes, set_default
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.library.pictures import example, picture_to_crop
+from twinlens.app.search.explanation import explain
+from twinlens.app.search.query_distance import QueryDistance
+from twinlens.app.search.search_options import FusionOptions, SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
+from twinlens.app.search.searcher import Searcher
+from twinlens.app.search.words_and_colours import best_for_colours, compares_colours_alone, main_colours
+from twinlens.core.errors import TwinlensError
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.kernels.histogram_kernels import Hellinger
+from twinlens.features.colour.colour_histogram import HsvHistogram
+from twinlens.features.query.words_and_colours import (
     Palette,
     Phrase,
     Stroke,
@@ -42,8 +43,7 @@ from features.query.words_and_colours import (
     palette_vector,
     sketch_png,
 )
-from features.reading.reading import read
-from tests.features.networks import write_pair
+from twinlens.features.reading.reading import read
 
 COLOURS = {"red": (200, 40, 40), "green": (30, 150, 50), "blue": (40, 60, 190), "yellow": (230, 210, 40)}
 RED_ABOVE = [Stroke(COLOURS["red"], [(0, 0.1), (1, 0.1)], 0.2)]
@@ -199,7 +199,7 @@ def test_a_palette_has_no_parts(more: dict[str, object]) -> None:
 def test_the_command_line_asks_with_them(
     library: Library, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    from app.cli.main import main
+    from twinlens.app.cli.main import main
 
     def run(*words: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
@@ -363,7 +363,7 @@ def test_questions_in_words_are_kept() -> None:
 
 
 def test_the_command_line_asks_with_words(words_library: Library, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    from app.cli.main import main
+    from twinlens.app.cli.main import main
 
     def run(*words: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:

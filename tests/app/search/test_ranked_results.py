@@ -10,15 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import features
-from app.library.library import Library
-from app.marks.marks import mark_pairs
-from app.search import search_query
-from app.search.describing_tasks import picture_views
-from app.search.query_distance import PictureView, needs_variants
-from app.search.search_options import Filters, FusionOptions, SearchOptions
-from app.search.search_query import Example, SearchQuery, with_marks
-from app.search.search_results import (
+from tests.app.folders import Libraries
+from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+from tests.features.keypoints.test_geometric_check import painted
+from tests.postgres import Server
+from tests.statements import counted
+from twinlens import features
+from twinlens.app.library.library import Library
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.search import search_query
+from twinlens.app.search.describing_tasks import picture_views
+from twinlens.app.search.query_distance import PictureView, needs_variants
+from twinlens.app.search.search_options import Filters, FusionOptions, SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery, with_marks
+from twinlens.app.search.search_results import (
     LEAST,
     GeometricCheck,
     ResultPhotograph,
@@ -33,24 +38,19 @@ from app.search.search_results import (
     unfolded_count,
     with_stacks,
 )
-from app.search.searcher import Searcher, search
-from core.arrays import UInt8Pixels
-from core.declaration.declaration import read_declaration
-from core.errors import TwinlensError
-from core.search.late_fusion import FUSIONS, RankedList
-from features.copies.relation import RelationKind
-from features.keypoints import sift
-from features.keypoints.sift import Cap, LocalFeatures
-from features.pictures.picture import Picture, PictureFacts
-from storage.database.address import Address
-from storage.indexes import index_codes
-from storage.pairs import RefusedRow, RelatedRow
-from storage.photographs.photograph_listing import Filter
-from tests.app.folders import Libraries
-from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
-from tests.features.keypoints.test_geometric_check import painted
-from tests.postgres import Server
-from tests.statements import counted
+from twinlens.app.search.searcher import Searcher, search
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.errors import TwinlensError
+from twinlens.core.search.late_fusion import FUSIONS, RankedList
+from twinlens.features.copies.relation import RelationKind
+from twinlens.features.keypoints import sift
+from twinlens.features.keypoints.sift import Cap, LocalFeatures
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.storage.database.address import Address
+from twinlens.storage.indexes import index_codes
+from twinlens.storage.pairs import RefusedRow, RelatedRow
+from twinlens.storage.photographs.photograph_listing import Filter
 
 COUNT = 120
 INDEXES = (FEW_BITS, LEARNED, EXACTLY)

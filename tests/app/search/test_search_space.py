@@ -14,32 +14,32 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PIL import Image
 
-from app.indexes.encoders import bring_indexes_up_to_date
-from app.library.ingest.adding import Adding, add
-from app.library.ingest.folder_scan import walk
-from app.library.library import Library
-from app.search import search_space
-from app.search.query_distance import DistanceMeasure, Distances, QueryDistance
-from app.search.search_options import Filters, SearchOptions
-from app.search.search_results import SearchResult
-from app.search.search_space import passing
-from app.search.searcher import Searcher, search
-from core.arrays import Float32Vectors
-from core.errors import TwinlensError
-from core.exact_search.measure import Measure
-from core.kernels import KERNELS
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import Hellinger
-from core.kernels.kernel import Kernel
-from core.message import NOTHING
-from core.search import search_structure
-from core.search.multi_index import MultiIndex
-from storage.database.schema import PhotographState
-from storage.photographs.photograph_listing import Filter
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
 from tests.app.made_library import FEW_BITS, histograms, make, put
 from tests.core.contracts import made
+from twinlens.app.indexes.encoders import bring_indexes_up_to_date
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.ingest.folder_scan import walk
+from twinlens.app.library.library import Library
+from twinlens.app.search import search_space
+from twinlens.app.search.query_distance import DistanceMeasure, Distances, QueryDistance
+from twinlens.app.search.search_options import Filters, SearchOptions
+from twinlens.app.search.search_results import SearchResult
+from twinlens.app.search.search_space import passing
+from twinlens.app.search.searcher import Searcher, search
+from twinlens.core.arrays import Float32Vectors
+from twinlens.core.errors import TwinlensError
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.kernels import KERNELS
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import Hellinger
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.message import NOTHING
+from twinlens.core.search import search_structure
+from twinlens.core.search.multi_index import MultiIndex
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.photographs.photograph_listing import Filter
 
 DIMENSIONS = 5
 weight = st.floats(-4, 4).filter(lambda value: abs(value) > 0.01)
@@ -336,7 +336,7 @@ def test_the_system_itself_holds_no_photographs(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/mountinfo").exists(), reason="asks Linux")
 def test_a_walk_from_above_passes_it_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.library import volumes
+    from twinlens.app.library import volumes
 
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc" / "kcore").write_bytes(b"x")

@@ -10,32 +10,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.cli.main import main
-from app.compare.columns import ComparisonColumn
-from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.indexes.fitted_models import load_extractors
-from app.indexes.indexes import create_index, delete_index, list_indexes, rename_index
-from app.indexes.new_index import NewIndex
-from app.library.ingest.adding import Adding, add
-from app.library.library import AUTOMATIC, Library
-from app.library.maintenance import check_library
-from app.library.workers import decoders
-from app.library.workers.decoding_tasks import WorkerLimits
-from app.search.search_options import Filters, SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import SearchResult
-from app.search.searcher import Searcher, search
-from core.errors import TwinlensError
-from core.exact_search.measure import Measure
-from core.kernels.histogram_kernels import Hellinger
-from core.message import NOTHING
-from features.descriptor import Extractor
-from storage.library.store import Transaction
-from storage.photographs.descriptors import KindRow
 from tests.app.extractors import ABORT, HANG, MEMORY, RAISE, MishapBefore
 from tests.app.folders import Libraries, added, write_scene, write_scenes
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 from tests.features.sample_pictures import encode, exif_block, scene
+from twinlens.app.cli.main import main
+from twinlens.app.compare.columns import ComparisonColumn
+from twinlens.app.compare.comparison import ComparisonSettings, compare_indexes
+from twinlens.app.indexes.fitted_models import load_extractors
+from twinlens.app.indexes.indexes import create_index, delete_index, list_indexes, rename_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.library.maintenance import check_library
+from twinlens.app.library.workers import decoders
+from twinlens.app.library.workers.decoding_tasks import WorkerLimits
+from twinlens.app.search.search_options import Filters, SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import SearchResult
+from twinlens.app.search.searcher import Searcher, search
+from twinlens.core.errors import TwinlensError
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.kernels.histogram_kernels import Hellinger
+from twinlens.core.message import NOTHING
+from twinlens.features.descriptor import Extractor
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.photographs.descriptors import KindRow
 
 COUNT = 300
 VECTORS = histograms(COUNT)
@@ -360,7 +360,9 @@ def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library
 def test_an_index_that_can_never_be_learned_is_refused_before_any_photograph_is_read(
     library_of_scenes: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.ingest.ingest.read_photographs", lambda *_: pytest.fail("photos were read"))
+    monkeypatch.setattr(
+        "twinlens.app.library.ingest.ingest.read_photographs", lambda *_: pytest.fail("photos were read")
+    )
     before = list_indexes(library_of_scenes)
     with pytest.raises(TwinlensError, match=r"here 80, not 81"):
         create_index(library_of_scenes, NewIndex(descriptor="edges", method="itq:bits=81"))
@@ -432,7 +434,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         keys.extend(kind.key for kind in kinds)
         return {key: MishapBefore(one) for key, one in load_extractors(r, kinds).items()}
 
-    monkeypatch.setattr("app.search.query_descriptors.load_extractors", mishaps)
+    monkeypatch.setattr("twinlens.app.search.query_descriptors.load_extractors", mishaps)
     decoders.end()
     yield keys
     decoders.end()

@@ -10,33 +10,33 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment
-from app.cli.main import main
-from app.evaluate.evaluation_settings import EvaluationSettings
-from app.evaluate.kind_evaluation import evaluate_kinds
-from app.indexes.encoders import load_encoder
-from app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, make_kinds
-from app.indexes.indexes import list_indexes
-from app.lab.experiments.runner import experiment_tables
-from app.library.browsing import ListingFilter, concept_counts, listing
-from app.library.ingest.adding import add
-from app.library.ingest.batches import IngestPlan
-from app.library.ingest.ingest import _lacking, _lacking_tasks, reduced_pictures, used_kinds
-from app.library.library import Library
-from app.library.shown_concepts import ShownConcepts
-from app.library.workers.extraction import CompletedPhotograph, extract
-from app.map.colourings import map_subjects
-from app.search.explanation import explain
-from app.search.search_options import Filters, SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.searcher import Searcher
-from core.errors import TwinlensError
-from features.concepts.concept_words import concept_table, read_query
-from features.concepts.concepts import KEPT
-from features.query.words_and_colours import Phrase
-from features.reading.reading_limits import Limits
 from tests.app.folders import Libraries
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.cli.main import main
+from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
+from twinlens.app.evaluate.kind_evaluation import evaluate_kinds
+from twinlens.app.indexes.encoders import load_encoder
+from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, make_kinds
+from twinlens.app.indexes.indexes import list_indexes
+from twinlens.app.lab.experiments.runner import experiment_tables
+from twinlens.app.library.browsing import ListingFilter, concept_counts, listing
+from twinlens.app.library.ingest.adding import add
+from twinlens.app.library.ingest.batches import IngestPlan
+from twinlens.app.library.ingest.ingest import _lacking, _lacking_tasks, reduced_pictures, used_kinds
+from twinlens.app.library.library import Library
+from twinlens.app.library.shown_concepts import ShownConcepts
+from twinlens.app.library.workers.extraction import CompletedPhotograph, extract
+from twinlens.app.map.colourings import map_subjects
+from twinlens.app.search.explanation import explain
+from twinlens.app.search.search_options import Filters, SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.errors import TwinlensError
+from twinlens.features.concepts.concept_words import concept_table, read_query
+from twinlens.features.concepts.concepts import KEPT
+from twinlens.features.query.words_and_colours import Phrase
+from twinlens.features.reading.reading_limits import Limits
 
 CASTLE, ALP, DOG, WATER = 483, 970, 207, 978
 SHOWN: tuple[dict[int, float], ...] = (

@@ -9,18 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.main import main
-from app.indexes.fitted_models import kind_of
-from app.indexes.index_results import IndexSuggestion
-from app.indexes.indexes import list_indexes
-from app.library.ingest.adding import Adding, add
-from app.library.library import AUTOMATIC, Library
-from app.library.maintenance import check_library
-from app.methods import catalogue
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from app.vocabulary import vocabularies
-from app.vocabulary.learned_vocabularies import (
+from tests.app.folders import write_scenes
+from twinlens.app.cli.main import main
+from twinlens.app.indexes.fitted_models import kind_of
+from twinlens.app.indexes.index_results import IndexSuggestion
+from twinlens.app.indexes.indexes import list_indexes
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.library.maintenance import check_library
+from twinlens.app.methods import catalogue
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.app.vocabulary import vocabularies
+from twinlens.app.vocabulary.learned_vocabularies import (
     OwnVocabulary,
     VocabularyListResult,
     VocabularyRecord,
@@ -28,14 +29,13 @@ from app.vocabulary.learned_vocabularies import (
     has_vocabulary,
     with_vocabulary,
 )
-from app.vocabulary.vocabularies import drop_vocabulary, keep_vocabulary, learn_vocabulary, list_vocabularies
-from app.vocabulary.vocabulary_quality import quality_summary
-from app.vocabulary.vocabulary_settings import VocabularySettings
-from core.errors import Cancelled, TwinlensError
-from core.progress import Progress, silent
-from features.pictures.edits import EDITS
-from storage.database.schema import PhotographState
-from tests.app.folders import write_scenes
+from twinlens.app.vocabulary.vocabularies import drop_vocabulary, keep_vocabulary, learn_vocabulary, list_vocabularies
+from twinlens.app.vocabulary.vocabulary_quality import quality_summary
+from twinlens.app.vocabulary.vocabulary_settings import VocabularySettings
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.progress import Progress, silent
+from twinlens.features.pictures.edits import EDITS
+from twinlens.storage.database.schema import PhotographState
 
 COUNT = 30
 SAMPLE, ASKED, AMONG = 16, 8, 14
@@ -46,7 +46,7 @@ FEW = EDITS[:2]
 @pytest.fixture(scope="module", autouse=True)
 def few_edits() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.vocabulary.vocabulary_quality.EDITS", FEW)
+        patch.setattr("twinlens.app.vocabulary.vocabulary_quality.EDITS", FEW)
         yield
 
 
@@ -138,8 +138,8 @@ def test_what_it_changes_is_measured_and_said(library: Library) -> None:
 
 def test_learning_again_learns_nothing_and_tells_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     before = list_vocabularies(library)
-    monkeypatch.setattr("app.vocabulary.vocabularies.measure_quality", None)
-    monkeypatch.setattr("app.indexes.fitted_models.drawn_pictures", None)
+    monkeypatch.setattr("twinlens.app.vocabulary.vocabularies.measure_quality", None)
+    monkeypatch.setattr("twinlens.app.indexes.fitted_models.drawn_pictures", None)
     assert learn(library) == before
 
 
@@ -149,18 +149,18 @@ def test_photographs_that_it_is_measured_with_were_not_learned_from(
     read: list[list[bytes]] = []
 
     def told(paths: list[bytes]) -> Iterator[object]:
-        from app.indexes.fitted_models import drawn_pictures
+        from twinlens.app.indexes.fitted_models import drawn_pictures
 
         read.append(list(paths))
         return drawn_pictures(paths)
 
-    monkeypatch.setattr("app.vocabulary.vocabularies.drawn_pictures", told)
+    monkeypatch.setattr("twinlens.app.vocabulary.vocabularies.drawn_pictures", told)
     learn(fresh)
     with fresh.store.reading() as r:
         kind = r.descriptors.kinds()[-1]
         assert kind.model_id is not None
         digest = r.models.by_id(kind.model_id).sample_digest
-    from app.indexes.fitted_models import DrawnPhotographs
+    from twinlens.app.indexes.fitted_models import DrawnPhotographs
 
     drawn = DrawnPhotographs.of(fresh, SAMPLE, 0)
     assert drawn.digest == digest
@@ -269,7 +269,7 @@ def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> N
 
 
 def test_too_few_to_learn_from_is_said_before_any_is_read(fresh: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.indexes.fitted_models.drawn_pictures", None)
+    monkeypatch.setattr("twinlens.app.indexes.fitted_models.drawn_pictures", None)
     with pytest.raises(TwinlensError, match="from at least 7 photos, not from 6") as caught:
         learn_vocabulary(fresh, VocabularySettings(sample=6))
     assert str(caught.value.advice) == "Learn from more photos."
@@ -294,7 +294,7 @@ def test_one_is_due_when_the_library_has_outgrown_the_last(
 ) -> None:
     def notice(of: Library, photographs: int) -> IndexSuggestion | None:
         monkeypatch.setattr(
-            "storage.photographs.photographs.Photographs.counts",
+            "twinlens.storage.photographs.photographs.Photographs.counts",
             lambda _: dict.fromkeys(PhotographState, 0) | {PhotographState.READY: photographs},
         )
         return vocabularies.vocabulary_suggestion(of)

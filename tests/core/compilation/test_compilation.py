@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import core.compilation
 from conftest import ROOT
-from core.compilation import compilation
-from core.compilation.compilation import CompiledLoop
-from core.search import hamming_scan
+from twinlens.core import compilation as compilation_package
+from twinlens.core.compilation import compilation
+from twinlens.core.compilation.compilation import CompiledLoop
+from twinlens.core.search import hamming_scan
 
 SEARCH = """
 import sys
 import numpy as np
-from core.compilation import compilation
-from core.search import hamming_scan as hamming
+from twinlens.core.compilation import compilation
+from twinlens.core.search import hamming_scan as hamming
 planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
 found = hamming.nearest_by_hamming(planes, planes[:, :3].T, 20)
 print(found.rows.tolist())
@@ -73,20 +74,21 @@ def test_a_small_search_imports_no_numba() -> None:
 
 def test_plain_on_demand() -> None:
     script = (
-        "from core.compilation import compilation\ncompilation.prepare()\nprint(compilation.ready(wait=True))" + SEARCH
+        "from twinlens.core.compilation import compilation\ncompilation.prepare()\nprint(compilation.ready(wait=True))"
+        + SEARCH
     )
     assert run(script, TWINLENS_PLAIN="1") == "False\n" + expected()
 
 
 def test_without_numba() -> None:
     script = "import sys\nsys.modules['numba'] = None\n"
-    script += "from pathlib import Path\nfrom core.compilation import compilation\n"
+    script += "from pathlib import Path\nfrom twinlens.core.compilation import compilation\n"
     script += f"compilation.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compilation.ready(wait=True))"
     assert run(script + SEARCH) == "False\n" + expected()
 
 
 def test_a_warm_cache_serves_another_program() -> None:
-    script = "from pathlib import Path\nfrom core.compilation import compilation\n"
+    script = "from pathlib import Path\nfrom twinlens.core.compilation import compilation\n"
     script += f"compilation.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compilation.ready(wait=True))"
     script += (
         SEARCH + "loops = [loop for one in compilation.MODULES for loop, _ in compilation.loops(one).SIGNATURES]\n"
@@ -97,7 +99,7 @@ def test_a_warm_cache_serves_another_program() -> None:
 
 @pytest.mark.parametrize("seconds", ["0", "0.3"])
 def test_a_program_that_ends_while_compiling_leaves_no_half_of_it(tmp_path: Path, seconds: str) -> None:
-    script = "import time\nfrom pathlib import Path\nfrom core.compilation import compilation\n"
+    script = "import time\nfrom pathlib import Path\nfrom twinlens.core.compilation import compilation\n"
     script += f"compilation.prepare(Path({str(tmp_path)!r}))" + SEARCH + f"time.sleep({seconds})"
     assert run(script) == expected()
     # Its compiler ends by itself when it notices, and what it had begun is taken for nothing.
@@ -105,7 +107,7 @@ def test_a_program_that_ends_while_compiling_leaves_no_half_of_it(tmp_path: Path
 
 
 def test_nothing_is_written_beside_the_source() -> None:
-    assert list((ROOT / "core").rglob("*.nb?")) == []
+    assert list((ROOT / "twinlens" / "core").rglob("*.nb?")) == []
 
 
 def test_a_folder_that_cannot_be_made_is_done_without(
@@ -130,6 +132,7 @@ def test_a_folder_that_cannot_be_made_is_done_without(
 def test_plain_where_the_compiler_fails(
     tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    resource_tracker.ensure_running()  # which would be started by the same program
     monkeypatch.setattr("multiprocessing.spawn._python_exe", os.fsencode(shutil.which("false") or ""))
     compilation.prepare(tmp_path)
     assert not compilation.ready(wait=True)
@@ -187,7 +190,7 @@ def test_much_scanning_starts_the_compiler_once(
 
 
 NAMES = st.from_regex(r"[a-z_.]+[a-z0-9_:]*", fullmatch=True)
-MODULE = "core.kernels.sum_loops"
+MODULE = "twinlens.core.kernels.sum_loops"
 STAND_IN = f"""
 globals()["{MODULE} sums int64 float32:2 float64:1:written"] = lambda kind, x, out: ("32", kind)
 globals()["{MODULE} sums int64 float64:2 float64:1:written"] = lambda kind, x, out: ("64", kind)
@@ -200,12 +203,12 @@ globals()["{MODULE} level"] = lambda: __name__.rpartition("_")[2]
 def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Lay out a folder for such modules, and forget afterwards that there was one."""
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(core.compilation, "__path__", [*core.compilation.__path__, str(tmp_path)])
+    monkeypatch.setattr(compilation_package, "__path__", [*compilation_package.__path__, str(tmp_path)])
     monkeypatch.setattr(compilation, "_state", compilation._State())
     compilation.came_along.cache_clear()
     yield tmp_path
     compilation.came_along.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("core.compilation.loops_")]:
+    for name in [name for name in sys.modules if name.startswith("twinlens.core.compilation.loops_")]:
         del sys.modules[name]
 
 

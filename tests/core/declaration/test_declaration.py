@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.declaration.declaration import (
+from tests.core import contracts
+from twinlens.core.declaration.declaration import (
     Declaration,
     Nested,
     declaration_from_json,
@@ -17,9 +18,8 @@ from core.declaration.declaration import (
     parameter,
     read_declaration,
 )
-from core.declaration.parameters import ParameterKind
-from core.errors import DeclarationError
-from tests.core import contracts
+from twinlens.core.declaration.parameters import ParameterKind
+from twinlens.core.errors import DeclarationError
 
 
 class Shape(Declaration):

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from core.declaration.declaration import Declaration, find_member, read_declaration
-from core.declaration.family import Family
-from core.errors import DeclarationError
-from core.hashing.hash_method import HashMethod
-from core.kernels import KERNELS
-from core.methods import METHODS
-from core.methods.itq import Itq
-from core.metrics import METRICS
-from core.search import SEARCHES
-from features.descriptor import SINGLE_DESCRIPTORS
 from tests.core.installed_package import install
+from twinlens.core.declaration.declaration import Declaration, find_member, read_declaration
+from twinlens.core.declaration.family import Family
+from twinlens.core.errors import DeclarationError
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.kernels import KERNELS
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.itq import Itq
+from twinlens.core.metrics import METRICS
+from twinlens.core.search import SEARCHES
+from twinlens.features.descriptor import SINGLE_DESCRIPTORS
 
 TOY = """
-from core.methods.lsh import Lsh
+from twinlens.core.methods.lsh import Lsh
 
 class Toy(Lsh):
     \"\"\"Draws hyperplanes as LSH does.\"\"\"
@@ -85,7 +85,12 @@ def test_ours_are_found_without_importing_a_package(tmp_path: Path) -> None:
             "PydanticSchemaGenerationError",
         ),
         ("Toy = 3", "toy", "package_bad:Toy", "is no HashMethod"),
-        ("from core.kernels.dot_product_kernels import Linear as Toy", "linear", "package_bad:Toy", "is no HashMethod"),
+        (
+            "from twinlens.core.kernels.dot_product_kernels import Linear as Toy",
+            "linear",
+            "package_bad:Toy",
+            "is no HashMethod",
+        ),
         (TOY.format(key="other"), "toy", "package_bad:Toy", "“other”"),
         (TOY.format(key="Toy"), "Toy", "package_bad:Toy", "small letters"),
     ],
@@ -123,8 +128,9 @@ def test_our_own_stand_under_their_keys(family: Family[Declaration]) -> None:
 
 def test_one_that_is_asked_for_imports_no_other() -> None:
     program = (
-        "import sys; from core.methods import METHODS; from core.declaration.declaration import read_declaration;"
-        "read_declaration(METHODS, 'lsh:bits=8'); assert 'core.methods.lsh' in sys.modules;"
+        "import sys; from twinlens.core.methods import METHODS;"
+        "from twinlens.core.declaration.declaration import read_declaration;"
+        "read_declaration(METHODS, 'lsh:bits=8'); assert 'twinlens.core.methods.lsh' in sys.modules;"
         "print([key for key, place in METHODS.own.items() if place.partition(':')[0] in sys.modules])"
     )
     printed = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout

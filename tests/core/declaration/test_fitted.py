@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.declaration.fitted import Fitted, Packed, join_packed
-from core.errors import TwinlensError
+from twinlens.core.declaration.fitted import Fitted, Packed, join_packed
+from twinlens.core.errors import TwinlensError
 
 
 @dataclass(frozen=True, eq=False)

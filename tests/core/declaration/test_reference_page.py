@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.declaration import reference_page
-from core.declaration.declaration import Declaration, read_declaration
-from core.kernels import KERNELS
-from core.methods import METHODS
-from core.methods.itq import Itq
-from core.search import SEARCHES
-from core.search.linear_scan import Scan
+from twinlens.core.declaration import reference_page
+from twinlens.core.declaration.declaration import Declaration, read_declaration
+from twinlens.core.kernels import KERNELS
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.itq import Itq
+from twinlens.core.search import SEARCHES
+from twinlens.core.search.linear_scan import Scan
 
 EVERYTHING: tuple[type[Declaration], ...] = (*METHODS, *KERNELS, *SEARCHES)
 

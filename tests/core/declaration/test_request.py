@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
-from core.declaration.declaration import parameter
-from core.declaration.parameters import ParameterKind
-from core.declaration.request import Request
-from core.errors import DeclarationError
+from twinlens.core.declaration.declaration import parameter
+from twinlens.core.declaration.parameters import ParameterKind
+from twinlens.core.declaration.request import Request
+from twinlens.core.errors import DeclarationError
 
 
 class Colour(Enum):

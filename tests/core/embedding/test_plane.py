@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core.embedding import plane
+from twinlens.core.embedding import plane
 
 UNIT = st.floats(0, 1, width=16)
 """Few different values, so that points lie on borders and on each other."""

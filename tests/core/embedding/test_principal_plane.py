@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.embedding.principal_plane import pca_plane
+from twinlens.core.embedding.principal_plane import pca_plane
 
 
 @pytest.mark.parametrize("shape", [(300, 40), (300, 500), (600, 200)])

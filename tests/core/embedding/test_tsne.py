@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import Float32Vectors
-from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
-from core.embedding.neighbour_lists import heaps, kept_neighbours, neighbour_lists
-from core.embedding.tsne import Attraction, Repulsion, affinities, conditional, plain_sums
-from core.errors import Cancelled, TwinlensError
-from core.exact_search.measure import Measure
-from core.exact_search.measure_images import images_under
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import ChiSquare, Hellinger
+from twinlens.core.arrays import Float32Vectors
+from twinlens.core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
+from twinlens.core.embedding.neighbour_lists import heaps, kept_neighbours, neighbour_lists
+from twinlens.core.embedding.tsne import Attraction, Repulsion, affinities, conditional, plain_sums
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.exact_search.measure_images import images_under
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Hellinger
 
 QUICK = NeighbourEmbedding(early_steps=30, steps=60)
 

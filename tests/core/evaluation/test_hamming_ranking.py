@@ -19,8 +19,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation.evaluation_task import EvaluationTask, Figures
-from core.evaluation.hamming_ranking import (
+from twinlens.core.evaluation.evaluation_task import EvaluationTask, Figures
+from twinlens.core.evaluation.hamming_ranking import (
     RECALL_LEVELS,
     any_among_first,
     average_precision,
@@ -32,14 +32,14 @@ from core.evaluation.hamming_ranking import (
     precision_recall,
     vote_chance,
 )
-from core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
-from core.evaluation.plan import MeasurementPlan
-from core.evaluation.tables import Tables
-from core.evaluation.truth import Euclidean, sharing_label, true_neighbours
-from core.hashing.packed_codes import hamming, pack_bits, planar
-from core.methods.lsh import Lsh
-from core.progress import silent
-from core.search.linear_scan import Exact, Scan
+from twinlens.core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
+from twinlens.core.evaluation.plan import MeasurementPlan
+from twinlens.core.evaluation.tables import Tables
+from twinlens.core.evaluation.truth import Euclidean, sharing_label, true_neighbours
+from twinlens.core.hashing.packed_codes import hamming, pack_bits, planar
+from twinlens.core.methods.lsh import Lsh
+from twinlens.core.progress import silent
+from twinlens.core.search.linear_scan import Exact, Scan
 
 ORDERS = 400
 METHOD = Lsh(bits=5)
@@ -363,7 +363,7 @@ def test_histograms_are_those_of_plain_bits(seed: int, bits: int, at_once: int) 
     own = np.array([-1, 7, -1])
     kept = rng.random(40) < 0.8 if seed % 2 else None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.evaluation.hamming_ranking._TABLE", at_once)
+        patch.setattr("twinlens.core.evaluation.hamming_ranking._TABLE", at_once)
         words = np.ascontiguousarray(planar(pack_bits(asked)).T)
         found = hamming_histograms(planar(pack_bits(base)), words, relevant, bits, own, kept=kept)
     for number, query in enumerate(asked):

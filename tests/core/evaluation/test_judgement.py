@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, found_among, judge_queries
+from twinlens.core.evaluation.judgement import Judgement, QueryTruth, RankedItems, found_among, judge_queries
 
 ITEMS = st.lists(st.integers(0, 30), unique=True, max_size=20)
 SETS = st.frozensets(st.integers(0, 30), max_size=8)

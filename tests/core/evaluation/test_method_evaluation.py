@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.methods import catalogue
-from core.errors import Cancelled
-from core.evaluation.evaluation_task import EvaluationTask
-from core.evaluation.measurement import Timing
-from core.evaluation.method_evaluation import evaluate_method
-from core.evaluation.plan import CodeStep
-from core.evaluation.truth import Euclidean, KernelDistance, true_neighbours
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Gaussian
-from core.message import NOTHING, Message
-from core.methods.itq import Itq
-from core.methods.lsh import Lsh
-from core.search.linear_scan import Exact, Scan
+from twinlens.app.methods import catalogue
+from twinlens.core.errors import Cancelled
+from twinlens.core.evaluation.evaluation_task import EvaluationTask
+from twinlens.core.evaluation.measurement import Timing
+from twinlens.core.evaluation.method_evaluation import evaluate_method
+from twinlens.core.evaluation.plan import CodeStep
+from twinlens.core.evaluation.truth import Euclidean, KernelDistance, true_neighbours
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.methods.itq import Itq
+from twinlens.core.methods.lsh import Lsh
+from twinlens.core.search.linear_scan import Exact, Scan
 
 
 def task(k: int = 3) -> EvaluationTask:

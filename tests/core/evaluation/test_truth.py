@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation import truth
-from core.evaluation.truth import (
+from twinlens.core.evaluation import truth
+from twinlens.core.evaluation.truth import (
     Cosine,
     Distance,
     Euclidean,
@@ -17,7 +17,7 @@ from core.evaluation.truth import (
     sharing_label,
     true_neighbours,
 )
-from core.kernels.histogram_kernels import ChiSquare, Intersection
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Intersection
 
 DISTANCES: list[Distance] = [Euclidean(), Cosine(), KernelDistance(ChiSquare()), KernelDistance(Intersection())]
 

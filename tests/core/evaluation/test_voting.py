@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import TwinlensError
-from core.evaluation.voting import Voting, hashed, linear, pairs_among, partition
-from core.methods.lsh import Lsh
-from core.search.linear_scan import Scan
-from core.search.permuted_lists import Permuted
+from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.voting import Voting, hashed, linear, pairs_among, partition
+from twinlens.core.methods.lsh import Lsh
+from twinlens.core.search.linear_scan import Scan
+from twinlens.core.search.permuted_lists import Permuted
 
 
 @given(st.lists(st.integers(0, 4), min_size=15, max_size=120), st.integers(1, 9), st.integers(1, 9), st.integers(0, 99))

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import BoolMask, FloatArray
-from core.compilation import compilation
-from core.errors import Cancelled
-from core.evaluation.truth import Euclidean
-from core.exact_search import eight_bit_plain, eight_bit_vectors
-from core.exact_search.eight_bit_vectors import LOOPS, EightBitVectors
 from tests.core.exact_search.test_distance_bounds import MADE, spread
+from twinlens.core.arrays import BoolMask, FloatArray
+from twinlens.core.compilation import compilation
+from twinlens.core.errors import Cancelled
+from twinlens.core.evaluation.truth import Euclidean
+from twinlens.core.exact_search import eight_bit_plain, eight_bit_vectors
+from twinlens.core.exact_search.eight_bit_vectors import LOOPS, EightBitVectors
 
 
 def rounded(x: FloatArray) -> EightBitVectors:

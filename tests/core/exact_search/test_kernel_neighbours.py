@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.arrays import Float64Values
-from core.errors import TwinlensError
-from core.evaluation.truth import KernelDistance
-from core.exact_search import kernel_neighbours
-from core.exact_search.kernel_neighbours import Bound, ExactKnn
-from core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
-from core.kernels.histogram_kernels import ChiSquare, Intersection
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Gaussian
+from twinlens.core.arrays import Float64Values
+from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.truth import KernelDistance
+from twinlens.core.exact_search import kernel_neighbours
+from twinlens.core.exact_search.kernel_neighbours import Bound, ExactKnn
+from twinlens.core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Intersection
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Gaussian
 
 KERNELS: tuple[Kernel, ...] = (
     Linear(),

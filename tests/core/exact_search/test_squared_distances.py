@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.compilation import compilation
-from core.exact_search.squared_distances import SmallestValues, squared_distances
+from twinlens.core.compilation import compilation
+from twinlens.core.exact_search.squared_distances import SmallestValues, squared_distances
 
 KINDS = ("f4", "f8", "f2", "u1", "i8")
 

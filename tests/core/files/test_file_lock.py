@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.files.file_lock import FileLock
-from core.systems import system
+from twinlens.core.files.file_lock import FileLock
+from twinlens.core.systems import system
 
 
 def test_one_holder_at_a_time(tmp_path: Path) -> None:

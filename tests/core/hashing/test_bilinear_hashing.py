@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import TwinlensError
-from core.hashing.bilinear_hashing import BilinearEncoder, squarest
-from core.hashing.packed_codes import pack_bits
-from core.methods.lsh import BilinearLsh
-from core.methods.sik import BilinearSik
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.bilinear_hashing import BilinearEncoder, squarest
+from twinlens.core.hashing.packed_codes import pack_bits
+from twinlens.core.methods.lsh import BilinearLsh
+from twinlens.core.methods.sik import BilinearSik
 
 
 @settings(max_examples=25)

@@ -7,18 +7,18 @@ import json
 import numpy as np
 import pytest
 
-from core.declaration.declaration import read_declaration
-from core.declaration.fitted import Packed
-from core.errors import TwinlensError
-from core.hashing.hash_method import HashMethod
-from core.hashing.method_under_metric import UnderMetric, under
-from core.methods import METHODS
-from core.metrics.metric import FittedMetric
-from core.metrics.metric_forms import ExplicitMetric
-from core.metrics.metric_priors import Whitening
 from tests.core.contracts import training_data
 from tests.core.metrics.made import every_form
 from tests.core.threads import blas_threads
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.hashing.method_under_metric import UnderMetric, under
+from twinlens.core.methods import METHODS
+from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.metrics.metric_forms import ExplicitMetric
+from twinlens.core.metrics.metric_priors import Whitening
 
 FORMS = every_form()
 every_metric = pytest.mark.parametrize("metric", FORMS.values(), ids=FORMS.keys())

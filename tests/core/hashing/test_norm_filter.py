@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.declaration.fitted import Packed
-from core.hashing.hash_method import HashMethod
-from core.hashing.kernel_hashing import KernelEncoder
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.kernel import Kernel
-from core.methods.klsh import Klsh, KpcaItq, KpcaLsh, NystromLsh
-from core.methods.lsh import Lsh
 from tests.core.methods.test_klsh import histograms
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.hashing.kernel_hashing import KernelEncoder
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.methods.klsh import Klsh, KpcaItq, KpcaLsh, NystromLsh
+from twinlens.core.methods.lsh import Lsh
 
 METHODS: list[HashMethod] = [
     Klsh(bits=8, kernel=ChiSquare(), landmarks=60, rank=5, norm_filter=0.8),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.hashing.packed_codes import (
+from twinlens.core.hashing.packed_codes import (
     LARGEST_BITS,
     bytes_of,
     from_planar,

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import Float32Matrix
-from core.errors import TwinlensError
-from core.evaluation.truth import Euclidean, true_neighbours
-from core.hashing.hash_method import HashMethod
-from core.hashing.packed_codes import hamming
-from core.hashing.shift_invariant_hashing import (
+from twinlens.core.arrays import Float32Matrix
+from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.truth import Euclidean, true_neighbours
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.hashing.packed_codes import hamming
+from twinlens.core.hashing.shift_invariant_hashing import (
     LARGEST,
     Form,
     ShiftInvariantEncoder,
@@ -29,9 +29,9 @@ from core.hashing.shift_invariant_hashing import (
     lower_bound,
     upper_bound,
 )
-from core.kernels.radial_kernels import Gaussian, Laplacian
-from core.message import NOTHING
-from core.methods.sik import BilinearSik, Sik
+from twinlens.core.kernels.radial_kernels import Gaussian, Laplacian
+from twinlens.core.message import NOTHING
+from twinlens.core.methods.sik import BilinearSik, Sik
 
 
 def pairs(count: int, d: int, seed: int = 0) -> tuple[Float32Matrix, Float32Matrix]:

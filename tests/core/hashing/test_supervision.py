@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.hashing.hash_method import Encoder, SupervisedMethod
-from core.hashing.method_under_metric import under
-from core.hashing.supervision import Supervision
-from core.methods import METHODS
-from core.metrics.metric import MetricPairs
-from core.metrics.metric_forms import ExplicitMetric
-from core.progress import Progress, silent
 from tests.core import contracts
+from twinlens.core.hashing.hash_method import Encoder, SupervisedMethod
+from twinlens.core.hashing.method_under_metric import under
+from twinlens.core.hashing.supervision import Supervision
+from twinlens.core.methods import METHODS
+from twinlens.core.metrics.metric import MetricPairs
+from twinlens.core.metrics.metric_forms import ExplicitMetric
+from twinlens.core.progress import Progress, silent
 
 SUPERVISED = [cls for cls in METHODS if issubclass(cls, SupervisedMethod)]
 

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.compilation import compilation
-from core.errors import TwinlensError
-from core.kernels import KERNELS
-from core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
-from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
-from core.kernels.kernel import Kernel, MonotoneTransform, UnitRange
-from core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian
 from tests.core.contracts import made
 from tests.core.threads import blas_threads
+from twinlens.core.compilation import compilation
+from twinlens.core.errors import TwinlensError
+from twinlens.core.kernels import KERNELS
+from twinlens.core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
+from twinlens.core.kernels.kernel import Kernel, MonotoneTransform, UnitRange
+from twinlens.core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian
 
 Vector = list[float]
 

@@ -13,10 +13,10 @@ import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import TwinlensError
-from core.hashing.sparse_encoder import SparseEncoder
-from core.kernels.pyramid_match_kernel import LARGEST, Pyramid
-from core.metrics.sparse_metric import SparseMetric, as_sparse, products
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.sparse_encoder import SparseEncoder
+from twinlens.core.kernels.pyramid_match_kernel import LARGEST, Pyramid
+from twinlens.core.metrics.sparse_metric import SparseMetric, as_sparse, products
 
 Cells = npt.NDArray[np.int64]
 

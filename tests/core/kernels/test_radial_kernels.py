@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.declaration.declaration import read_declaration
-from core.errors import TwinlensError
-from core.kernels import KERNELS, radial_kernels
-from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian, RadialKernel
 from tests.core.threads import blas_threads
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.errors import TwinlensError
+from twinlens.core.kernels import KERNELS, radial_kernels
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian, RadialKernel
 
 RADIAL: list[type[RadialKernel]] = [Gaussian, Laplacian, Cauchy]
 ALL = pytest.mark.parametrize("cls", RADIAL, ids=lambda cls: cls.key)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.compilation import compilation
-from core.kernels.sums import CHI_SQUARE, DISTANCE, INTERSECTION, plain_sums, sums
+from twinlens.core.compilation import compilation
+from twinlens.core.kernels.sums import CHI_SQUARE, DISTANCE, INTERSECTION, plain_sums, sums
 
 KINDS = {"intersection": INTERSECTION, "chi-square": CHI_SQUARE, "distance": DISTANCE}
 TERMS: dict[str, Callable[[Any, Any], Any]] = {
@@ -39,7 +39,7 @@ def test_twins(kind: str, dtype: type[np.floating], n: int, m: int, d: int, seed
     rng = np.random.default_rng(seed)
     x, z = entries(rng, (n, d), dtype, scale), entries(rng, (d, m), dtype, scale)
     compiled, twin = np.full((n, m), np.nan), np.full((n, m), np.nan)
-    compilation.loops("core.kernels.sum_loops").sums(KINDS[kind], x, z, compiled)
+    compilation.loops("twinlens.core.kernels.sum_loops").sums(KINDS[kind], x, z, compiled)
     plain_sums(KINDS[kind], x, z, twin)
     np.testing.assert_array_equal(compiled, twin)
 

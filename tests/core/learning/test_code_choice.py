@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.learning.code_choice import cross_validate_codes
-from core.methods.supervised_itq import LdaItq
-from core.metrics.metric import MetricPairs
 from tests.core.methods.test_supervised_itq import kinds
+from twinlens.core.learning.code_choice import cross_validate_codes
+from twinlens.core.methods.supervised_itq import LdaItq
+from twinlens.core.metrics.metric import MetricPairs
 
 METHOD = LdaItq(bits=8)
 

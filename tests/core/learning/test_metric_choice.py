@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import Cancelled
-from core.exact_search.measure import Measure
-from core.kernels.dot_product_kernels import Linear
-from core.learning import marks_wanted
-from core.learning.metric_choice import (
+from twinlens.core.errors import Cancelled
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.learning import marks_wanted
+from twinlens.core.learning.metric_choice import (
     LEAST_PAIRS,
     CrossValidatedChoice,
     MetricTrial,
@@ -17,9 +17,9 @@ from core.learning.metric_choice import (
     meaningful,
     splits,
 )
-from core.learning.metric_judgement import pair_distances
-from core.metrics.itml import Itml
-from core.metrics.metric import MetricPairs
+from twinlens.core.learning.metric_judgement import pair_distances
+from twinlens.core.metrics.itml import Itml
+from twinlens.core.metrics.metric import MetricPairs
 
 
 def photographs(count: int, seed: int, noise: float) -> tuple[np.ndarray, np.ndarray]:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import TwinlensError
-from core.learning.metric_choice import FOLDS, splits
-from core.learning.metric_judgement import (
+from twinlens.core.errors import TwinlensError
+from twinlens.core.learning.metric_choice import FOLDS, splits
+from twinlens.core.learning.metric_judgement import (
     MeanEstimate,
     background_places,
     best_threshold,
@@ -20,7 +20,7 @@ from core.learning.metric_judgement import (
     threshold,
     usefulness,
 )
-from core.metrics.metric import MetricPairs
+from twinlens.core.metrics.metric import MetricPairs
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12).map(np.array)
 

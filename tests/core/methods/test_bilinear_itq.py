@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import Float64Matrix
-from core.errors import TwinlensError
-from core.hashing.bilinear_hashing import BilinearEncoder, squarest
-from core.hashing.hash_method import HashMethod
-from core.hashing.packed_codes import unpack_bits
-from core.hashing.shift_invariant_hashing import BilinearShiftInvariantEncoder
-from core.methods.bilinear_itq import BilinearItq, Matrices, learn_rotations, mean_squares, sides
-from core.methods.lsh import BilinearLsh
-from core.methods.sik import BilinearSik
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.bilinear_hashing import BilinearEncoder, squarest
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.hashing.packed_codes import unpack_bits
+from twinlens.core.hashing.shift_invariant_hashing import BilinearShiftInvariantEncoder
+from twinlens.core.methods.bilinear_itq import BilinearItq, Matrices, learn_rotations, mean_squares, sides
+from twinlens.core.methods.lsh import BilinearLsh
+from twinlens.core.methods.sik import BilinearSik
 
 
 def pictures(n: int, shape: tuple[int, int] = (12, 16), seed: int = 0, groups: int = 40) -> Float64Matrix:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import TwinlensError
-from core.hashing.packed_codes import unpack_bits
-from core.methods.binary import Binary
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.packed_codes import unpack_bits
+from twinlens.core.methods.binary import Binary
 
 X = np.random.default_rng(0).normal(1.0, [4.0, 1.0, 0.5, 2.0, 1.0, 3.0], size=(900, 6)).astype(np.float32)
 

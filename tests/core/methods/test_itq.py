@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.arrays import Float64Matrix
-from core.declaration.declaration import read_declaration
-from core.errors import TwinlensError
-from core.methods import METHODS
-from core.methods.itq import Itq
-from core.progress import silent
-from core.projections import subspaces
-from core.projections.subspaces import (
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.errors import TwinlensError
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.itq import Itq
+from twinlens.core.progress import silent
+from twinlens.core.projections import subspaces
+from twinlens.core.projections.subspaces import (
     NystromSampling,
     column_mean,
     gaussian,

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import TwinlensError
-from core.evaluation.hamming_ranking import chance_among_first, hamming_histograms
-from core.evaluation.truth import KernelDistance, true_neighbours
-from core.hashing.hash_method import HashMethod
-from core.hashing.packed_codes import planar
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.radial_kernels import Gaussian
-from core.methods.klsh import Klsh, KpcaItq, KpcaLsh, NystromLsh
-from core.projections.kernel_components import kernel_spectrum, principal_components
+from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.hamming_ranking import chance_among_first, hamming_histograms
+from twinlens.core.evaluation.truth import KernelDistance, true_neighbours
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.hashing.packed_codes import planar
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.methods.klsh import Klsh, KpcaItq, KpcaLsh, NystromLsh
+from twinlens.core.projections.kernel_components import kernel_spectrum, principal_components
 
 
 def histograms(n: int, seed: int = 0, d: int = 32) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:

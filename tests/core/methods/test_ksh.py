@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy.linalg import eigh
 from scipy.optimize import approx_fprime
 
-from core.arrays import Float64Values
-from core.hashing.packed_codes import hamming
-from core.hashing.supervision import Supervision
-from core.kernels.radial_kernels import Gaussian
-from core.methods.klsh import KpcaItq
-from core.methods.ksh import Ksh, _objective, smoothed
-from core.metrics.metric import MetricPairs
 from tests.core.methods.test_supervised_itq import kinds
+from twinlens.core.arrays import Float64Values
+from twinlens.core.hashing.packed_codes import hamming
+from twinlens.core.hashing.supervision import Supervision
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.methods.klsh import KpcaItq
+from twinlens.core.methods.ksh import Ksh, _objective, smoothed
+from twinlens.core.metrics.metric import MetricPairs
 
 SMALL = Ksh(bits=8, landmarks=60, kernel=Gaussian(gamma=0.02))
 

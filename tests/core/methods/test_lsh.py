@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.methods.lsh import Lsh
+from twinlens.core.methods.lsh import Lsh
 
 
 @pytest.mark.parametrize("degrees", [1, 10, 30, 60, 90, 135, 179])

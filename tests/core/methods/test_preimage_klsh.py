@@ -10,18 +10,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.declaration.declaration import read_declaration
-from core.errors import DeclarationError, TwinlensError
-from core.evaluation.hamming_ranking import majority
-from core.exact_search.kernel_neighbours import Bound, ExactKnn
-from core.kernels import KERNELS
-from core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
-from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Gaussian
-from core.methods import METHODS
-from core.methods.preimage_klsh import PreimageKlsh
 from tests.core.contracts import training_data
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.errors import DeclarationError, TwinlensError
+from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.exact_search.kernel_neighbours import Bound, ExactKnn
+from twinlens.core.kernels import KERNELS
+from twinlens.core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.preimage_klsh import PreimageKlsh
 
 
 def few_long(n: int = 60, d: int = 100) -> npt.NDArray[np.float32]:

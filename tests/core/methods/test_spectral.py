@@ -7,8 +7,8 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import Float64Values
-from core.methods.spectral import Spectral, first_waves
+from twinlens.core.arrays import Float64Values
+from twinlens.core.methods.spectral import Spectral, first_waves
 
 
 def box(sides: list[float], n: int = 2_000, seed: int = 0) -> npt.NDArray[np.float32]:

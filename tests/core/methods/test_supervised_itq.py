@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import eigh
 
-from core.errors import TwinlensError
-from core.hashing.hash_method import LinearEncoder
-from core.hashing.packed_codes import hamming
-from core.hashing.supervision import Supervision
-from core.methods.itq import Itq
-from core.methods.supervised_itq import CcaItq, LdaItq, SupervisedItq
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.hash_method import LinearEncoder
+from twinlens.core.hashing.packed_codes import hamming
+from twinlens.core.hashing.supervision import Supervision
+from twinlens.core.methods.itq import Itq
+from twinlens.core.methods.supervised_itq import CcaItq, LdaItq, SupervisedItq
 
 BOTH = pytest.mark.parametrize("method", [LdaItq(bits=8), CcaItq(bits=8)], ids=lambda one: one.key)
 

@@ -10,20 +10,20 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core import kernels, methods
-from core.arrays import Float64Matrix
-from core.declaration import reference_page
-from core.declaration.declaration import Nested, declaration_from_json, parameter, read_declaration
-from core.declaration.parameters import ParameterKind
-from core.errors import DeclarationError
-from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels.dot_product_kernels import Linear
-from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.kernel import Kernel
-from core.message import Message
-from core.progress import Progress, silent
-from core.vectors import Vectors, training_vectors
 from tests.core import contracts
+from twinlens.core import kernels, methods
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.declaration import reference_page
+from twinlens.core.declaration.declaration import Nested, declaration_from_json, parameter, read_declaration
+from twinlens.core.declaration.parameters import ParameterKind
+from twinlens.core.errors import DeclarationError
+from twinlens.core.hashing.hash_method import Encoder, HashMethod
+from twinlens.core.kernels.dot_product_kernels import Linear
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, silent
+from twinlens.core.vectors import Vectors, training_vectors
 
 
 class ToyGaussian(Kernel):

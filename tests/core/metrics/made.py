@@ -6,14 +6,14 @@ from functools import cache
 
 import numpy as np
 
-from core.arrays import Float64Matrix
-from core.declaration.parameters import ParameterKind
-from core.metrics import METRICS
-from core.metrics.metric import FittedMetric, Metric, MetricPairs
-from core.metrics.metric_arrays import read_metric
-from core.progress import Progress, silent
-from core.vectors import Vectors
 from tests.core.contracts import training_data
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.declaration.parameters import ParameterKind
+from twinlens.core.metrics import METRICS
+from twinlens.core.metrics.metric import FittedMetric, Metric, MetricPairs
+from twinlens.core.metrics.metric_arrays import read_metric
+from twinlens.core.progress import Progress, silent
+from twinlens.core.vectors import Vectors
 
 D = 24
 

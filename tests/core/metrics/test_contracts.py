@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.declaration.fitted import Packed
-from core.errors import Cancelled, TwinlensError
-from core.metrics import METRICS
-from core.metrics.metric import FARTHEST, FittedMetric, Metric
-from core.metrics.metric_forms import FITTED
 from tests.core import contracts
 from tests.core.contracts import training_data
 from tests.core.metrics.made import D, every_form, factor, fit, plain_cosines, plain_distances, variants
 from tests.core.threads import blas_threads
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.metrics import METRICS
+from twinlens.core.metrics.metric import FARTHEST, FittedMetric, Metric
+from twinlens.core.metrics.metric_forms import FITTED
 
 FORMS = every_form()
 every_metric = pytest.mark.parametrize("metric", FORMS.values(), ids=FORMS.keys())

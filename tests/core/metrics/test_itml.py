@@ -7,9 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.arrays import Float64Matrix
-from core.errors import TwinlensError
-from core.metrics.itml import (
+from tests.core.contracts import training_data
+from tests.core.metrics.made import factor
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.errors import TwinlensError
+from twinlens.core.metrics.itml import (
     SLACKS,
     UNKNOWN,
     Itml,
@@ -19,7 +21,7 @@ from core.metrics.itml import (
     implicit_weights,
     relations,
 )
-from core.metrics.log_det import (
+from twinlens.core.metrics.log_det import (
     Constraints,
     ProjectionResult,
     TellingPairs,
@@ -27,13 +29,11 @@ from core.metrics.log_det import (
     percentile_bounds,
     project_on_constraints,
 )
-from core.metrics.metric import FittedMetric, MetricPairs
-from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
-from core.metrics.metric_priors import Whitening
-from core.metrics.sparse_metric import SparseMetric
-from core.progress import Progress
-from tests.core.contracts import training_data
-from tests.core.metrics.made import factor
+from twinlens.core.metrics.metric import FittedMetric, MetricPairs
+from twinlens.core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from twinlens.core.metrics.metric_priors import Whitening
+from twinlens.core.metrics.sparse_metric import SparseMetric
+from twinlens.core.progress import Progress
 
 
 def problem(d: int, count: int, seed: int) -> tuple[Float64Matrix, Constraints]:

@@ -11,28 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array
 
-from core.arrays import Float64Matrix
-from core.declaration.fitted import Packed
-from core.errors import TwinlensError
-from core.exact_search.measure import Measure
-from core.hashing.hash_method import HashMethod
-from core.hashing.method_under_metric import UnderMetric, under
-from core.kernels.dot_product_kernels import Linear, Polynomial
-from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
-from core.kernels.kernel import Kernel
-from core.kernels.radial_kernels import Gaussian, Laplacian
-from core.methods import METHODS
-from core.methods.klsh import Klsh
-from core.methods.lsh import BilinearLsh
-from core.metrics.itml import Itml
-from core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
-from core.metrics.kernel_metric import KernelMetric, KernelSpace
-from core.metrics.metric import FARTHEST, MetricPairs
-from core.metrics.metric_arrays import read_metric
-from core.metrics.metric_forms import FITTED, ExplicitMetric
-from core.metrics.sparse_metric import SparseMetric
-from core.vectors import Vectors
 from tests.core.threads import blas_threads
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.errors import TwinlensError
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.hashing.method_under_metric import UnderMetric, under
+from twinlens.core.kernels.dot_product_kernels import Linear, Polynomial
+from twinlens.core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
+from twinlens.core.kernels.kernel import Kernel
+from twinlens.core.kernels.radial_kernels import Gaussian, Laplacian
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.klsh import Klsh
+from twinlens.core.methods.lsh import BilinearLsh
+from twinlens.core.metrics.itml import Itml
+from twinlens.core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
+from twinlens.core.metrics.kernel_metric import KernelMetric, KernelSpace
+from twinlens.core.metrics.metric import FARTHEST, MetricPairs
+from twinlens.core.metrics.metric_arrays import read_metric
+from twinlens.core.metrics.metric_forms import FITTED, ExplicitMetric
+from twinlens.core.metrics.sparse_metric import SparseMetric
+from twinlens.core.vectors import Vectors
 
 N, D, C = 90, 17, 8
 

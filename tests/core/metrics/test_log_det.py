@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import Float64Matrix
-from core.compilation import compilation
-from core.metrics import log_det
-from core.metrics.log_det import Constraints, ProjectionResult, project_on_constraints
+from twinlens.core.arrays import Float64Matrix
+from twinlens.core.compilation import compilation
+from twinlens.core.metrics import log_det
+from twinlens.core.metrics.log_det import Constraints, ProjectionResult, project_on_constraints
 
 
 def made(seed: int, pairs: int, dimensions: int) -> tuple[Float64Matrix, Constraints]:

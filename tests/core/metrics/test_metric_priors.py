@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.itml import Itml, PrincipalCoordinates
-from core.metrics.metric import MetricPairs
-from core.metrics.metric_forms import ImplicitMetric
-from core.metrics.metric_priors import (
+from tests.core.metrics.made import factor
+from twinlens.core.metrics.itml import Itml, PrincipalCoordinates
+from twinlens.core.metrics.metric import MetricPairs
+from twinlens.core.metrics.metric_forms import ImplicitMetric
+from twinlens.core.metrics.metric_priors import (
     pair_groups,
     principal_directions,
     similar_pair_weights,
     similar_scatter,
     starting_factor,
 )
-from core.progress import silent
-from tests.core.metrics.made import factor
+from twinlens.core.progress import silent
 
 
 def kinds(count: int, d: int = 60, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:

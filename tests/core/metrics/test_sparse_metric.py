@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import kolmogorov, ndtr
 
-from core.declaration.fitted import Packed
-from core.errors import TwinlensError
-from core.hashing import sparse_encoder
-from core.hashing import sparse_encoder as lazy
-from core.hashing.sparse_encoder import KeptDirections, LazyDirections, SparseEncoder, normal_table
-from core.metrics.metric import FARTHEST
-from core.metrics.metric_forms import ImplicitMetric
-from core.metrics.sparse_metric import SparseMetric, as_sparse, is_sparse, products, squared_norms
 from tests.core.threads import blas_threads
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing import sparse_encoder
+from twinlens.core.hashing import sparse_encoder as lazy
+from twinlens.core.hashing.sparse_encoder import KeptDirections, LazyDirections, SparseEncoder, normal_table
+from twinlens.core.metrics.metric import FARTHEST
+from twinlens.core.metrics.metric_forms import ImplicitMetric
+from twinlens.core.metrics.sparse_metric import SparseMetric, as_sparse, is_sparse, products, squared_norms
 
 D = 60
 

@@ -9,9 +9,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from core.arrays import OptionalMask, UInt64Words
-from core.compilation import compilation
-from core.search import hamming_scan
+from twinlens.core.arrays import OptionalMask, UInt64Words
+from twinlens.core.compilation import compilation
+from twinlens.core.search import hamming_scan
 
 Found = tuple[list[int], list[int]]
 

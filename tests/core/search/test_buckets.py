@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.arrays import OptionalMask, UInt64Words
-from core.hashing.packed_codes import pack_bits, planar
-from core.search import buckets
-from core.search.buckets import BucketedCodes, Buckets, HashTable, draw_bits, keys_of, keys_of_one
-from core.search.hamming_scan import nearest_of
 from tests.core.search.scanning import numbers, reference, ways, words_of
+from twinlens.core.arrays import OptionalMask, UInt64Words
+from twinlens.core.hashing.packed_codes import pack_bits, planar
+from twinlens.core.search import buckets
+from twinlens.core.search.buckets import BucketedCodes, Buckets, HashTable, draw_bits, keys_of, keys_of_one
+from twinlens.core.search.hamming_scan import nearest_of
 
 
 @st.composite

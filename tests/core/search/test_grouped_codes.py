@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.arrays import OptionalMask, UInt64Words
-from core.hashing.packed_codes import pack_bits, planar
-from core.search import grouped_codes
-from core.search.grouped_codes import Grouped
-from core.search.linear_scan import Scan
 from tests.core.search.scanning import reference, ways
+from twinlens.core.arrays import OptionalMask, UInt64Words
+from twinlens.core.hashing.packed_codes import pack_bits, planar
+from twinlens.core.search import grouped_codes
+from twinlens.core.search.grouped_codes import Grouped
+from twinlens.core.search.linear_scan import Scan
 
 
 @st.composite

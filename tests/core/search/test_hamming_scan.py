@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.arrays import UInt64Words
-from core.errors import Cancelled
-from core.hashing.packed_codes import LARGEST_BITS, pack_bits, planar
-from core.search import hamming_scan
-from core.search.hamming_scan import nearest_by_hamming, nearest_mapped
 from tests.core.search.scanning import assert_nearest, assert_within, every_boundary_nearby, ways
+from twinlens.core.arrays import UInt64Words
+from twinlens.core.errors import Cancelled
+from twinlens.core.hashing.packed_codes import LARGEST_BITS, pack_bits, planar
+from twinlens.core.search import hamming_scan
+from twinlens.core.search.hamming_scan import nearest_by_hamming, nearest_mapped
 
 
 def random_planes(words: int, n: int) -> UInt64Words:

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.search.late_fusion import FUSIONS, RANK_CONSTANT, Fused, RankedList, borda, reciprocal_rank, similarity_sum
+from twinlens.core.search.late_fusion import (
+    FUSIONS,
+    RANK_CONSTANT,
+    Fused,
+    RankedList,
+    borda,
+    reciprocal_rank,
+    similarity_sum,
+)
 
 Plain = Sequence[tuple[int, float]]
 

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.arrays import OptionalMask, UInt64Words
-from core.compilation import compilation
-from core.hashing.packed_codes import pack_bits, planar
-from core.search import multi_index
-from core.search.multi_index import ENTRY, PROBE, WORD, MultiIndex, SubstringTables, substring
-from core.search.search_structure import Candidates
 from tests.core.search.scanning import reference
+from twinlens.core.arrays import OptionalMask, UInt64Words
+from twinlens.core.compilation import compilation
+from twinlens.core.hashing.packed_codes import pack_bits, planar
+from twinlens.core.search import multi_index
+from twinlens.core.search.multi_index import ENTRY, PROBE, WORD, MultiIndex, SubstringTables, substring
+from twinlens.core.search.search_structure import Candidates
 
 PROBED_LONG = 300.0
 """Of the cost of the scan: so much that little is left to it."""

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.arrays import OptionalMask, UInt64Words
-from core.compilation import compilation
-from core.errors import TwinlensError
-from core.hashing.packed_codes import from_planar, pack_bits, planar, unpack_bits
-from core.search import permuted_lists
-from core.search.permuted_lists import Permuted, PermutedLists
-from core.search.search_structure import Candidates
 from tests.core.search.scanning import reference
+from twinlens.core.arrays import OptionalMask, UInt64Words
+from twinlens.core.compilation import compilation
+from twinlens.core.errors import TwinlensError
+from twinlens.core.hashing.packed_codes import from_planar, pack_bits, planar, unpack_bits
+from twinlens.core.search import permuted_lists
+from twinlens.core.search.permuted_lists import Permuted, PermutedLists
+from twinlens.core.search.search_structure import Candidates
 
 FAR = 1_000_000
 """Places for each row wanted: the scan never has to answer."""

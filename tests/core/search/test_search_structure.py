@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.declaration.declaration import read_declaration
-from core.hashing.packed_codes import LARGEST_BITS, hamming, pack_bits, planar
-from core.methods.lsh import Lsh
-from core.search import SEARCHES, search_structure
-from core.search.linear_scan import Exact, Scan
-from core.search.search_structure import (
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.hashing.packed_codes import LARGEST_BITS, hamming, pack_bits, planar
+from twinlens.core.methods.lsh import Lsh
+from twinlens.core.search import SEARCHES, search_structure
+from twinlens.core.search.linear_scan import Exact, Scan
+from twinlens.core.search.search_structure import (
     WIDER,
     Search,
     asymmetric_distances,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.hashing.packed_codes import pack_bits, planar
-from core.search import SEARCHES
-from core.search.linear_scan import Scan
-from core.search.search_structure import Search, UpdatableStructure
+from twinlens.core.hashing.packed_codes import pack_bits, planar
+from twinlens.core.search import SEARCHES
+from twinlens.core.search.linear_scan import Scan
+from twinlens.core.search.search_structure import Search, UpdatableStructure
 
 BITS = 70
 CODED = [cls for cls in SEARCHES if cls.uses_codes and cls.in_memory]
@@ -69,7 +69,7 @@ def test_it_answers_as_a_scan_of_what_is_there_now(cls: type[Search], seed: int,
 
 
 def test_a_rebuild_pays_when_much_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.search.search_structure._FEW", 10)
+    monkeypatch.setattr("twinlens.core.search.search_structure._FEW", 10)
     rng = np.random.default_rng(0)
     planes = codes(100, rng)
     updated = UpdatableStructure.build(Scan(), np.arange(80), planes[:, :80], BITS)

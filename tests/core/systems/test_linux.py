@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import TwinlensError
-from core.systems import linux
-from core.systems.linux import Names, has_screen, is_below, parse_mounts
+from twinlens.core.errors import TwinlensError
+from twinlens.core.systems import linux
+from twinlens.core.systems.linux import Names, has_screen, is_below, parse_mounts
 
 if sys.platform != "linux":
     pytest.skip("needs the mount table of Linux", allow_module_level=True)

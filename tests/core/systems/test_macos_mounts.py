@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.systems.macos_mounts import MacosMounts, identity_and_label
-from core.systems.volume import Volume
+from twinlens.core.systems.macos_mounts import MacosMounts, identity_and_label
+from twinlens.core.systems.volume import Volume
 
 _INFO = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.systems.memory_job import MemoryJob
+from twinlens.core.systems.memory_job import MemoryJob
 
 
 class Windows:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.systems import programs
-from core.systems.programs import DesktopEntries, Program, bundled_programs, desktop_entries
+from twinlens.core.systems import programs
+from twinlens.core.systems.programs import DesktopEntries, Program, bundled_programs, desktop_entries
 
 
 def entry(folder: Path, name: str, *lines: str, command: str = "/bin/sh %f") -> None:

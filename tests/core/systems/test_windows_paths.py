@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.systems.volume import Volume
-from core.systems.windows_paths import LONGEST, WindowsMounts, allowed_name, is_too_long, root_of, share_of, slashed
+from twinlens.core.systems.volume import Volume
+from twinlens.core.systems.windows_paths import (
+    LONGEST,
+    WindowsMounts,
+    allowed_name,
+    is_too_long,
+    root_of,
+    share_of,
+    slashed,
+)
 
 NAMES = st.text(
     st.characters(codec="utf-8", exclude_characters='<>:"/\\|?*', exclude_categories=["Cc", "Cs"]), min_size=1

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import Cancelled
-from core.evaluation.method_evaluation import evaluate_ranking
-from core.evaluation.plan import HeldOutSplits
-from core.hashing.packed_codes import unpack_bits
-from core.hashing.shift_invariant_hashing import expected_share_bilinear
-from core.kernels.radial_kernels import Gaussian
-from core.methods.itq import Itq
-from core.methods.klsh import Klsh
-from core.methods.sik import Sik
-from core.projections.kernel_components import Spectrum
-from core.theory.code_theory import (
+from twinlens.core.errors import Cancelled
+from twinlens.core.evaluation.method_evaluation import evaluate_ranking
+from twinlens.core.evaluation.plan import HeldOutSplits
+from twinlens.core.hashing.packed_codes import unpack_bits
+from twinlens.core.hashing.shift_invariant_hashing import expected_share_bilinear
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.methods.itq import Itq
+from twinlens.core.methods.klsh import Klsh
+from twinlens.core.methods.sik import Sik
+from twinlens.core.projections.kernel_components import Spectrum
+from twinlens.core.theory.code_theory import (
     COLUMNS,
     R,
     column_means,

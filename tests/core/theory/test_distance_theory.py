@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.kernels.dot_product_kernels import Linear, Polynomial
-from core.kernels.radial_kernels import Gaussian
-from core.metrics.kernel_metric import KernelMetric
-from core.metrics.metric import MetricPairs
-from core.metrics.metric_forms import ExplicitMetric
-from core.theory.distance_theory import (
+from twinlens.core.kernels.dot_product_kernels import Linear, Polynomial
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.metrics.kernel_metric import KernelMetric
+from twinlens.core.metrics.metric import MetricPairs
+from twinlens.core.metrics.metric_forms import ExplicitMetric
+from twinlens.core.theory.distance_theory import (
     area,
     kernel_pair_distances,
     pair_bounds,

@@ -13,25 +13,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import Cancelled, TwinlensError
-from core.evaluation.evaluation_task import Figures
-from core.evaluation.measurement import DataFacts, StepMemory, StepStore, Timing, measure_plan
-from core.evaluation.method_evaluation import evaluate_method, evaluate_ranking
-from core.evaluation.plan import CodeStep, HeldOutSplits, LoadedTask, MeasurementPlan, NamedMetric
-from core.evaluation.tables import Tables
-from core.hashing.hash_method import HashMethod
-from core.kernels.dot_product_kernels import Polynomial
-from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.radial_kernels import Gaussian
-from core.message import NOTHING
-from core.methods import METHODS
-from core.methods.itq import Itq
-from core.methods.klsh import Klsh
-from core.methods.lsh import Lsh
-from core.progress import Progress, silent
-from core.search.linear_scan import Scan
-from core.tuning.attempts import Attempts, Budget, SecondsBudget, TrialsBudget
-from core.tuning.parameter_search import (
+from tests.core.contracts import training_data
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.evaluation.evaluation_task import Figures
+from twinlens.core.evaluation.measurement import DataFacts, StepMemory, StepStore, Timing, measure_plan
+from twinlens.core.evaluation.method_evaluation import evaluate_method, evaluate_ranking
+from twinlens.core.evaluation.plan import CodeStep, HeldOutSplits, LoadedTask, MeasurementPlan, NamedMetric
+from twinlens.core.evaluation.tables import Tables
+from twinlens.core.hashing.hash_method import HashMethod
+from twinlens.core.kernels.dot_product_kernels import Polynomial
+from twinlens.core.kernels.histogram_kernels import ChiSquare
+from twinlens.core.kernels.radial_kernels import Gaussian
+from twinlens.core.message import NOTHING
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.itq import Itq
+from twinlens.core.methods.klsh import Klsh
+from twinlens.core.methods.lsh import Lsh
+from twinlens.core.progress import Progress, silent
+from twinlens.core.search.linear_scan import Scan
+from twinlens.core.tuning.attempts import Attempts, Budget, SecondsBudget, TrialsBudget
+from twinlens.core.tuning.parameter_search import (
     SPLITS,
     VALUES,
     WIDTHS,
@@ -42,7 +43,6 @@ from core.tuning.parameter_search import (
     stages,
     tune,
 )
-from tests.core.contracts import training_data
 
 
 class Clock:

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from features.brightness.edge_histogram import Edges
-from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never, picture
+from twinlens.features.brightness.edge_histogram import Edges
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 TYPES = ("vertical", "horizontal", "45", "135", "none")
 

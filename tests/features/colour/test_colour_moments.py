@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from features.colour.colour_histogram import to_lab
-from features.colour.colour_moments import ColourMoments
-from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
+from twinlens.features.colour.colour_histogram import to_lab
+from twinlens.features.colour.colour_moments import ColourMoments
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 WHOLE = ColourMoments(grid=1)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.concepts.concept_words import LANGUAGES, concept_table, read_query, read_table, spelt
-from features.concepts.concepts import CLASS_COUNT, KEPT, ClassProbabilities
+from twinlens.features.concepts.concept_words import LANGUAGES, concept_table, read_query, read_table, spelt
+from twinlens.features.concepts.concepts import CLASS_COUNT, KEPT, ClassProbabilities
 
 SMALL = """
 # A small table.

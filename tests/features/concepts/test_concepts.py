@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import Float32Vectors
-from core.errors import TwinlensError
-from features.concepts.concepts import CLASS_COUNT, KEPT, ClassProbabilities, ConceptExtractor, Concepts
-from features.network import ready_made_network
-from features.network.network import Network
-from features.network.network_file import open_network
-from features.network.ready_made_network import CLASSES
-from features.pictures.picture import Picture, PictureFacts
+from twinlens.core.arrays import Float32Vectors
+from twinlens.core.errors import TwinlensError
+from twinlens.features.concepts.concepts import CLASS_COUNT, KEPT, ClassProbabilities, ConceptExtractor, Concepts
+from twinlens.features.network import ready_made_network
+from twinlens.features.network.network import Network
+from twinlens.features.network.network_file import open_network
+from twinlens.features.network.ready_made_network import CLASSES
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 SEED = np.random.default_rng(5)
 

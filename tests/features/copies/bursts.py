@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from core.arrays import UInt8Pixels
-from features.copies.close_comparison import LARGE_SIDE, LargePicture
-from features.copies.copy_traces import Blocks
-from features.reading.reading import read
 from tests.features.sample_pictures import scene
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies.close_comparison import LARGE_SIDE, LargePicture
+from twinlens.features.copies.copy_traces import Blocks
+from twinlens.features.reading.reading import read
 
 Rng = np.random.Generator
 

@@ -11,10 +11,10 @@ import pylibjxl
 import pytest
 from PIL import Image
 
-from core.arrays import UInt8Pixels
-from features.copies.close_comparison import OVER_EACH_OTHER, LargePicture, is_drawing, relate_closely
-from features.copies.relation import Relation, RelationKind
 from tests.features.copies.bursts import large, opened, scene_of, shot, written
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies.close_comparison import OVER_EACH_OTHER, LargePicture, is_drawing, relate_closely
+from twinlens.features.copies.relation import Relation, RelationKind
 
 FOUND = (RelationKind.SAME, RelationKind.LIKELY)
 WORDS = (

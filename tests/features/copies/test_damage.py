@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from core.arrays import UInt8Pixels
-from features.copies.damage import damage, may_differ_from_a_row_on
-from features.reading.reading import read
-from features.reading.reading_limits import UnreadableError
 from tests.features.copies.bursts import rich
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies.damage import damage, may_differ_from_a_row_on
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import UnreadableError
 
 WAYS: dict[str, dict[str, int | bool]] = {
     "4:2:0": {"subsampling": 2},

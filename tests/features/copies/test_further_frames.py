@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
-from features.copies.further_frames import further_frames
 from tests.features.copies.bursts import rich
+from twinlens.features.copies.further_frames import further_frames
 
 
 def animated(form: str, seeds: range, **how: object) -> bytes:

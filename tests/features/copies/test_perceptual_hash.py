@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import UInt8Pixels
-from core.hashing.packed_codes import hamming
-from features.copies.perceptual_hash import (
+from tests.features.sample_pictures import encode, scene
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.core.hashing.packed_codes import hamming
+from twinlens.features.copies.perceptual_hash import (
     BYTES,
     ORIENTATIONS,
     Orientation,
@@ -19,7 +20,6 @@ from features.copies.perceptual_hash import (
     perceptual_hash,
     turnable_hash,
 )
-from tests.features.sample_pictures import encode, scene
 
 
 def grey(seed: int, width: int = 320, height: int = 240) -> UInt8Pixels:

@@ -15,9 +15,10 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT
-from core.arrays import UInt8Pixels
-from features.copies.close_comparison import LargePicture, relate_closely
-from features.copies.copy_traces import (
+from tests.features.copies.bursts import COPIERS, large, opened, rich, scene_of, shot, written
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies.close_comparison import LargePicture, relate_closely
+from twinlens.features.copies.copy_traces import (
     FILTERS,
     Blocks,
     is_enlarged,
@@ -26,12 +27,11 @@ from features.copies.copy_traces import (
     resized,
     transformed,
 )
-from features.copies.perceptual_hash import ORIENTATIONS, turnable_hash
-from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
-from features.keypoints.keypoints import Keypoints
-from features.pictures.channels import picture_of_pixels
-from features.pictures.edits import EDITS, Edit
-from tests.features.copies.bursts import COPIERS, large, opened, rich, scene_of, shot, written
+from twinlens.features.copies.perceptual_hash import ORIENTATIONS, turnable_hash
+from twinlens.features.copies.relation import ComparedPicture, Relation, RelationKind, relate
+from twinlens.features.keypoints.keypoints import Keypoints
+from twinlens.features.pictures.channels import picture_of_pixels
+from twinlens.features.pictures.edits import EDITS, Edit
 
 SIDE = 160
 COPIES = {"jpeg 50", "half size"}

@@ -8,11 +8,11 @@ import imagecodecs
 import numpy as np
 import pytest
 
-from core.arrays import UInt8Pixels
-from features.reading.reading import read
-from features.reading.reading_limits import UnreadableError
 from tests.features.rare_pictures import light_of, open_exr
 from tests.features.sample_pictures import cut, encode, pixels_of, scene
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import UnreadableError
 
 SCENE = pixels_of(scene())
 GREY = pixels_of(scene().convert("L"))

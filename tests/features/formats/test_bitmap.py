@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import UInt8Pixels
-from features.formats.bitmap import is_bitmap
-from features.reading.reading import read
 from tests.features.checks import check_outcome
 from tests.features.sample_pictures import encode, pixels_of, scene
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.formats.bitmap import is_bitmap
+from twinlens.features.reading.reading import read
 
 SCENE = pixels_of(scene())
 HEIGHT, WIDTH = SCENE.shape[:2]

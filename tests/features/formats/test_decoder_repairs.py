@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import PngImagePlugin
 
-from features.formats import decoder_repairs
-from features.formats.decoder_repairs import without_texts
-from features.pictures.coded_colours import CodedColours
-from features.reading.reading import read
 from tests.features import by_hand
 from tests.features.by_hand import icc_profile
 from tests.features.sample_pictures import encode, exif_block, pixels_of, scene
+from twinlens.features.formats import decoder_repairs
+from twinlens.features.formats.decoder_repairs import without_texts
+from twinlens.features.pictures.coded_colours import CodedColours
+from twinlens.features.reading.reading import read
 
 
 def long_profile(count: int) -> bytes:

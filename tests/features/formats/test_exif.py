@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 
-from features.formats.exif import CameraSettings, Exif, TiffTags, camera, read_exif
 from tests.features.by_hand import Field, tiff
 from tests.features.sample_pictures import exif_block, flip_bits
+from twinlens.features.formats.exif import CameraSettings, Exif, TiffTags, camera, read_exif
 
 
 def test_the_facts() -> None:

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.copies.further_frames import further_frames
-from features.formats.film_frame import film_frame, of_film
-from features.formats.live_photo import Film
-from features.formats.types_not_read import is_film
-from features.pictures.picture import FILM
-from features.reading.reading import read
-from features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
 from tests.features.live_photos import film
 from tests.features.sample_pictures import flip_bits, pixels_of, scene
+from twinlens.features.copies.further_frames import further_frames
+from twinlens.features.formats.film_frame import film_frame, of_film
+from twinlens.features.formats.live_photo import Film
+from twinlens.features.formats.types_not_read import is_film
+from twinlens.features.pictures.picture import FILM
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
 
 FRAMES = [pixels_of(scene(320, 240, seed)) for seed in (1, 2, 3)]
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.formats.formats import FORMATS, ICNS, ICO, PNG, WEBP, header_size, recognise
-from features.formats.types_not_read import not_a_picture
-from features.reading.reading import read
-from features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
 from tests.features.by_hand import claiming_webp, png
 from tests.features.rare_pictures import icon, jpeg_xl
 from tests.features.sample_pictures import GOOD, Case, encode, scene, with_alpha
+from twinlens.features.formats.formats import FORMATS, ICNS, ICO, PNG, WEBP, header_size, recognise
+from twinlens.features.formats.types_not_read import not_a_picture
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
 
 EXPECTED = {
     "jpg": "JPEG", "mpo": "JPEG", "png": "PNG", "webp": "WebP", "gif": "GIF", "tif": "TIFF", "tiff": "TIFF",

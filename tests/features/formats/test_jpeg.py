@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.formats.jpeg import estimated_quality
+from twinlens.features.formats.jpeg import estimated_quality
 
 
 def jpeg(quality: int) -> bytes:

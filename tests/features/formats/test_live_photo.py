@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.formats.live_photo import Film, picture_identifier, read_film
 from tests.features.live_photos import TAKEN, box, film, head, keys, live_picture
 from tests.features.sample_pictures import encode, flip_bits, scene
+from twinlens.features.formats.live_photo import Film, picture_identifier, read_film
 
 IDENTIFIER = "3F2504E0-4F89-11D3-9A0C-0305E82C3301"
 

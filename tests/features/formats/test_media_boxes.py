@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.formats.media_boxes import picture_properties, without_crops
-from features.pictures.coded_colours import CodedColours
-from features.reading.reading import read
 from tests.features.heif_files import colours, crop, with_property
 from tests.features.sample_pictures import encode, flip_bits, oriented, scene
+from twinlens.features.formats.media_boxes import picture_properties, without_crops
+from twinlens.features.pictures.coded_colours import CodedColours
+from twinlens.features.reading.reading import read
 
 LARGE = scene(640, 480)
 

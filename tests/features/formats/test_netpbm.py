@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PpmImagePlugin
 
-from features.formats import netpbm
-from features.reading.reading import read
-from features.reading.reading_limits import UnreadableError
 from tests.features.checks import check_outcome
+from twinlens.features.formats import netpbm
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import UnreadableError
 
 _MAGIC = {(True, 1): b"P2", (True, 3): b"P3", (False, 1): b"P5", (False, 3): b"P6"}
 

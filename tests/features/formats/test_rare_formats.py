@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.formats.formats import FORMATS, recognise
-from features.formats.jpeg_xl import named_colours
-from features.pictures.coded_colours import CodedColours
-from features.reading.reading import read
-from features.reading.reading_limits import Limits, UnreadableError
 from tests.features import by_hand, rare_pictures, sample_pictures
 from tests.features.checks import check_outcome
 from tests.features.rare_pictures import RARE, SCENE
 from tests.features.sample_pictures import encode, pixels_of, scene
+from twinlens.features.formats.formats import FORMATS, recognise
+from twinlens.features.formats.jpeg_xl import named_colours
+from twinlens.features.pictures.coded_colours import CodedColours
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import Limits, UnreadableError
 
 # Three flat pictures of 8 x 8, red, green and blue; written by libjxl.
 MOVING = (
@@ -166,7 +166,7 @@ def test_jpeg_xl_keeps_its_colour_profile() -> None:
 def test_jpeg_xl_without_its_decoder_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     data = RARE["plain.jxl"].make()
     monkeypatch.setitem(sys.modules, "pylibjxl", None)
-    monkeypatch.delitem(sys.modules, "features.formats.jpeg_xl", raising=False)
+    monkeypatch.delitem(sys.modules, "twinlens.features.formats.jpeg_xl", raising=False)
     with pytest.raises(UnreadableError, match="JPEG XL") as caught:
         read(data)
     assert "pylibjxl" in str(caught.value.advice)

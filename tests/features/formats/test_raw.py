@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.formats.raw import is_raw
-from features.reading.reading import read
-from features.reading.reading_limits import Limits, UnreadableError
 from tests.features.by_hand import Field, dng, tiff
 from tests.features.checks import distance
 from tests.features.sample_pictures import cut, encode, scene, stored
+from twinlens.features.formats.raw import is_raw
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import Limits, UnreadableError
 
 
 @pytest.mark.parametrize("order", ["<", ">"])

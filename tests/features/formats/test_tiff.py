@@ -11,10 +11,10 @@ import pytest
 import tifffile
 from PIL import Image
 
-from core.arrays import UInt8Pixels
-from features.copies.further_frames import further_frames
-from features.reading.reading import read
 from tests.features.sample_pictures import pixels_of, scene
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies.further_frames import further_frames
+from twinlens.features.reading.reading import read
 
 SCENE = pixels_of(scene())
 GREY = pixels_of(scene().convert("L"))

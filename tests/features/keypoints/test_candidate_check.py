@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.errors import Cancelled
-from features.keypoints.geometric_check import (
+from tests.features.keypoints.test_geometric_check import keypoints, known, painted
+from twinlens.core.errors import Cancelled
+from twinlens.features.keypoints.geometric_check import (
     ACCEPTED,
     NOTHING,
     Agreement,
@@ -16,8 +17,7 @@ from features.keypoints.geometric_check import (
     CandidateCheck,
     order_candidates,
 )
-from features.keypoints.keypoints import Keypoints
-from tests.features.keypoints.test_geometric_check import keypoints, known, painted
+from twinlens.features.keypoints.keypoints import Keypoints
 
 NONE = np.zeros((0, 2), np.float32)
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.arrays import UInt8Pixels
-from features.keypoints.geometric_check import ACCEPTED, NOTHING, Agreement, Matches, agreement, match
-from features.keypoints.keypoints import Keypoints, inverted_roots, mirrored_roots
-from features.keypoints.sift import LENGTH, local_features
-from features.pictures.picture import Picture, PictureFacts
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.keypoints.geometric_check import ACCEPTED, NOTHING, Agreement, Matches, agreement, match
+from twinlens.features.keypoints.keypoints import Keypoints, inverted_roots, mirrored_roots
+from twinlens.features.keypoints.sift import LENGTH, local_features
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 COUNT = 300
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.keypoints.geometric_check import CandidateCheck
-from features.keypoints.keypoints import (
+from tests.features.keypoints.test_geometric_check import keypoints, known, painted
+from twinlens.features.keypoints.geometric_check import CandidateCheck
+from twinlens.features.keypoints.keypoints import (
     FOUND,
     KEPT,
     KEYPOINT_BYTES,
@@ -23,10 +24,9 @@ from features.keypoints.keypoints import (
     restored_keypoints,
     unpack_keypoints,
 )
-from features.keypoints.sift import LENGTH, local_features
-from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary.vlad import CompactVlad
-from tests.features.keypoints.test_geometric_check import keypoints, known, painted
+from twinlens.features.keypoints.sift import LENGTH, local_features
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.vocabulary.vlad import CompactVlad
 
 
 def packed(one: Keypoints, count: int = 200) -> Keypoints:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from features.keypoints.sift import (
+from tests.features.descriptor_contracts import picture
+from twinlens.features.keypoints.sift import (
     CELLS,
     LENGTH,
     SIDE,
@@ -21,8 +22,7 @@ from features.keypoints.sift import (
     root_sift,
     spread_out,
 )
-from features.pictures.picture import Picture, PictureFacts
-from tests.features.descriptor_contracts import picture
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 FACTS = PictureFacts("PNG", 1, 1)
 

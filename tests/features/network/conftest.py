@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from features.network import network_trial
+from twinlens.features.network import network_trial
 
 
 @pytest.fixture

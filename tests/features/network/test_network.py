@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.errors import DeclarationError, TwinlensError
-from features.descriptor import Vector
-from features.network import network_file
-from features.network.network import Network
-from features.network.onnx_file import FLOAT, Value, model, node, tensor
-from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, garbage, network
+from twinlens.core.errors import DeclarationError, TwinlensError
+from twinlens.features.descriptor import Vector
+from twinlens.features.network import network_file
+from twinlens.features.network.network import Network
+from twinlens.features.network.onnx_file import FLOAT, Value, model, node, tensor
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 SIDE = 64
 MEAN = np.array([0.485, 0.456, 0.406])
@@ -291,8 +291,8 @@ def test_a_large_network_is_read_where_pictures_have_little_memory(tmp_path: Pat
     file.write_bytes(model(nodes, [tensor("weights", rows)], [taken], [given]))
     script = """
 import sys
-from app.library.workers.worker import hold_to
-from features.network.network_file import network_file_digest, open_network
+from twinlens.app.library.workers.worker import hold_to
+from twinlens.features.network.network_file import network_file_digest, open_network
 import onnxruntime, numpy as np
 hold_to(250 << 20)
 print(open_network(sys.argv[1], network_file_digest(sys.argv[1])).run(np.zeros((3, 16, 16), np.float32)))

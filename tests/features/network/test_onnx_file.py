@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from onnxruntime import InferenceSession
 
-from features.network.onnx_file import OnnxFile
 from tests.features.networks import both_signs, network
+from twinlens.features.network.onnx_file import OnnxFile
 
 MADE = network(both_signs())
 

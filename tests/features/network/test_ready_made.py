@@ -14,16 +14,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.arrays import Float64Values
-from core.declaration.declaration import read_declaration as declared
-from core.errors import TwinlensError
-from features import DESCRIPTORS
-from features.network import ready_made_network
-from features.network.network import Network, NetworkExtractor
-from features.network.network_file import LostNetworkError, open_network
-from features.network.ready_made_network import CHANNELS, DIMENSIONS, READY_MADE, Tensor, tensors
-from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
+from twinlens.core.arrays import Float64Values
+from twinlens.core.declaration.declaration import read_declaration as declared
+from twinlens.core.errors import TwinlensError
+from twinlens.features import DESCRIPTORS
+from twinlens.features.network import ready_made_network
+from twinlens.features.network.network import Network, NetworkExtractor
+from twinlens.features.network.network_file import LostNetworkError, open_network
+from twinlens.features.network.ready_made_network import CHANNELS, DIMENSIONS, READY_MADE, Tensor, tensors
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 NAME = "efficientnet-lite0"
 STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)

@@ -13,18 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from core import telemetry
-from core.declaration.declaration import read_declaration as declared
-from core.errors import TwinlensError
-from features import DESCRIPTORS
-from features.network import ready_made_network, runtime
-from features.network.network import NetworkExtractor
 from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, network
+from twinlens.core import telemetry
+from twinlens.core.declaration.declaration import read_declaration as declared
+from twinlens.core.errors import TwinlensError
+from twinlens.features import DESCRIPTORS
+from twinlens.features.network import ready_made_network, runtime
+from twinlens.features.network.network import NetworkExtractor
 
 ROOT = Path(__file__).parents[3]
 
-FIRST = ("twinlens", "core.message", "features.descriptor", "app.library.workers.worker")
+FIRST = ("twinlens", "twinlens.core.message", "twinlens.features.descriptor", "twinlens.app.library.workers.worker")
 """What a script or a process may import first."""
 
 
@@ -94,7 +94,7 @@ def test_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 BEFORE = """
 import onnxruntime
 from twinlens import workbench
-from features.network import runtime
+from twinlens.features.network import runtime
 refused = runtime.runtime_refusal()
 print(refused)
 """

@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.errors import TwinlensError
-from features.network import text_network
-from features.network.network import Network, NetworkExtractor
-from features.network.network_file import Preprocessing, find_beside, text_names
-from features.network.onnx_file import Value, model, node
-from features.network.text_network import TextNetwork
-from features.pictures.picture import Picture, PictureFacts
-from features.query.words_and_colours import Phrase, accepts_words, lacking_for_words
 from tests.features.descriptor_contracts import never
 from tests.features.networks import PAIR_SIDE, tokenizer, write_pair
+from twinlens.core.errors import TwinlensError
+from twinlens.features.network import text_network
+from twinlens.features.network.network import Network, NetworkExtractor
+from twinlens.features.network.network_file import Preprocessing, find_beside, text_names
+from twinlens.features.network.onnx_file import Value, model, node
+from twinlens.features.network.text_network import TextNetwork
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.query.words_and_colours import Phrase, accepts_words, lacking_for_words
 
 COLOURS = {"red": (220, 30, 20), "green": (20, 200, 40), "blue": (30, 20, 210)}
 

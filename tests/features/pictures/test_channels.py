@@ -10,13 +10,13 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from features.pictures import channels
-from features.pictures.channels import fit, plain, upright, upright_and_plain
-from features.pictures.picture import WORKING_SIDE
-from features.reading.reading import read
 from tests.features import by_hand, sample_pictures
 from tests.features.checks import distance
 from tests.features.sample_pictures import encode, exif_block, oriented, pixels_of, scene
+from twinlens.features.pictures import channels
+from twinlens.features.pictures.channels import fit, plain, upright, upright_and_plain
+from twinlens.features.pictures.picture import WORKING_SIDE
+from twinlens.features.reading.reading import read
 
 
 def test_transparency_is_over_mid_grey_and_masked() -> None:

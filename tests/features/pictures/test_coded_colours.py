@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.arrays import UInt8Pixels
-from features.pictures.coded_colours import LINEAR, SRGB_PRIMARIES, CodedColours, levels
 from tests.features.sample_pictures import pixels_of, scene
+from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.pictures.coded_colours import LINEAR, SRGB_PRIMARIES, CodedColours, levels
 
 PIXELS: UInt8Pixels = pixels_of(scene())
 # The matrix of ICC's Display P3 and sRGB profiles, as CSS Color 4 gives it.

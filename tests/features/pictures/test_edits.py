@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.pictures.channels import CONTRAST, SQUARES, on_chequer, thumbnail
-from features.pictures.edits import EDITS, FURTHER_EDITS, Edit
-from features.pictures.picture import MID_GREY
-from features.reading.reading import read
 from tests.features.keypoints.test_geometric_check import painted
+from twinlens.features.pictures.channels import CONTRAST, SQUARES, on_chequer, thumbnail
+from twinlens.features.pictures.edits import EDITS, FURTHER_EDITS, Edit
+from twinlens.features.pictures.picture import MID_GREY
+from twinlens.features.reading.reading import read
 
 BY_NAME = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}
 PHOTOGRAPH, HOST = painted(1, 160, 120), painted(2, 200, 100)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.pictures.channels import thumbnail
-from features.pictures.picture import Picture, PictureFacts, stretched
-from features.reading.reading import read
 from tests.features.by_hand import icc_profile
 from tests.features.checks import distance
 from tests.features.sample_pictures import encode, oriented, pixels_of, scene
+from twinlens.features.pictures.channels import thumbnail
+from twinlens.features.pictures.picture import Picture, PictureFacts, stretched
+from twinlens.features.reading.reading import read
 
 
 def test_the_grey_picture_is_made_once() -> None:

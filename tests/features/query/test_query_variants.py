@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from features.colour.colour_histogram import HsvHistogram
-from features.keypoints.sift import local_features
-from features.pictures.picture import Picture, PictureFacts
-from features.query.query_variants import FEWEST, inverted, mirrored, query_parts, query_variants
-from features.vocabulary.vlad import Vlad
 from tests.features.keypoints.test_geometric_check import painted
+from twinlens.features.colour.colour_histogram import HsvHistogram
+from twinlens.features.keypoints.sift import local_features
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.query.query_variants import FEWEST, inverted, mirrored, query_parts, query_variants
+from twinlens.features.vocabulary.vlad import Vlad
 
 
 def picture(mask: bool = False) -> Picture:
@@ -26,7 +26,7 @@ def picture(mask: bool = False) -> Picture:
 def test_sift_runs_once_for_all_four(monkeypatch: pytest.MonkeyPatch) -> None:
     one = picture()
     local_features(one, 300)
-    monkeypatch.setattr("features.keypoints.sift._find", None)
+    monkeypatch.setattr("twinlens.features.keypoints.sift._find", None)
     assert [len(local_features(variant, 300)) for variant in query_variants(one, [300])] == [300] * 4
 
 
@@ -59,7 +59,7 @@ def test_other_descriptors_see_the_pixels() -> None:
 def test_five_parts_whose_features_are_those_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Picture(painted(1), None, PictureFacts("PNG", 480, 360))
     found = local_features(whole, 300)
-    monkeypatch.setattr("features.keypoints.sift._find", None)
+    monkeypatch.setattr("twinlens.features.keypoints.sift._find", None)
     cut = query_parts(whole, 300)
     assert len(cut) == 5
     for part, (left, top) in zip(cut, [(0, 0), (240, 0), (120, 90), (0, 180), (240, 180)], strict=True):

@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import TwinlensError
-from core.kernels.histogram_kernels import Intersection
-from features import DESCRIPTORS
-from features.colour.colour_histogram import HsvHistogram, LabHistogram, regions
-from features.colour.colour_layout import ColourLayout
-from features.colour.colour_moments import ColourMoments
-from features.descriptor import Descriptor, Vector
-from features.pictures.picture import Picture, PictureFacts
-from features.query.words_and_colours import (
+from tests.features.descriptor_contracts import never
+from twinlens.core.errors import TwinlensError
+from twinlens.core.kernels.histogram_kernels import Intersection
+from twinlens.features import DESCRIPTORS
+from twinlens.features.colour.colour_histogram import HsvHistogram, LabHistogram, regions
+from twinlens.features.colour.colour_layout import ColourLayout
+from twinlens.features.colour.colour_moments import ColourMoments
+from twinlens.features.descriptor import Descriptor, Vector
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.query.words_and_colours import (
     Palette,
     Stroke,
     accepts_colours,
@@ -24,8 +25,7 @@ from features.query.words_and_colours import (
     palette_vector,
     sketch_png,
 )
-from features.reading.reading import read
-from tests.features.descriptor_contracts import never
+from twinlens.features.reading.reading import read
 
 HISTOGRAMS = (HsvHistogram(), HsvHistogram(levels=1), HsvHistogram(levels=3), LabHistogram(), LabHistogram(levels=1))
 MOMENTS = (ColourMoments(), ColourMoments(grid=1, space="hsv"))

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from features.reading.desktop_thumbnail import ThumbnailFacts, desktop_thumbnail, read_thumbnail_facts
-from features.reading.reading import read
 from tests.features.sample_pictures import cut, encode, flip_bits, scene
+from twinlens.features.reading.desktop_thumbnail import ThumbnailFacts, desktop_thumbnail, read_thumbnail_facts
+from twinlens.features.reading.reading import read
 
 TEXTS = {"Thumb::URI": "file:///home/jens/photos/me%20" + 60 * "x" + ".png", "Thumb::MTime": "1017790128"}
 

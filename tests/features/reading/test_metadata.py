@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from features.pictures.picture import Metadata
-from features.reading.metadata import Statements, read_xmp
-from features.reading.reading import read
 from tests.features.sample_pictures import exif_block, scene, with_alpha
+from twinlens.features.pictures.picture import Metadata
+from twinlens.features.reading.metadata import Statements, read_xmp
+from twinlens.features.reading.reading import read
 
 XMP = b"""<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta xmlns:x='adobe:ns:meta/'>
 <rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description

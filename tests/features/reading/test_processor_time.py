@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from features.reading import reading_limits
 from tests.features.sample_pictures import encode, scene
+from twinlens.features.reading import reading_limits
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timer for it")
 
 _READ = """
 import sys
 from pathlib import Path
-from features.reading import reading_limits as processor_time
-from features.reading.reading import read
+from twinlens.features.reading import reading_limits as processor_time
+from twinlens.features.reading.reading import read
 processor_time.BASE_S = float(sys.argv[1])
 data = Path(sys.argv[2]).read_bytes()
 read(data)  # what is imported on the way takes time, too

@@ -10,10 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFile
 
-from core.errors import TwinlensError
-from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, Region
-from features.reading.reading import crop, read, read_part, to_srgb
-from features.reading.reading_limits import (
+from tests.features import by_hand, sample_pictures
+from tests.features.checks import check, check_outcome
+from tests.features.sample_pictures import BAD, CASES, EITHER, GOOD, Case, encode, exif_block, pixels_of, scene
+from twinlens.core.errors import TwinlensError
+from twinlens.features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, Region
+from twinlens.features.reading.reading import crop, read, read_part, to_srgb
+from twinlens.features.reading.reading_limits import (
     DECODER_ERRORS,
     Limits,
     NotAPictureError,
@@ -21,9 +24,6 @@ from features.reading.reading_limits import (
     decoding,
     unreadable,
 )
-from tests.features import by_hand, sample_pictures
-from tests.features.checks import check, check_outcome
-from tests.features.sample_pictures import BAD, CASES, EITHER, GOOD, Case, encode, exif_block, pixels_of, scene
 
 
 def test_cases_have_names_of_their_own() -> None:

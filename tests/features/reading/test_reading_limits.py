@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.formats.formats import AVIF, TIFF
-from features.reading.reading import held_by_decoder, read
-from features.reading.reading_limits import Limits, UnreadableError
 from tests.features.by_hand import Field, dng, tiff
 from tests.features.sample_pictures import encode, scene
+from twinlens.features.formats.formats import AVIF, TIFF
+from twinlens.features.reading.reading import held_by_decoder, read
+from twinlens.features.reading.reading_limits import Limits, UnreadableError
 
 _SIDE = 2000
 _UNSTEADY_BYTES = 8 << 20  # what allocators and libraries take more or less from one time to the next
@@ -25,8 +25,8 @@ _MEASURE = """
 import ctypes
 import sys
 from pathlib import Path
-from features.reading import reading_limits as limits
-from features.reading.reading import read
+from twinlens.features.reading import reading_limits as limits
+from twinlens.features.reading.reading import read
 
 charged = []
 def note(self, kind, width, height, picture_bytes):

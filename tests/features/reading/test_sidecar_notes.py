@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.reading import sidecar_notes
-from features.reading.metadata import Statements
-from features.reading.sidecar_notes import MOST_BYTES, read_sidecar, read_takeout
 from tests.features.reading.test_metadata import XMP
+from twinlens.features.reading import sidecar_notes
+from twinlens.features.reading.metadata import Statements
+from twinlens.features.reading.sidecar_notes import MOST_BYTES, read_sidecar, read_takeout
 
 TAKEN = {"photoTakenTime": {"timestamp": "1258375918"}}
 

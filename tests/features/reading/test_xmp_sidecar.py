@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.reading.metadata import Statements, read_xmp
-from features.reading.xmp_sidecar import CannotMergeError, with_statements
+from twinlens.features.reading.metadata import Statements, read_xmp
+from twinlens.features.reading.xmp_sidecar import CannotMergeError, with_statements
 
 DARKTABLE = """<?xml version="1.0" encoding="UTF-8"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">

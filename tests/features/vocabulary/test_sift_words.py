@@ -5,14 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.arrays import Float32Matrix
-from features.keypoints.sift import Cap, local_features, root_sift
-from features.pictures.picture import Picture, PictureFacts
-from features.query.query_variants import mirrored
-from features.vocabulary import vocabulary
-from features.vocabulary.sift_words import SiftWords, cells, cells_of, level_weights, llc, nearest_words, pooled
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture
+from twinlens.core.arrays import Float32Matrix
+from twinlens.features.keypoints.sift import Cap, local_features, root_sift
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.query.query_variants import mirrored
+from twinlens.features.vocabulary import vocabulary
+from twinlens.features.vocabulary.sift_words import (
+    SiftWords,
+    cells,
+    cells_of,
+    level_weights,
+    llc,
+    nearest_words,
+    pooled,
+)
 
 
 def features(n: int, seed: int = 0) -> Float32Matrix:

@@ -6,10 +6,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.errors import Cancelled, TwinlensError
-from features.keypoints.sift import LENGTH, STEP, local_features, root_sift
-from features.pictures.picture import Picture
-from features.vocabulary.vocabulary import (
+from tests.core.threads import blas_threads
+from tests.features.descriptor_contracts import picture
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.features.keypoints.sift import LENGTH, STEP, local_features, root_sift
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.vocabulary.vocabulary import (
     FEATURES_A_PICTURE,
     DescribedSample,
     assign,
@@ -17,8 +19,6 @@ from features.vocabulary.vocabulary import (
     gather_features,
     learn_centres,
 )
-from tests.core.threads import blas_threads
-from tests.features.descriptor_contracts import picture
 
 Features = npt.NDArray[np.float32]
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from core.errors import TwinlensError
-from storage.database.address import Address
-from storage.database.dialect import of
-from storage.database.schema import array, mark, model, passed_over, photograph, volume
-from storage.library.store import Store, Transaction
 from tests.storage.conftest import NewStore
 from tests.storage.making import files, register
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.address import Address
+from twinlens.storage.database.dialect import of
+from twinlens.storage.database.schema import array, mark, model, passed_over, photograph, volume
+from twinlens.storage.library.store import Store, Transaction
 
 _KEEP = insert(passed_over).values({name: bindparam(None) for name in ("volume_id", "path", "size", "mtime_ns")})
 _SIZES = select(passed_over.c.path, passed_over.c.size).where(passed_over.c.volume_id == bindparam("volume"))

@@ -15,15 +15,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from core.errors import Remedy, TwinlensError
-from storage.database.schema import array, code_segment
-from storage.indexes import index_codes
-from storage.indexes.index_codes import Segments, StaleModelError
-from storage.integrity.checksums import DamagedRowError
-from storage.library.store import Store, Transaction
-from storage.sqlite import engine
 from tests.storage.conftest import NewStore
 from tests.storage.making import BYTES, batch, codes, index, new_store, vectors
+from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.storage.database.schema import array, code_segment
+from twinlens.storage.indexes import index_codes
+from twinlens.storage.indexes.index_codes import Segments, StaleModelError
+from twinlens.storage.integrity.checksums import DamagedRowError
+from twinlens.storage.library.store import Store, Transaction
+from twinlens.storage.sqlite import engine
 
 
 def test_added_at_the_end(tmp_path: Path, new_store: NewStore) -> None:

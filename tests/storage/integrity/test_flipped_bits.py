@@ -13,17 +13,17 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 
-from core.errors import TwinlensError
-from core.message import Message
-from storage.integrity.checksums import TABLES, facts
-from storage.integrity.integrity_check import check
-from storage.lab import StepRow
-from storage.library.backup import backup
-from storage.library.store import Store
-from storage.pairs import NewMark
-from storage.photographs.photographs import MovedFile, NewFile
-from storage.photographs.problems import NewProblem
 from tests.storage.making import batch, files, index, new_store, register
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import Message
+from twinlens.storage.integrity.checksums import TABLES, facts
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.lab import StepRow
+from twinlens.storage.library.backup import backup
+from twinlens.storage.library.store import Store
+from twinlens.storage.pairs import NewMark
+from twinlens.storage.photographs.photographs import MovedFile, NewFile
+from twinlens.storage.photographs.problems import NewProblem
 
 
 def fits(version: int, data: bytes) -> bool:

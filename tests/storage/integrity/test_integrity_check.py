@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from core.errors import Cancelled
-from storage.database.schema import PAGE_SIZE
-from storage.integrity.integrity_check import check
-from storage.library.store import Store, sizes
-from storage.sqlite.engine import keep_in_step
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import BYTES, DIMENSIONS, batch, files, index, register
+from twinlens.core.errors import Cancelled
+from twinlens.storage.database.schema import PAGE_SIZE
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library.store import Store, sizes
+from twinlens.storage.sqlite.engine import keep_in_step
 
 
 def test_a_sound_library(tmp_path: Path, new_store: NewStore) -> None:

@@ -14,19 +14,19 @@ import numpy as np
 import pytest
 from sqlalchemy import select
 
-from core.errors import Cancelled, TwinlensError
-from core.files.file_lock import FileLock
-from storage.database.schema import CHANGES, library, metadata
-from storage.integrity.checksums import TABLES, facts
-from storage.integrity.integrity_check import check
-from storage.library.backup import backup, copy, restore
-from storage.library.store import Store
-from storage.pairs import NewMark
-from storage.sqlite import file_copy
-from storage.sqlite.place import beside
 from tests.postgres import Server
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, index, new_store, other_program, register, volume
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.files.file_lock import FileLock
+from twinlens.storage.database.schema import CHANGES, library, metadata
+from twinlens.storage.integrity.checksums import TABLES, facts
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library.backup import backup, copy, restore
+from twinlens.storage.library.store import Store
+from twinlens.storage.pairs import NewMark
+from twinlens.storage.sqlite import file_copy
+from twinlens.storage.sqlite.place import beside
 
 
 def _count(path: Path) -> int:
@@ -295,8 +295,8 @@ def test_stopped_at_any_step_there_is_a_library(tmp_path: Path, monkeypatch: pyt
 _RESTORER = """
 import sys, time
 from pathlib import Path
-from storage.sqlite import file_copy as copying
-from storage.library.backup import restore
+from twinlens.storage.sqlite import file_copy as copying
+from twinlens.storage.library.backup import restore
 copying._PAGES = 4
 def progress(done, total, text):
     print(text, flush=True)
@@ -459,7 +459,7 @@ def test_a_copy_that_is_stopped_leaves_nothing(tmp_path: Path, new_store: NewSto
 
 _COPIER = """
 import sys, time
-from storage.library.backup import copy
+from twinlens.storage.library.backup import copy
 def progress(done, total, text):
     print(f"{done:.0f}", flush=True)
     time.sleep(0.02)

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from core.errors import TwinlensError
-from storage.database.schema import APPLICATION_ID, PAGE_SIZE
-from storage.integrity.integrity_check import check
-from storage.library.store import Store, sizes
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, codes, files, finished, index, other_program, register, vectors
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.schema import APPLICATION_ID, PAGE_SIZE
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library.store import Store, sizes
 
 
 def test_a_new_library_is_marked_and_safe(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_opening_imports_no_alembic(tmp_path: Path) -> None:
     from tests.storage.making import finished, other_program
 
     code = (
-        "import sys; from pathlib import Path; from storage.library.store import Store\n"
+        "import sys; from pathlib import Path; from twinlens.storage.library.store import Store\n"
         "Store.open(Path(sys.argv[1]), create=True).close()\n"
         "Store.open(Path(sys.argv[1])).close()\n"
         "print([name for name in ('alembic', 'sqlalchemy.orm') if name in sys.modules])"
@@ -233,7 +233,7 @@ def test_a_reading_that_fails_half_way_leaves_no_old_moment_behind(tmp_path: Pat
 
 _WRITER = """
 import sys
-from storage.library.store import Store
+from twinlens.storage.library.store import Store
 from tests.storage.making import files, register
 with Store.open(sys.argv[1], wait_s=60) as store:
     for i in range(0, 200, 10):
@@ -257,8 +257,8 @@ def test_two_programs_write_at_once(tmp_path: Path, new_store: NewStore) -> None
 
 _IMPATIENT = """
 import sys
-from core.errors import TwinlensError
-from storage.library.store import Store
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.library.store import Store
 with Store.open(sys.argv[1], wait_s=0.3) as store:
     for what in map(str.strip, sys.stdin):
         try:
@@ -320,7 +320,7 @@ def test_writing_goes_on_while_another_adds(tmp_path: Path, new_store: NewStore)
 
 _HOLDER = """
 import sys, time
-from storage.library.store import Store
+from twinlens.storage.library.store import Store
 from tests.storage.making import batch
 store = Store.open(sys.argv[1])
 with store.adding(), store.writing("adding photos") as w:
@@ -348,7 +348,7 @@ def test_killed_inside_a_batch(tmp_path: Path, new_store: NewStore) -> None:
 
 _ADDER = """
 import sys
-from storage.library.store import Store
+from twinlens.storage.library.store import Store
 from tests.storage.making import batch
 with Store.open(sys.argv[1], wait_s=60) as store:
     with store.reading() as r:
@@ -387,7 +387,7 @@ def test_killed_again_and_again_and_resumed(tmp_path: Path, new_store: NewStore)
 
 
 def test_an_index_that_was_fitted_anew_elsewhere_takes_no_old_codes(tmp_path: Path, new_store: NewStore) -> None:
-    from storage.indexes.index_codes import StaleModelError
+    from twinlens.storage.indexes.index_codes import StaleModelError
 
     with new_store(tmp_path) as store, Store.open(store.address) as other:
         with store.writing() as w:

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import StaticPool, create_engine
 
-from core.errors import TwinlensError
-from storage import migrations
-from storage.database import schema
-from storage.integrity.integrity_check import check
-from storage.library import backup
-from storage.library.store import Store
-from storage.photographs.photographs import MovedFile
-from storage.sqlite import known_schema, library_file, place
-from storage.sqlite.engine import Access, driver, transaction
 from tests.postgres import Server
 from tests.storage.making import batch, new_store
+from twinlens.core.errors import TwinlensError
+from twinlens.storage import migrations
+from twinlens.storage.database import schema
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library import backup
+from twinlens.storage.library.store import Store
+from twinlens.storage.photographs.photographs import MovedFile
+from twinlens.storage.sqlite import known_schema, library_file, place
+from twinlens.storage.sqlite.engine import Access, driver, transaction
 
 NEXT = f"{int(schema.REVISIONS[-1]) + 1:04}"
 HERE = Path(__file__).parent

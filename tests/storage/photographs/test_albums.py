@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from storage.library.store import Store
-from storage.photographs.notes import SidecarNote
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch
+from twinlens.storage.library.store import Store
+from twinlens.storage.photographs.notes import SidecarNote
 
 
 def _contents(store: Store) -> list[bytes]:

@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 
-from storage.database.schema import PhotographState, descriptor
-from storage.library.backup import backup, restore
-from storage.library.store import Store, Transaction
-from storage.photographs.descriptors import KindRow
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import DIMENSIONS, batch, files, index, plans, read, register, vectors
+from twinlens.storage.database.schema import PhotographState, descriptor
+from twinlens.storage.library.backup import backup, restore
+from twinlens.storage.library.store import Store, Transaction
+from twinlens.storage.photographs.descriptors import KindRow
 
 
 def test_kinds_are_known_by_their_keys(tmp_path: Path, new_store: NewStore) -> None:

@@ -12,18 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func
 
-from core.errors import Cancelled
-from storage.database.dialect import of
-from storage.database.schema import PhotographState, photograph
-from storage.library.store import Store
-from storage.pairs import NewMark
-from storage.photographs import photograph_listing
-from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
-from storage.photographs.photographs import NewFile, PhotographRow
-from storage.sqlite.engine import SqliteDialect
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import files, plans, read
+from twinlens.core.errors import Cancelled
+from twinlens.storage.database.dialect import of
+from twinlens.storage.database.schema import PhotographState, photograph
+from twinlens.storage.library.store import Store
+from twinlens.storage.pairs import NewMark
+from twinlens.storage.photographs import photograph_listing
+from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
+from twinlens.storage.photographs.photographs import NewFile, PhotographRow
+from twinlens.storage.sqlite.engine import SqliteDialect
 
 _parts = st.binary(min_size=1, max_size=6).map(lambda part: part.replace(b"\0", b"~").replace(b"/", b"-"))
 _paths = st.lists(_parts, min_size=1, max_size=4).map(b"/".join)

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.message import NOTHING, Message
-from storage.database.schema import PhotographState
-from storage.library.store import Store
-from storage.photographs.notes import CameraNote
-from storage.photographs.photographs import ChangedFile, KnownFile, MovedFile, NewFile
-from storage.photographs.problems import NewProblem
-from storage.photographs.volumes import VolumeRow
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, codes, files, index, read, register, volume
+from twinlens.core.message import NOTHING, Message
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.library.store import Store
+from twinlens.storage.photographs.notes import CameraNote
+from twinlens.storage.photographs.photographs import ChangedFile, KnownFile, MovedFile, NewFile
+from twinlens.storage.photographs.problems import NewProblem
+from twinlens.storage.photographs.volumes import VolumeRow
 
 
 def test_ids_are_dense_in_the_given_order(tmp_path: Path, new_store: NewStore) -> None:

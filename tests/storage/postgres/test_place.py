@@ -17,22 +17,22 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
-from core.errors import TwinlensError
-from core.message import Message
-from storage import migrations
-from storage.database import schema
-from storage.database.address import Address
-from storage.database.schema import PhotographState, photograph
-from storage.integrity.integrity_check import check
-from storage.library.store import Store, sizes
-from storage.photographs.photograph_listing import Filter
-from storage.photographs.photographs import ChangedFile, MovedFile, NewFile
-from storage.photographs.problems import NewProblem
-from storage.postgres import library_schema, place
-from storage.postgres.connections import holder, name
-from storage.postgres.failures import in_sentences, translated
 from tests.postgres import Server
 from tests.storage.making import batch, files, finished, index, other_program, plans, read, register
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import Message
+from twinlens.storage import migrations
+from twinlens.storage.database import schema
+from twinlens.storage.database.address import Address
+from twinlens.storage.database.schema import PhotographState, photograph
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library.store import Store, sizes
+from twinlens.storage.photographs.photograph_listing import Filter
+from twinlens.storage.photographs.photographs import ChangedFile, MovedFile, NewFile
+from twinlens.storage.photographs.problems import NewProblem
+from twinlens.storage.postgres import library_schema, place
+from twinlens.storage.postgres.connections import holder, name
+from twinlens.storage.postgres.failures import in_sentences, translated
 
 SECRET = "verysecret"
 
@@ -194,7 +194,7 @@ def test_a_schema_in_which_nothing_may_be_made(empty_database: str, postgres: Se
 
 
 def test_without_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in [module for module in sys.modules if module.startswith("storage.postgres")]:
+    for module in [module for module in sys.modules if module.startswith("twinlens.storage.postgres")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     refused = _refused(f"postgresql://anna:{SECRET}@archive/photos")
@@ -267,7 +267,7 @@ def test_what_writes_nothing_changes_no_version(empty_database: str) -> None:
 
 _HOLDER = """
 import sys, time
-from storage.library.store import Store
+from twinlens.storage.library.store import Store
 store = Store.open(sys.argv[1])
 with store.adding("adding photos"), store.writing("adding photos") as w:
     print("inside", flush=True)
@@ -294,7 +294,7 @@ def test_who_is_killed_holds_nothing(empty_database: str) -> None:
 _OPENER = """
 import re
 import sys
-from storage.library.store import Store
+from twinlens.storage.library.store import Store
 with Store.open(sys.argv[1]) as store:
     print("open", flush=True)
     sys.stdin.readline()

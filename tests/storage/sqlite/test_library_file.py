@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import Cancelled, Remedy, TwinlensError
-from storage.integrity.integrity_check import check
-from storage.library.store import Store
-from storage.sqlite import failures
-from storage.sqlite.engine import Access
-from storage.sqlite.file_copy import has_journal
-from storage.sqlite.place import ask
 from tests.storage.making import batch, finished, new_store, other_program
+from twinlens.core.errors import Cancelled, Remedy, TwinlensError
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library.store import Store
+from twinlens.storage.sqlite import failures
+from twinlens.storage.sqlite.engine import Access
+from twinlens.storage.sqlite.file_copy import has_journal
+from twinlens.storage.sqlite.place import ask
 
 
 def _refused(path: Path, create: bool = False, wait_s: float = 0.2) -> TwinlensError:
@@ -158,7 +158,7 @@ def _scribble(path: Path) -> None:
 _CRASH = """
 import os, sys
 from pathlib import Path
-from storage.library.store import Store
+from twinlens.storage.library.store import Store
 from tests.storage.making import batch
 store = Store.open(Path(sys.argv[1]))
 with store.writing() as w:
@@ -227,8 +227,8 @@ def test_a_full_disk(tmp_path: Path, pages: int) -> None:
 _LIMITED = """
 import resource, sys
 from pathlib import Path
-from core.errors import TwinlensError
-from storage.library.store import Store
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.library.store import Store
 from tests.storage.making import batch
 with Store.open(Path(sys.argv[1]), create=True) as store:
     with store.writing() as w:
@@ -311,10 +311,10 @@ MODE_BITS = pytest.mark.skipif(
 _VISIT = """
 import json, os, sys
 from pathlib import Path
-from core.errors import TwinlensError
-from storage.integrity.integrity_check import check
-from storage.library.store import sizes
-from storage.library.store import Store
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.library.store import sizes
+from twinlens.storage.library.store import Store
 from tests.storage import making
 
 warm = Path(sys.argv[1]) / "warm.twinlens"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite.thumbnails import Thumbnails
+from twinlens.storage.sqlite.thumbnails import Thumbnails
 
 
 def _hash(i: int) -> bytes:

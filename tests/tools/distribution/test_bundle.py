@@ -16,39 +16,44 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PyInstaller.archive.writers import CArchiveWriter, ZlibArchiveWriter
 
-from app.notices import LicenceText, Notices, ProgramPart
-from core.compilation.compilation import MODULES, CompiledLoop
-from features.formats.formats import FORMATS
 from tests.core.installed_package import install
 from tools.distribution import bundle_contents as contents
 from tools.distribution import shared_libraries
 from tools.distribution.compiled_loops import declared_loops
 from tools.distribution.notices import NoticesError, as_text, inside, modules
 from tools.distribution.shared_libraries import is_kept, packed, unpacked
+from twinlens.app.notices import LicenceText, Notices, ProgramPart
+from twinlens.core.compilation.compilation import MODULES, CompiledLoop
+from twinlens.features.formats.formats import FORMATS
 
 
 def test_every_module_is_inside_but_those_that_compile() -> None:
     modules = set(contents.modules())
     decoders = {one.module for one in FORMATS if one.module}
     assert {name for name in decoders if not name.startswith("PIL.")} <= modules
-    assert {"app", "app.cli.main", "app.gui.frame.start", "core.compilation.compilation"} <= modules
-    assert modules.isdisjoint({*MODULES, "core.compilation.compiled_loop", "storage.migrations.env"})
+    assert {
+        "twinlens.app",
+        "twinlens.app.cli.main",
+        "twinlens.app.gui.frame.start",
+        "twinlens.core.compilation.compilation",
+    } <= modules
+    assert modules.isdisjoint({*MODULES, "twinlens.core.compilation.compiled_loop", "twinlens.storage.migrations.env"})
     assert not [name for name in modules if "-" in name or name.endswith("__init__")]
 
 
 def test_every_file_that_the_program_reads_is_inside() -> None:
     inside = {PurePath(folder, Path(file).name).as_posix() for file, folder in contents.data()}
     assert {
-        "resources/codebook.npz",
-        "resources/translations/de.mo",
-        "resources/guide/pages.toml",
-        "resources/notices/libraries.toml",
-        "resources/desktop/twinlens.desktop",
-        "resources/fonts/DejaVuSans.ttf",
-        "storage/migrations/env.py",
-        "storage/migrations/versions/v0009.py",
-        "storage/migrations/versions/v0010.py",
-        "storage/migrations/versions/v0011.py",
+        "twinlens/resources/codebook.npz",
+        "twinlens/resources/translations/de.mo",
+        "twinlens/resources/guide/pages.toml",
+        "twinlens/resources/notices/libraries.toml",
+        "twinlens/resources/desktop/twinlens.desktop",
+        "twinlens/resources/fonts/DejaVuSans.ttf",
+        "twinlens/storage/migrations/env.py",
+        "twinlens/storage/migrations/versions/v0009.py",
+        "twinlens/storage/migrations/versions/v0010.py",
+        "twinlens/storage/migrations/versions/v0011.py",
         f"{contents.WEIGHTS}/models/efficientnet-lite0-57934424.pth",
         f"{contents.WEIGHTS}/__init__.py",
     } <= inside
@@ -68,7 +73,7 @@ def test_every_file_that_the_program_reads_is_inside() -> None:
         ("PySide6/Qt/plugins/tls/libqopensslbackend.so", False),
         ("PySide6/Qt/translations/qtbase_de.qm", True),
         ("PySide6/Qt/translations/qtbase_fr.qm", False),
-        ("resources/guide/de/lab.md", True),
+        ("twinlens/resources/guide/de/lab.md", True),
     ],
 )
 def test_what_is_left_out(path: str, wanted: bool) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import every_command, option_rows, twinlens
-from app.guide import read_pages
-from app.language.texts import LANGUAGES, set_language
-from app.methods.catalogue import FAMILIES
-from core.declaration.reference_page import page
 from tests.markdown import dead_links
 from tools.distribution.guide_site.site import Contents, SitePages, assemble, configuration, link_faults
+from twinlens.app.cli.main import every_command, option_rows, twinlens
+from twinlens.app.guide import read_pages
+from twinlens.app.language.texts import LANGUAGES, set_language
+from twinlens.app.methods.catalogue import FAMILIES
+from twinlens.core.declaration.reference_page import page
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)

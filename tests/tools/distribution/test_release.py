@@ -16,8 +16,6 @@ from typing import Any
 
 import pytest
 
-from app.cli.main import every_command, option_rows, twinlens
-from app.machine import app_folders
 from conftest import ROOT
 from tools.distribution import build_environment, linux_packages
 from tools.distribution.man_page import completion, escaped, man_page, write_system_files
@@ -33,6 +31,8 @@ from tools.distribution.release import (
     write_checksums,
 )
 from tools.socket_guard import UnguardedError
+from twinlens.app.cli.main import every_command, option_rows, twinlens
+from twinlens.app.machine import app_folders
 
 PROGRAM = """#!{python}
 import json, sys
@@ -270,7 +270,7 @@ def test_every_command_and_option_is_there() -> None:
 
 
 def test_it_names_every_variable_and_no_place_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sources = [path for package in ("app", "core", "features", "storage") for path in (ROOT / package).rglob("*.py")]
+    sources = (ROOT / "twinlens").rglob("*.py")
     named = {name for path in sources for name in re.findall(r"\bTWINLENS_[A-Z]+\b", path.read_text(encoding="utf-8"))}
     assert app_folders.DATA_VARIABLE in named
     assert named <= set(re.findall(r"\bTWINLENS_[A-Z]+\b", plain(PAGE)))

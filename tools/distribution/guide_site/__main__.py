@@ -11,8 +11,8 @@ import tempfile
 import webbrowser
 from pathlib import Path
 
-from app.language.texts import LANGUAGES, set_language
 from tools.distribution.guide_site.site import ROOT, assemble, configuration, folder_of, link_faults
+from twinlens.app.language.texts import LANGUAGES, set_language
 
 
 def make(site: Path) -> None:

@@ -18,16 +18,16 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
-from app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
-from app.guide import read_pages
-from app.language.texts import LANGUAGES, _
-from app.methods.catalogue import FAMILIES
-from core.declaration.reference_page import page as declaration_page
+from twinlens.app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
+from twinlens.app.guide import read_pages
+from twinlens.app.language.texts import LANGUAGES, _
+from twinlens.app.methods.catalogue import FAMILIES
+from twinlens.core.declaration.reference_page import page as declaration_page
 
 ROOT = Path(__file__).parents[3]
 _OWN = ROOT / "tools" / "distribution" / "guide_site" / "site"
-_PICTURES = ROOT / "resources" / "guide" / "pictures"
-_ICON = ROOT / "resources" / "desktop" / "twinlens.svg"
+_PICTURES = ROOT / "twinlens" / "resources" / "guide" / "pictures"
+_ICON = ROOT / "twinlens" / "resources" / "desktop" / "twinlens.svg"
 Contents = str | Sequence["str | Mapping[str, Contents]"]
 
 
@@ -186,17 +186,17 @@ def declaration_pages() -> tuple[dict[str, str], Contents]:
 
 
 _SURFACE = (
-    "core.workbench",
+    "twinlens.core.workbench",
     "twinlens.workbench.bench",
     "twinlens.workbench.load_vectors",
-    "core.estimators.DeclaredEstimator",
-    "core.hashing.hash_method.HashMethod",
-    "core.hashing.hash_method.Encoder",
-    "core.metrics.metric.Metric",
-    "core.metrics.metric.FittedMetric",
-    "core.kernels.kernel.Kernel",
-    "core.search.search_structure.Search",
-    "core.evaluation.evaluation_task.Figures",
+    "twinlens.core.estimators.DeclaredEstimator",
+    "twinlens.core.hashing.hash_method.HashMethod",
+    "twinlens.core.hashing.hash_method.Encoder",
+    "twinlens.core.metrics.metric.Metric",
+    "twinlens.core.metrics.metric.FittedMetric",
+    "twinlens.core.kernels.kernel.Kernel",
+    "twinlens.core.search.search_structure.Search",
+    "twinlens.core.evaluation.evaluation_task.Figures",
 )
 """The class that scripts begin with, and the classes that it returns."""
 

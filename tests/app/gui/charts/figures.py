@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.lab.figures.figure import Axis, Dash, Density, Figure, FigureKind, Marker, Series
+from twinlens.app.lab.figures.figure import Axis, Dash, Density, Figure, FigureKind, Marker, Series
 
 RANKS = [8.0, 16.0, 64.0]
 

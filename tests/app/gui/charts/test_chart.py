@@ -17,18 +17,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.charts.chart import Chart, ChartBoard
-from app.gui.charts.chart_points import PointPlace, point_facts, point_sentence
-from app.gui.charts.figure_view import Plot
-from app.gui.look.page_parts import scrolling
-from app.gui.look.style_sheet import apply_theme
-from app.gui.look.theme import theme
-from app.lab.figures.axes import equal_extent, extent, linear_ticks, plain_number, scaled
-from app.lab.figures.chart_plan import LINE, plan_chart
-from app.lab.figures.figure import Axis, Density, Figure, FigureKind, Marker, Series, series_colour
-from app.lab.figures.label_places import LabelBox, LabelPlacer, beside_line, crosses
-from app.lab.figures.painting import dashed_parts, density_ramp, seen_runs, thinned_corners
 from tests.app.gui.charts.figures import EVERY, bars, density, measured, places
+from twinlens.app.gui.charts.chart import Chart, ChartBoard
+from twinlens.app.gui.charts.chart_points import PointPlace, point_facts, point_sentence
+from twinlens.app.gui.charts.figure_view import Plot
+from twinlens.app.gui.look.page_parts import scrolling
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.look.theme import theme
+from twinlens.app.lab.figures.axes import equal_extent, extent, linear_ticks, plain_number, scaled
+from twinlens.app.lab.figures.chart_plan import LINE, plan_chart
+from twinlens.app.lab.figures.figure import Axis, Density, Figure, FigureKind, Marker, Series, series_colour
+from twinlens.app.lab.figures.label_places import LabelBox, LabelPlacer, beside_line, crosses
+from twinlens.app.lab.figures.painting import dashed_parts, density_ramp, seen_runs, thinned_corners
 
 Make = Callable[[], Figure]
 

@@ -15,20 +15,20 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.compare.comparison_results import ColumnBytes, ColumnStanding, ComparedColumn
-from app.gui.actions.declared_actions import every_action
-from app.gui.compare.board_layout import BoardLayout, RankedTile, ShownColumn, column_rects
-from app.gui.compare.column_feet import CompareFoot
-from app.gui.compare.column_headings import ColumnHeaders
-from app.gui.compare.compare_board import CompareBoard, paths
-from app.gui.compare.compare_view import CompareView
-from app.gui.frame.main_window import MainWindow
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
-from core.message import verbatim
 from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG, nameless, photograph_menu, show
 from tests.app.gui.working import opened
+from twinlens.app.compare.comparison_results import ColumnBytes, ColumnStanding, ComparedColumn
+from twinlens.app.gui.actions.declared_actions import every_action
+from twinlens.app.gui.compare.board_layout import BoardLayout, RankedTile, ShownColumn, column_rects
+from twinlens.app.gui.compare.column_feet import CompareFoot
+from twinlens.app.gui.compare.column_headings import ColumnHeaders
+from twinlens.app.gui.compare.compare_board import CompareBoard, paths
+from twinlens.app.gui.compare.compare_view import CompareView
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
+from twinlens.core.message import verbatim
 
 BITS = 64
 

@@ -12,25 +12,25 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from app.compare import temporary_index
-from app.compare.columns import ComparisonColumn
-from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.gui.compare import column_search
-from app.gui.compare.compare_view import filters_text
-from app.indexes.encoders import FittedIndex, fit_index
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from app.search.search_options import Filters, SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.searcher import Searcher
-from core.errors import TwinlensError
-from core.progress import Progress
-from storage.indexes.indexes import IndexRow
-from storage.library.store import Transaction
-from storage.photographs.descriptors import KindRow
 from tests.app.gui.looking import LONG, button
 from tests.app.gui.working import workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+from twinlens.app.compare import temporary_index
+from twinlens.app.compare.columns import ComparisonColumn
+from twinlens.app.compare.comparison import ComparisonSettings, compare_indexes
+from twinlens.app.gui.compare import column_search
+from twinlens.app.gui.compare.compare_view import filters_text
+from twinlens.app.indexes.encoders import FittedIndex, fit_index
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.search.search_options import Filters, SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.errors import TwinlensError
+from twinlens.core.progress import Progress
+from twinlens.storage.indexes.indexes import IndexRow
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.photographs.descriptors import KindRow
 
 MADE = ComparisonColumn("Few bits", method="lsh:bits=16")
 
@@ -365,7 +365,7 @@ def test_columns_are_offered_and_put_together_by_hand(comparing: Comparing) -> N
     names = [one.accessibleName() for one in panel.findChildren(QAbstractButton)]
     assert any(name.startswith(("Automatic", "Exactly")) for name in names)
     assert any("lsh" in name or "itq" in name for name in names)
-    from app.methods import catalogue
+    from twinlens.app.methods import catalogue
 
     panel.forms()["method"].set_value(catalogue.method("lsh:bits=20"))
     assert panel.column() == ComparisonColumn("Few bits", method="lsh:bits=20")

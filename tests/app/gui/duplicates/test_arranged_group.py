@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from app.duplicates.duplicates import Duplicates
-from app.duplicates.grouping import KnownRelations, components, group
-from app.duplicates.groups import GroupFilter
-from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
-from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, SectionKind, arrange, in_order
-from app.gui.duplicates.group_model import badge, key_hints, section_heading, what_it_is
-from features.copies.relation import RelationKind
 from tests.app.duplicates.test_groups import candidate, content, related
+from twinlens.app.duplicates.duplicates import Duplicates
+from twinlens.app.duplicates.grouping import KnownRelations, components, group
+from twinlens.app.duplicates.groups import GroupFilter
+from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
+from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, SectionKind, arrange, in_order
+from twinlens.app.gui.duplicates.group_model import badge, key_hints, section_heading, what_it_is
+from twinlens.features.copies.relation import RelationKind
 
 ORIGINAL = candidate(
     1, 1, 400, "IMG_1", "photos/a", taken="2020-05-01T10:00:00", camera="Canon", format="JPEG", bytes=5000

@@ -16,36 +16,36 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.comparison import compare_pictures
-from app.duplicates.decisions import refused_pairs
-from app.duplicates.duplicates import known_duplicates
-from app.duplicates.folder_comparison import FolderPair
-from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
-from app.duplicates.keeper_rules import KeeperRules, saved_rules
-from app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
-from app.gui.duplicates.duplicates_control import DuplicatesControl
-from app.gui.duplicates.duplicates_page import DuplicatesPage
-from app.gui.duplicates.folder_pairs_dialog import FolderPairsDialog
-from app.gui.duplicates.group_filters import (
-    FolderFilter,
-    FolderPopup,
-    PathWordsField,
-    groups_by_folder,
-)
-from app.gui.duplicates.group_list import GroupList
-from app.gui.duplicates.group_painting import GroupDelegate
-from app.gui.duplicates.plan_dialog import PlanDialog
-from app.gui.duplicates.rules_dialog import RulesDialog
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.library.browsing import FolderNode
-from app.library.library import Library
-from core.message import Message
 from tests.app.duplicates.test_duplicates import named, write_family
 from tests.app.duplicates.test_groups import candidate
 from tests.app.folders import added, write_scene
 from tests.app.gui.looking import LONG, button, nameless, words
 from tests.app.gui.working import settle, workspace
 from tests.app.private_trash import LINUX
+from twinlens.app.duplicates.comparison import compare_pictures
+from twinlens.app.duplicates.decisions import refused_pairs
+from twinlens.app.duplicates.duplicates import known_duplicates
+from twinlens.app.duplicates.folder_comparison import FolderPair
+from twinlens.app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
+from twinlens.app.duplicates.keeper_rules import KeeperRules, saved_rules
+from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
+from twinlens.app.gui.duplicates.duplicates_control import DuplicatesControl
+from twinlens.app.gui.duplicates.duplicates_page import DuplicatesPage
+from twinlens.app.gui.duplicates.folder_pairs_dialog import FolderPairsDialog
+from twinlens.app.gui.duplicates.group_filters import (
+    FolderFilter,
+    FolderPopup,
+    PathWordsField,
+    groups_by_folder,
+)
+from twinlens.app.gui.duplicates.group_list import GroupList
+from twinlens.app.gui.duplicates.group_painting import GroupDelegate
+from twinlens.app.gui.duplicates.plan_dialog import PlanDialog
+from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.library.browsing import FolderNode
+from twinlens.app.library.library import Library
+from twinlens.core.message import Message
 
 
 @pytest.fixture(scope="module")

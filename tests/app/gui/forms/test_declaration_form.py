@@ -14,13 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.forms.parameter_controls import limits_of, stepped
-from app.machine.preferences import Preferences
-from app.methods import catalogue
-from core.declaration.declaration import Declaration, Nested, parameter
-from core.kernels.radial_kernels import Gaussian
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
+from twinlens.app.gui.forms.declaration_form import DeclarationForm
+from twinlens.app.gui.forms.parameter_controls import limits_of, stepped
+from twinlens.app.machine.preferences import Preferences
+from twinlens.app.methods import catalogue
+from twinlens.core.declaration.declaration import Declaration, Nested, parameter
+from twinlens.core.kernels.radial_kernels import Gaussian
 
 
 class Shape(Declaration):

@@ -12,23 +12,23 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.cli.terminal_text import COMMANDS
-from app.gui.frame import failures, kept_windows
-from app.gui.frame.failures import CrashDialog, CrashReporter
-from app.gui.frame.main_window import MainWindow
-from app.gui.frame.server_dialog import ServerDialog
-from app.gui.process.outside_files import ask_for_output
-from app.gui.services.status_line import StatusLine, UndoHistory
-from app.library.library import Library
-from app.library.maintenance import copy_library
-from app.library.saved_state import history, remember
-from app.machine import faults
-from app.machine.output_file import ONLY_COPY, OutputFile
-from core.errors import Remedy
-from storage.database.address import Address
 from tests.app.folders import Libraries, added, write_scene
 from tests.app.gui.looking import LONG, button, chooser, nameless, part, said
 from tests.app.server_fixture import SECRET
+from twinlens.app.cli.terminal_text import COMMANDS
+from twinlens.app.gui.frame import failures, kept_windows
+from twinlens.app.gui.frame.failures import CrashDialog, CrashReporter
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.frame.server_dialog import ServerDialog
+from twinlens.app.gui.process.outside_files import ask_for_output
+from twinlens.app.gui.services.status_line import StatusLine, UndoHistory
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import copy_library
+from twinlens.app.library.saved_state import history, remember
+from twinlens.app.machine import faults
+from twinlens.app.machine.output_file import ONLY_COPY, OutputFile
+from twinlens.core.errors import Remedy
+from twinlens.storage.database.address import Address
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

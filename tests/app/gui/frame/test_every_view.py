@@ -29,25 +29,25 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions.declared_actions import every_action
-from app.gui.forms.parameter_controls import Chooser
-from app.gui.frame.main_window import MainWindow
-from app.gui.frame.start import install_language
-from app.gui.lab.experiment_list import ADVICE
-from app.gui.lab.lab_controller import LabControl
-from app.gui.look.buttons import QuietButton
-from app.gui.look.labels import RichLabel
-from app.gui.look.style_sheet import apply_theme
-from app.gui.side_panel.filters import ChoiceList, ChoiceRow, FilterPanel
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.language.texts import _
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.marks.marks import mark_pairs
 from tests.app.gui.looking import LONG
 from tests.features.sample_pictures import scene
 from tools.portrait import settle, views
+from twinlens.app.gui.actions.declared_actions import every_action
+from twinlens.app.gui.forms.parameter_controls import Chooser
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.frame.start import install_language
+from twinlens.app.gui.lab.experiment_list import ADVICE
+from twinlens.app.gui.lab.lab_controller import LabControl
+from twinlens.app.gui.look.buttons import QuietButton
+from twinlens.app.gui.look.labels import RichLabel
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.side_panel.filters import ChoiceList, ChoiceRow, FilterPanel
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.language.texts import _
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.marks.marks import mark_pairs
 
 LOOK_MS = 40
 SMALL = (1024, 700)

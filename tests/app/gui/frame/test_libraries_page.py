@@ -11,14 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.libraries_page import LibrariesPage
-from app.gui.frame.main_window import MainWindow
-from app.gui.frame.start import LibraryWindow, SingleInstance
-from app.library.library import Library
-from storage.database.address import Address
 from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG, button, part, said
 from tests.app.gui.working import settled_window
+from twinlens.app.gui.frame.libraries_page import LibrariesPage
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.frame.start import LibraryWindow, SingleInstance
+from twinlens.app.library.library import Library
+from twinlens.storage.database.address import Address
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

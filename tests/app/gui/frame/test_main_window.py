@@ -25,17 +25,6 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import kept_windows
-from app.gui.frame.kept_windows import fitted_to_screens
-from app.gui.frame.main_window import MainWindow
-from app.gui.library.problems_page import ProblemList, ProblemsPage
-from app.gui.look.style_sheet import apply_theme
-from app.gui.photo_grid.photo_grid import PhotoGrid
-from app.gui.search.search_results import ResultRows
-from app.gui.search.similarity_histogram import SimilarityHistogram
-from app.gui.side_panel.filters import FilterPanel
-from app.gui.side_panel.side_panel import PATH
-from storage.database.address import Address
 from tests.app.folders import Libraries, write_scene
 from tests.app.gui.looking import (
     LONG,
@@ -52,6 +41,17 @@ from tests.app.gui.looking import (
 )
 from tests.app.gui.working import opened
 from tests.features.sample_pictures import encode, scene
+from twinlens.app.gui.frame import kept_windows
+from twinlens.app.gui.frame.kept_windows import fitted_to_screens
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.library.problems_page import ProblemList, ProblemsPage
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
+from twinlens.app.gui.search.search_results import ResultRows
+from twinlens.app.gui.search.similarity_histogram import SimilarityHistogram
+from twinlens.app.gui.side_panel.filters import FilterPanel
+from twinlens.app.gui.side_panel.side_panel import PATH
+from twinlens.storage.database.address import Address
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -376,7 +376,7 @@ def test_a_lost_thumbnail_is_made_again(qtbot: QtBot, frame: MainWindow) -> None
     assert held is not None
     hashes = [one.tobytes() for one in grid(frame).rows().hashes]
     held.library.thumbnails.remove(hashes)
-    from app.library.pictures import thumbnails
+    from twinlens.app.library.pictures import thumbnails
 
     found: dict[bytes, bytes] = {}
     for _ in range(COUNT):
@@ -402,8 +402,8 @@ def test_nothing_slow_is_imported_before_the_window_shows(tmp_path: Path) -> Non
         "from pathlib import Path\n"
         "from PySide6.QtWidgets import QApplication\n"
         "application = QApplication([])\n"
-        "from app.gui.look.style_sheet import apply_theme\n"
-        "from app.gui.frame.main_window import MainWindow\n"
+        "from twinlens.app.gui.look.style_sheet import apply_theme\n"
+        "from twinlens.app.gui.frame.main_window import MainWindow\n"
         "apply_theme(application)\n"
         f"frame = MainWindow(Path({str(tmp_path / 'x.twinlens')!r}))\n"
         "frame.show()\n"

@@ -19,21 +19,21 @@ from PySide6.QtNetwork import QLocalServer
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import start as single_instance
-from app.gui.frame.main_window import MainWindow
-from app.gui.frame.start import LibraryWindow, SingleInstance, install_language
-from app.gui.look.buttons import Link, Switch
-from app.gui.look.theme import DARK, LIGHT, theme
-from app.library.library import Library
-from app.machine.preferences import Preferences, keep
-from app.machine.preferences import keep as keep_preferences
-from app.search.search_query import Example, SearchQuery
-from core.errors import TwinlensError
-from storage.database.address import Address
-from storage.integrity.integrity_check import check
 from tests.app.folders import Libraries, write_scenes
 from tests.app.gui.looking import LONG, button, chooser, said
 from tests.guarded import TWINLENS, Guarded
+from twinlens.app.gui.frame import start as single_instance
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.frame.start import LibraryWindow, SingleInstance, install_language
+from twinlens.app.gui.look.buttons import Link, Switch
+from twinlens.app.gui.look.theme import DARK, LIGHT, theme
+from twinlens.app.library.library import Library
+from twinlens.app.machine.preferences import Preferences, keep
+from twinlens.app.machine.preferences import keep as keep_preferences
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.address import Address
+from twinlens.storage.integrity.integrity_check import check
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there always is a screen")
@@ -41,7 +41,7 @@ from tests.guarded import TWINLENS, Guarded
 def test_a_start_without_a_screen_ends_with_a_sentence(display: dict[str, str]) -> None:
     told = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
     environment = {name: value for name, value in os.environ.items() if name not in told} | display
-    program = "from app.gui.frame.start import main\nmain()"
+    program = "from twinlens.app.gui.frame.start import main\nmain()"
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False, timeout=60
     )
@@ -54,8 +54,8 @@ _SECOND = """
 import os, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.gui.frame.start import SingleInstance
-from storage.database.address import Address
+from twinlens.app.gui.frame.start import SingleInstance
+from twinlens.storage.database.address import Address
 
 application = QCoreApplication([])
 files = [Path(os.fsdecode(b"/odd \\xff.jpg")), *(Path(f"/{number:05}.jpg") for number in range(int(sys.argv[2])))]
@@ -325,10 +325,10 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.frame.main_window import MainWindow
 from tools.portrait import settle
-from app.gui.frame.start import SingleInstance
-from storage.database.address import Address
+from twinlens.app.gui.frame.start import SingleInstance
+from twinlens.storage.database.address import Address
 
 application = QApplication(["twinlens"])
 library, photograph = Path(sys.argv[1]), Path(sys.argv[2])
@@ -372,8 +372,8 @@ import os, signal, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog
-import app.gui.frame.start as start
-from storage.database.address import Address
+import twinlens.app.gui.frame.start as start
+from twinlens.storage.database.address import Address
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background hands down that it is ignored
 application = QApplication([])

@@ -12,24 +12,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.columns import offers
-from app.gui.actions.declared_actions import every_action
-from app.gui.frame.commands import CommandPalette
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.frame.main_window import MainWindow
-from app.gui.services import dropped_files
-from app.gui.services.status_line import StatusLine
-from app.gui.side_panel.side_panel import FolderModel
-from app.library.library import Library
-from app.library.saved_state import history
-from app.machine.remaining_time import RemainingTime
-from core.message import Message, verbatim
-from core.progress import Progress
 from tests.app.folders import write_scene
 from tests.app.gui.looking import LONG, button, edit, named, part, said, words
 from tests.app.gui.working import settle, workspace
 from tests.app.machine.test_background_work import Clock
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
+from twinlens.app.compare.columns import offers
+from twinlens.app.gui.actions.declared_actions import every_action
+from twinlens.app.gui.frame.commands import CommandPalette
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.services import dropped_files
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.side_panel.side_panel import FolderModel
+from twinlens.app.library.library import Library
+from twinlens.app.library.saved_state import history
+from twinlens.app.machine.remaining_time import RemainingTime
+from twinlens.core.message import Message, verbatim
+from twinlens.core.progress import Progress
 
 
 @pytest.fixture
@@ -304,7 +304,7 @@ def line(qtbot: QtBot) -> StatusLine:
 def test_what_has_happened_gives_way_to_the_state(
     qtbot: QtBot, line: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.gui.services.status_line.MESSAGE_MS", 10)
+    monkeypatch.setattr("twinlens.app.gui.services.status_line.MESSAGE_MS", 10)
     line.show_state("306 photos")
     line.show_message("24 new photos")
     assert said(line) == "24 new photos"
@@ -324,7 +324,7 @@ def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLi
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("app.gui.services.status_line.RemainingTime", lambda: RemainingTime(made))
+    monkeypatch.setattr("twinlens.app.gui.services.status_line.RemainingTime", lambda: RemainingTime(made))
     return made
 
 
@@ -365,7 +365,7 @@ def test_new_work_after_a_pause_begins_at_zero(clock: Clock, line: StatusLine) -
 def test_the_time_that_is_left_is_unknown_where_nothing_comes_any_more(
     qtbot: QtBot, clock: Clock, line: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.gui.services.status_line.LEFT_EVERY_MS", 5)
+    monkeypatch.setattr("twinlens.app.gui.services.status_line.LEFT_EVERY_MS", 5)
     line.begin("Adding photos…")
     running(line, clock, 50)
     clock.now += 60

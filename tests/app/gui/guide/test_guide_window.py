@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions.declared_actions import every_action
-from app.gui.frame.library_workspace import LATE_VIEWS
-from app.gui.guide.guide_window import KEYS, GuideWindow, KeyList, PageText
-from app.gui.guide.notices_window import NoticesWindow
-from app.gui.process.jobs import Jobs
-from app.guide import read_pages
 from tests.app.gui.looking import button, edit, nameless, part, said, show, words
 from tests.app.gui.working import workspace
 from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.gui.actions.declared_actions import every_action
+from twinlens.app.gui.frame.library_workspace import LATE_VIEWS
+from twinlens.app.gui.guide.guide_window import KEYS, GuideWindow, KeyList, PageText
+from twinlens.app.gui.guide.notices_window import NoticesWindow
+from twinlens.app.gui.process.jobs import Jobs
+from twinlens.app.guide import read_pages
 
 OTHER_KEYS = {"Left", "Right", "L", "+", "-"}
 """Keys of the guide that belong to a picture or a grid itself, not to an action."""

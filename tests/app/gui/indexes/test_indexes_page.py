@@ -11,20 +11,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.indexes.indexes_page import IndexesPage
-from app.gui.indexes.new_index_page import NewIndexPage
-from app.indexes.index_results import IndexListResult, IndexStatus, IndexSuggestion
-from app.indexes.index_specification import IndexSpecification
-from app.indexes.indexes import list_indexes
-from app.learn.learn_results import MetricStatus
-from app.library.library import Library
-from app.vocabulary.learned_vocabularies import VocabularyListResult
-from core.message import NOTHING, Message, verbatim
-from core.progress import Progress
 from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, show, words
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.indexes.indexes_page import IndexesPage
+from twinlens.app.gui.indexes.new_index_page import NewIndexPage
+from twinlens.app.indexes.index_results import IndexListResult, IndexStatus, IndexSuggestion
+from twinlens.app.indexes.index_specification import IndexSpecification
+from twinlens.app.indexes.indexes import list_indexes
+from twinlens.app.learn.learn_results import MetricStatus
+from twinlens.app.library.library import Library
+from twinlens.app.vocabulary.learned_vocabularies import VocabularyListResult
+from twinlens.core.message import NOTHING, Message, verbatim
+from twinlens.core.progress import Progress
 
 
 def index(name: str, automatic: bool = False, bits: int | None = 256, waiting: int = 0) -> IndexStatus:
@@ -206,9 +206,9 @@ class Steps:
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
     steps = Steps()
-    monkeypatch.setattr("app.vocabulary.vocabularies.vocabulary_suggestion", steps.notice)
-    monkeypatch.setattr("app.vocabulary.vocabularies.learn_vocabulary", steps.learn)
-    monkeypatch.setattr("app.vocabulary.vocabularies.keep_vocabulary", steps.keep)
+    monkeypatch.setattr("twinlens.app.vocabulary.vocabularies.vocabulary_suggestion", steps.notice)
+    monkeypatch.setattr("twinlens.app.vocabulary.vocabularies.learn_vocabulary", steps.learn)
+    monkeypatch.setattr("twinlens.app.vocabulary.vocabularies.keep_vocabulary", steps.keep)
     return steps
 
 

@@ -14,29 +14,29 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.lab.advice.advice_form import AdviceForm
-from app.gui.lab.advice.named_pairs import PairsPanel, PhotographPair
-from app.gui.lab.lab_controller import LabControl
-from app.gui.lists.card_list import remove_sign_rect
-from app.gui.look.style_sheet import apply_theme
-from app.indexes.indexes import list_indexes
-from app.lab.advice import advice, index_trials
-from app.lab.advice.advice import AdviceJob, KeptAdvice, keep_advice, last_advice
-from app.lab.advice.advice_queries import find_pairs
-from app.lab.advice.advice_results import AdvicePoint
-from app.lab.advice.advice_settings import PAIRS, NamedPairs
-from app.library.browsing import Photograph
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from app.marks.marks import mark_pairs
-from core.errors import TwinlensError
-from core.progress import Progress
-from storage.database.address import Address
 from tests.app.gui.looking import LONG, button, words
 from tests.app.gui.working import opened
 from tests.app.lab.advice.making import result
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.lab.advice.advice_form import AdviceForm
+from twinlens.app.gui.lab.advice.named_pairs import PairsPanel, PhotographPair
+from twinlens.app.gui.lab.lab_controller import LabControl
+from twinlens.app.gui.lists.card_list import remove_sign_rect
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.indexes.indexes import list_indexes
+from twinlens.app.lab.advice import advice, index_trials
+from twinlens.app.lab.advice.advice import AdviceJob, KeptAdvice, keep_advice, last_advice
+from twinlens.app.lab.advice.advice_queries import find_pairs
+from twinlens.app.lab.advice.advice_results import AdvicePoint
+from twinlens.app.lab.advice.advice_settings import PAIRS, NamedPairs
+from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.core.errors import TwinlensError
+from twinlens.core.progress import Progress
+from twinlens.storage.database.address import Address
 
 COUNT = 120
 
@@ -65,7 +65,7 @@ def frame(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[MainWindow]:
-    monkeypatch.setattr("app.gui.lab.advice.advice_controller.advise_in_process", _advise_here)
+    monkeypatch.setattr("twinlens.app.gui.lab.advice.advice_controller.advise_in_process", _advise_here)
     monkeypatch.setattr(index_trials, "BITS", (16,))
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
     path = Path(shutil.copy(made, tmp_path / "a.twinlens"))
@@ -210,7 +210,7 @@ def test_what_fails_is_told_once(qtbot: QtBot, frame: MainWindow, monkeypatch: p
     def fail(*_: object) -> None:
         raise TwinlensError("No index could be measured.", "Allow more time.")
 
-    monkeypatch.setattr("app.gui.lab.advice.advice_controller.advise_in_process", fail)
+    monkeypatch.setattr("twinlens.app.gui.lab.advice.advice_controller.advise_in_process", fail)
     told: list[str] = []
     frame.workspace.jobs.failed.connect(lambda failure: told.append(failure.sentence))
     lab(frame).advice.go()

@@ -13,31 +13,31 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment
-from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
-from app.gui.lab.experiments.sweep_list import SweepList, proposed_values
-from app.gui.lab.explore.explore_jobs import first_setting
-from app.gui.lab.lab_controller import LabControl
-from app.gui.lab.sheet.sheet_export import export_kinds
-from app.indexes.indexes import list_indexes
-from app.lab.experiments import run_process
-from app.lab.experiments.lab_results import LabCheckResult
-from app.lab.experiments.runner import run_experiment
-from app.lab.experiments.runs import list_runs, load_run
-from app.lab.explore.explorer import Explorer
-from app.lab.explore.sample import load_material
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from core.declaration.declaration import read_declaration
-from core.declaration.parameters import ParameterKind
-from core.hashing.packed_codes import LARGEST_BITS
-from core.methods import METHODS
-from core.methods.klsh import Klsh
-from core.progress import Progress
 from tests.app.gui.looking import LONG, button, edit, nameless, words
 from tests.app.gui.working import workspace
 from tests.app.lab.making import PLAN, STORED, new_library
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
+from twinlens.app.gui.lab.experiments.sweep_list import SweepList, proposed_values
+from twinlens.app.gui.lab.explore.explore_jobs import first_setting
+from twinlens.app.gui.lab.lab_controller import LabControl
+from twinlens.app.gui.lab.sheet.sheet_export import export_kinds
+from twinlens.app.indexes.indexes import list_indexes
+from twinlens.app.lab.experiments import run_process
+from twinlens.app.lab.experiments.lab_results import LabCheckResult
+from twinlens.app.lab.experiments.runner import run_experiment
+from twinlens.app.lab.experiments.runs import list_runs, load_run
+from twinlens.app.lab.explore.explorer import Explorer
+from twinlens.app.lab.explore.sample import load_material
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.declaration.parameters import ParameterKind
+from twinlens.core.hashing.packed_codes import LARGEST_BITS
+from twinlens.core.methods import METHODS
+from twinlens.core.methods.klsh import Klsh
+from twinlens.core.progress import Progress
 
 SMALL = Experiment(
     index="Learned", methods=("lsh:bits={16,48}",), search=("scan",), seeds=(0, 3), question="How many bits?",

@@ -13,22 +13,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.lab.explore import explore_jobs
-from app.gui.lab.explore.explore_controller import ExploreControl
-from app.gui.lab.explore.explore_figures import value_words
-from app.gui.lab.explore.knob_row import CurvePoint, CurveSlider
-from app.gui.lab.index_name_field import IndexNameField
-from app.gui.lab.lab_controller import LabControl
-from app.gui.lab.sheet.line_pictures import LinePictures
-from app.indexes.indexes import list_indexes
-from app.lab.explore.explorer import Explorer
-from app.lab.explore.sample import load_material
-from app.library.library import Library
-from app.machine.preferences import Preferences, keep
 from tests.app.gui.looking import LONG, nameless, photograph_menu, said
 from tests.app.gui.working import opened
 from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.lab.explore import explore_jobs
+from twinlens.app.gui.lab.explore.explore_controller import ExploreControl
+from twinlens.app.gui.lab.explore.explore_figures import value_words
+from twinlens.app.gui.lab.explore.knob_row import CurvePoint, CurveSlider
+from twinlens.app.gui.lab.index_name_field import IndexNameField
+from twinlens.app.gui.lab.lab_controller import LabControl
+from twinlens.app.gui.lab.sheet.line_pictures import LinePictures
+from twinlens.app.indexes.indexes import list_indexes
+from twinlens.app.lab.explore.explorer import Explorer
+from twinlens.app.lab.explore.sample import load_material
+from twinlens.app.library.library import Library
+from twinlens.app.machine.preferences import Preferences, keep
 
 COUNT = 130
 ALONG = 7  # places of a slider that are read off: fewer than a person is given

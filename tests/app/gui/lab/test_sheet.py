@@ -15,25 +15,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.cli.main import main
-from app.compare.columns import ComparisonColumn
-from app.evaluate.edited_copies import PhotographOrder
-from app.evaluate.evaluation import chosen_edits
-from app.gui.actions.action import attach
-from app.gui.actions.declared_actions import lab_actions
-from app.gui.lab.sheet.sheet_head import ExperimentState, RowActions
-from app.gui.lab.sheet.sheet_view import SheetView
-from app.gui.look.style_sheet import apply_theme
-from app.lab.advice.advice_sheet import sheet_of_advice, sheet_so_far
-from app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
-from app.library.library import Library
-from app.machine.output_file import OutputFile
 from tests.app.folders import added, write_scenes
 from tests.app.gui.compare.test_compare_controller import Comparing
 from tests.app.gui.looking import LONG
 from tests.app.lab.advice.making import PEER, POINTS, kept
 from tests.app.lab.advice.test_advice import point
 from tests.features.sample_pictures import encode
+from twinlens.app.cli.main import main
+from twinlens.app.compare.columns import ComparisonColumn
+from twinlens.app.evaluate.edited_copies import PhotographOrder
+from twinlens.app.evaluate.evaluation import chosen_edits
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import lab_actions
+from twinlens.app.gui.lab.sheet.sheet_head import ExperimentState, RowActions
+from twinlens.app.gui.lab.sheet.sheet_view import SheetView
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.lab.advice.advice_sheet import sheet_of_advice, sheet_so_far
+from twinlens.app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
 
 KNOWN = LibraryIndexes({"colour · lsh:bits=512 · scan": "Automatic"}, "Automatic")
 SHEET = sheet_of_advice(kept(peers=[PEER]), KNOWN, 1_200, "twinlens advise --time 60")

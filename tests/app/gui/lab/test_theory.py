@@ -14,11 +14,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.bench.experiment import Experiment
-from app.gui.charts.chart_export import FiguresControl
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.lab.lab_controller import LabControl
-from app.gui.lab.theory.theory_options import (
+from tests.app.gui.looking import LONG, button, chooser, edit, nameless, part
+from tests.app.gui.working import workspace
+from tests.app.lab.making import new_library
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.gui.charts.chart_export import FiguresControl
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.lab.lab_controller import LabControl
+from twinlens.app.gui.lab.theory.theory_options import (
     KINDS,
     OPTION_NAMES,
     TheoryOptions,
@@ -26,20 +29,17 @@ from app.gui.lab.theory.theory_options import (
     option_label,
     theory_topic,
 )
-from app.gui.lab.theory.theory_panel import kinds_of
-from app.gui.look.buttons import Switch
-from app.gui.process.outside_files import free_name
-from app.lab.experiments.runner import run_experiment
-from app.lab.figures.run_figures import figures
-from app.lab.theory.theory import theory
-from app.lab.theory.theory_data import theory_choices
-from app.lab.theory.theory_settings import TheorySettings
-from app.library.library import Library
-from core.message import Message
-from core.progress import Progress
-from tests.app.gui.looking import LONG, button, chooser, edit, nameless, part
-from tests.app.gui.working import workspace
-from tests.app.lab.making import new_library
+from twinlens.app.gui.lab.theory.theory_panel import kinds_of
+from twinlens.app.gui.look.buttons import Switch
+from twinlens.app.gui.process.outside_files import free_name
+from twinlens.app.lab.experiments.runner import run_experiment
+from twinlens.app.lab.figures.run_figures import figures
+from twinlens.app.lab.theory.theory import theory
+from twinlens.app.lab.theory.theory_data import theory_choices
+from twinlens.app.lab.theory.theory_settings import TheorySettings
+from twinlens.app.library.library import Library
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
 
 PLAN = Experiment(
     index="Learned", methods=("klsh:bits=16,kernel=hellinger,landmarks=40,rank={4,16}", "itq:bits=16"),
@@ -165,7 +165,7 @@ def test_another_number_is_asked_when_one_has_stopped_typing_and_can_be_cancelle
             progress(0.4, 1, Message("Turning"))
             time.sleep(0.005)
 
-    monkeypatch.setattr("app.lab.theory.theory.theory", slow)
+    monkeypatch.setattr("twinlens.app.lab.theory.theory.theory", slow)
     bits = edit(page.panel, option_label("bits"))
     bits.selectAll()
     QTest.keyClicks(bits, "24")
@@ -202,7 +202,7 @@ def test_a_library_that_has_changed_is_said_to_have_and_choices_come_back_as_the
     assert "changed since" not in page.panel.line.text()
     page.layer.choose("bounds")
     page.settle()
-    monkeypatch.setattr("app.lab.theory.theory.theory", None)  # nothing is computed again
+    monkeypatch.setattr("twinlens.app.lab.theory.theory.theory", None)  # nothing is computed again
     page.layer.choose("rotation")
     page.settle()
     assert page.panel.board.figures == found

@@ -17,8 +17,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.learn.learn_results import (
+from tests.app.folders import Libraries
+from tests.app.gui.looking import LONG, button, words
+from tests.app.gui.working import opened
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.learn.learn_results import (
     BeforeAfterResult,
     JudgedMetric,
     LearnedHeldOut,
@@ -35,18 +38,15 @@ from app.learn.learn_results import (
     RankedBothWays,
     WeighedColour,
 )
-from app.learn.learning import details
-from app.learn.learning_settings import LearningSettings
-from app.learn.next_pairs import NextPairSettings
-from app.library.library import Library
-from app.marks.mark_results import MarksResult
-from app.marks.marks import list_marks, mark_pairs
-from core.errors import TwinlensError
-from core.message import NOTHING, Message
-from core.progress import Progress, silent
-from tests.app.folders import Libraries
-from tests.app.gui.looking import LONG, button, words
-from tests.app.gui.working import opened
+from twinlens.app.learn.learning import details
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.learn.next_pairs import NextPairSettings
+from twinlens.app.library.library import Library
+from twinlens.app.marks.mark_results import MarksResult
+from twinlens.app.marks.marks import list_marks, mark_pairs
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.progress import Progress, silent
 
 COUNT = 12
 
@@ -233,13 +233,13 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
         "indexes.indexes.default_index": lambda _: cases.default,
     }.items():
         monkeypatch.setattr(f"app.{name}", made)
-    monkeypatch.setattr("app.learn.learning.propose_metric", cases.propose)
-    monkeypatch.setattr("app.learn.learning.keep_metric", cases.keep)
-    monkeypatch.setattr("app.learn.next_pairs.offer_pairs", cases.offer)
-    monkeypatch.setattr("app.learn.before_after.BeforeAfter", BeforeAfter)
-    monkeypatch.setattr("app.learn.metric_meaning.metric_meaning", cases.meaning)
-    monkeypatch.setattr("app.learn.metrics.list_metrics", cases.list_metrics)
-    monkeypatch.setattr("app.learn.metrics.rename_metric", cases.rename)
+    monkeypatch.setattr("twinlens.app.learn.learning.propose_metric", cases.propose)
+    monkeypatch.setattr("twinlens.app.learn.learning.keep_metric", cases.keep)
+    monkeypatch.setattr("twinlens.app.learn.next_pairs.offer_pairs", cases.offer)
+    monkeypatch.setattr("twinlens.app.learn.before_after.BeforeAfter", BeforeAfter)
+    monkeypatch.setattr("twinlens.app.learn.metric_meaning.metric_meaning", cases.meaning)
+    monkeypatch.setattr("twinlens.app.learn.metrics.list_metrics", cases.list_metrics)
+    monkeypatch.setattr("twinlens.app.learn.metrics.rename_metric", cases.rename)
     return cases
 
 
@@ -563,7 +563,7 @@ def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
     def fail(*_: object, **__: object) -> None:
         raise TwinlensError("The library cannot be written.", "Close the other program.")
 
-    monkeypatch.setattr("app.marks.marks.mark_pairs", fail)
+    monkeypatch.setattr("twinlens.app.marks.marks.mark_pairs", fail)
     pair = offered(frame)
     press(frame, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: any("cannot be written" in line for line in words(frame.status)), timeout=LONG)
@@ -577,7 +577,7 @@ def test_where_nothing_can_be_offered_it_says_why(
     def fail(*_: object, **__: object) -> None:
         raise TwinlensError("There is nothing to compare.", "Add photos.")
 
-    monkeypatch.setattr("app.learn.next_pairs.offer_pairs", fail)
+    monkeypatch.setattr("twinlens.app.learn.next_pairs.offer_pairs", fail)
     for _ in range(COUNT // 2):
         press(frame, Qt.Key.Key_Space)
     rested(qtbot, frame)
@@ -707,8 +707,8 @@ def test_the_window_never_waits(qtbot: QtBot, frame: MainWindow, cases: UseCases
 def test_the_view_needs_nothing_slow_before_it_is_shown() -> None:
     program = (
         "import sys; from PySide6.QtWidgets import QApplication; application = QApplication([]);"
-        "from app.gui.learn.learn_view import LearnView; view = LearnView();"
-        "print(*{'numba', 'scipy', 'cv2', 'sqlalchemy', 'app.learn.learning'} & set(sys.modules))"
+        "from twinlens.app.gui.learn.learn_view import LearnView; view = LearnView();"
+        "print(*{'numba', 'scipy', 'cv2', 'sqlalchemy', 'twinlens.app.learn.learning'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

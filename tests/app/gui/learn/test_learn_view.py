@@ -18,19 +18,23 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.indexes.indexes_page import IndexesPage
-from app.gui.learn.before_after import RankedStrip
-from app.gui.learn.learn_view import LearnView
-from app.gui.learn.learned_metrics import KeptMetrics
-from app.gui.learn.mark_column import mark_card, mark_facts
-from app.gui.lists.card_list import CardModel, remove_sign_rect
-from app.gui.look.style_sheet import apply_theme
-from app.gui.look.theme import theme
-from app.gui.pictures.small_pictures import SmallPictures
-from app.gui.search.search_results import ResultRows
-from app.indexes.indexes import list_indexes
-from app.learn.learn_results import (
+from tests.app.folders import Libraries
+from tests.app.gui.looking import LONG, button, choose, chooser, edit, nameless, show, words
+from tests.app.gui.photo_grid.tables import jpeg
+from tests.app.gui.working import opened
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.indexes.indexes_page import IndexesPage
+from twinlens.app.gui.learn.before_after import RankedStrip
+from twinlens.app.gui.learn.learn_view import LearnView
+from twinlens.app.gui.learn.learned_metrics import KeptMetrics
+from twinlens.app.gui.learn.mark_column import mark_card, mark_facts
+from twinlens.app.gui.lists.card_list import CardModel, remove_sign_rect
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.look.theme import theme
+from twinlens.app.gui.pictures.small_pictures import SmallPictures
+from twinlens.app.gui.search.search_results import ResultRows
+from twinlens.app.indexes.indexes import list_indexes
+from twinlens.app.learn.learn_results import (
     BeforeAfterResult,
     JudgedMetric,
     LearnedHeldOut,
@@ -45,17 +49,13 @@ from app.learn.learn_results import (
     RankedBothWays,
     WeighedColour,
 )
-from app.learn.learning import details
-from app.learn.metrics import import_metric
-from app.library.library import Library
-from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
-from app.methods import catalogue
-from core.message import NOTHING, Message
-from core.methods import METHODS
-from tests.app.folders import Libraries
-from tests.app.gui.looking import LONG, button, choose, chooser, edit, nameless, show, words
-from tests.app.gui.photo_grid.tables import jpeg
-from tests.app.gui.working import opened
+from twinlens.app.learn.learning import details
+from twinlens.app.learn.metrics import import_metric
+from twinlens.app.library.library import Library
+from twinlens.app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
+from twinlens.app.methods import catalogue
+from twinlens.core.message import NOTHING, Message
+from twinlens.core.methods import METHODS
 
 
 def held(accuracy: float) -> LearnedHeldOut:

@@ -16,17 +16,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.map.colouring import ColourBy
-from app.gui.map.map_controller import MapControl
-from app.language import texts as spoken
-from app.learn.metrics import list_metrics
-from app.library.library import Library
-from app.marks.marks import mark_pairs
-from core.message import English
 from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import opened
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.map.colouring import ColourBy
+from twinlens.app.gui.map.map_controller import MapControl
+from twinlens.app.language import texts as spoken
+from twinlens.app.learn.metrics import list_metrics
+from twinlens.app.library.library import Library
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.core.message import English
 
 COUNT = 12
 _TRANSLATED = re.compile(r"«[^«»]*»")

@@ -12,16 +12,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.library.album_control import AlbumPicker
-from app.gui.pictures.photograph import photographs_in, put_photographs
-from app.gui.side_panel.album_list import AlbumList
-from app.library.albums import album_photographs, albums, make_album
-from app.library.browsing import ListingFilter
-from app.library.library import Library
 from tests.app.gui.looking import LONG, named
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.library.album_control import AlbumPicker
+from twinlens.app.gui.pictures.photograph import photographs_in, put_photographs
+from twinlens.app.gui.side_panel.album_list import AlbumList
+from twinlens.app.library.albums import album_photographs, albums, make_album
+from twinlens.app.library.browsing import ListingFilter
+from twinlens.app.library.library import Library
 
 COUNT = 12
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.archives import select_photographs
-from app.demo.listing import Package, PackageFolder
 from tests.app.demo.made_up import deb, listed, rcc
+from twinlens.app.demo.archives import select_photographs
+from twinlens.app.demo.listing import Package, PackageFolder
 
 
 def in_resources(tmp_path: Path, content: bytes) -> list[str]:

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
 from tests.app.folders import write_scene, write_scenes
 from tests.app.gui.looking import LONG, button, words
 from tests.app.gui.working import opened, settled
+from twinlens.app.gui.frame.main_window import MainWindow
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_no_folder_is_asked_for_while_one_is_counted(
     qtbot: QtBot, own_data: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: "")
-    monkeypatch.setattr("app.gui.services.long_work.LARGE_SECONDS", -1)
+    monkeypatch.setattr("twinlens.app.gui.services.long_work.LARGE_SECONDS", -1)
     write_scene(tmp_path / "Lake" / "one.jpg", 1)
     frame = shown(qtbot, tmp_path)
     qtbot.waitUntil(lambda: "Choose the folder with your photos" in seen(frame), timeout=LONG)
@@ -101,7 +101,7 @@ def test_a_folder_without_photographs_says_so(
 
 
 def test_the_home_is_no_folder_of_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.gui.library.empty_library import pictures_folder
+    from twinlens.app.gui.library.empty_library import pictures_folder
 
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(Path.home()))
     assert pictures_folder() is None

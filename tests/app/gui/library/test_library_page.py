@@ -14,27 +14,27 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLabel, QSlider, QTreeView
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.frame.main_window import MainWindow
-from app.gui.library.problems_page import ProblemList, ProblemsPage
-from app.gui.pictures.photograph import SeenPhotographs
-from app.gui.search.query_examples import ExamplePicture
-from app.gui.search.search_history import history_entry
-from app.gui.services.dropped_files import MOST_EXAMPLES, path_in_text
-from app.gui.side_panel.side_panel import PATH, FolderModel, SidePanel
-from app.gui.viewer.viewer import Viewer
-from app.library.browsing import FolderNode
-from app.library.browsing import photographs as known
-from app.library.ingest.adding import forget_for_now, forgotten
-from app.library.library import Library
-from app.library.library_results import Problem, ProblemsResult
-from app.library.saved_state import history, window_state
-from core.message import NOTHING
-from core.progress import Progress, silent
 from tests.app.folders import added, write_scene, write_scenes
 from tests.app.gui.looking import LONG, button, named, nameless, part, show, words
 from tests.app.gui.working import settle, settled, settled_window, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.library.problems_page import ProblemList, ProblemsPage
+from twinlens.app.gui.pictures.photograph import SeenPhotographs
+from twinlens.app.gui.search.query_examples import ExamplePicture
+from twinlens.app.gui.search.search_history import history_entry
+from twinlens.app.gui.services.dropped_files import MOST_EXAMPLES, path_in_text
+from twinlens.app.gui.side_panel.side_panel import PATH, FolderModel, SidePanel
+from twinlens.app.gui.viewer.viewer import Viewer
+from twinlens.app.library.browsing import FolderNode
+from twinlens.app.library.browsing import photographs as known
+from twinlens.app.library.ingest.adding import forget_for_now, forgotten
+from twinlens.app.library.library import Library
+from twinlens.app.library.library_results import Problem, ProblemsResult
+from twinlens.app.library.saved_state import history, window_state
+from twinlens.core.message import NOTHING
+from twinlens.core.progress import Progress, silent
 
 COUNT = 30
 
@@ -257,7 +257,7 @@ def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Main
 def test_a_folder_given_while_one_is_asked_about_comes_to_it(
     qtbot: QtBot, frame: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.gui.services.long_work.LARGE_SECONDS", -1)
+    monkeypatch.setattr("twinlens.app.gui.services.long_work.LARGE_SECONDS", -1)
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
         with qtbot.waitSignal(frame.workspace.adding.asks, timeout=LONG):
@@ -334,7 +334,7 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
 def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
     qtbot: QtBot, own_data: None, tmp_path: Path
 ) -> None:
-    from app.library.ingest.folder_scan import EXCLUDES, resolved_folder, survey_folder
+    from twinlens.app.library.ingest.folder_scan import EXCLUDES, resolved_folder, survey_folder
 
     for seed in range(3):
         write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
@@ -443,7 +443,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(
 
 
 def _folder(frame: MainWindow, photograph_id: int) -> str:
-    from app.library.browsing import photographs
+    from twinlens.app.library.browsing import photographs
 
     return Path(photographs(library(frame), [photograph_id])[0].folder).name
 
@@ -519,7 +519,7 @@ def test_keys_do_what_the_buttons_do(page: ProblemsPage, window: MagicMock, monk
     QTest.keyClick(rows(page), Qt.Key.Key_I)
     assert window.undoing.offer.call_args.args[0] == "1 problem set aside."
     revealed: list[str] = []
-    monkeypatch.setattr("app.gui.library.problems_page.reveal_path", lambda path, tell: revealed.append(path))
+    monkeypatch.setattr("twinlens.app.gui.library.problems_page.reveal_path", lambda path, tell: revealed.append(path))
     QTest.keyClick(rows(page), Qt.Key.Key_Return)
     assert revealed == [path]
     QTest.keyClick(rows(page), Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)

@@ -10,15 +10,15 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.library.timeline import Timeline
-from app.gui.photo_grid.grid_layout import GridLayout, GridMeasures
-from app.language.texts import text
-from app.library.library import Library
-from core.message import size
-from core.progress import silent
 from tests.app.gui.looking import LONG, part, words
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.gui.library.timeline import Timeline
+from twinlens.app.gui.photo_grid.grid_layout import GridLayout, GridMeasures
+from twinlens.app.language.texts import text
+from twinlens.app.library.library import Library
+from twinlens.core.message import size
+from twinlens.core.progress import silent
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 DATES = ["2023-05", "2023-04", "2022-12", "2022-01", "2020-07", ""]

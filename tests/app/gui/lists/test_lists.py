@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.lists.card_list import Card, CardLine, CardList, CardLook
-from app.gui.lists.table import TableView
-from app.gui.lists.table_model import TableColumn, TableSheet
 from tests.app.gui.looking import nameless
+from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.table import TableView
+from twinlens.app.gui.lists.table_model import TableColumn, TableSheet
 
 
 def card(key: int) -> Card:

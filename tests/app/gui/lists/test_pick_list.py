@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.lists.card_list import Card, CardLine
-from app.gui.lists.pick_list import PickList
+from twinlens.app.gui.lists.card_list import Card, CardLine
+from twinlens.app.gui.lists.pick_list import PickList
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStyleOptionButton
 from pytestqt.qtbot import QtBot
 
-import resources
-from app.gui.look.buttons import QuietButton, Switch
-from app.gui.look.style_sheet import apply_theme
-from app.gui.look.theme import DARK, LIGHT, Sign, let_style_sheets_find_icons, pixmap
+from twinlens import resources
+from twinlens.app.gui.look.buttons import QuietButton, Switch
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.look.theme import DARK, LIGHT, Sign, let_style_sheets_find_icons, pixmap
 
 NAMES = sorted(path.stem for path in Path(resources.__file__).with_name("icons").glob("*.svg"))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from app.gui.map.colouring import by_cluster
-from app.gui.map.map_canvas import MapCanvas
-from app.map.map_groups import MOST
-from app.map.map_results import MapFacts, MapGroup, MapResult, PhotoCluster
-from core.embedding.plane import spacings_of_appearance
-from core.message import verbatim
 from tests.app.gui.photo_grid.tables import jpeg
+from twinlens.app.gui.map.colouring import by_cluster
+from twinlens.app.gui.map.map_canvas import MapCanvas
+from twinlens.app.map.map_groups import MOST
+from twinlens.app.map.map_results import MapFacts, MapGroup, MapResult, PhotoCluster
+from twinlens.core.embedding.plane import spacings_of_appearance
+from twinlens.core.message import verbatim
 
 FOLDERS = ("sea", "hills", "town")
 GREY = jpeg("#5a5a5a", 120, 80)

@@ -15,16 +15,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.map.camera import Camera
-from app.gui.map.colouring import by_cluster, by_date, by_mark, by_similarity
-from app.gui.map.dots import LEAST_PX, MOST_PX, PointInks, PointShape, _reach, _stamp, painted_points, radius_for
-from app.gui.map.map_canvas import MapCanvas, toward
-from app.gui.map.overlay import MOST_PICTURE_PX, Spacings, most_scale, placed_pictures, side_px, spacings_of
-from app.gui.pictures.photograph import rgb_of
-from core.arrays import BoolMask, Float32Vectors
-from core.embedding.plane import points_in_polygon, spacings_of_appearance
 from tests.app.gui.looking import show
 from tests.app.gui.map.made import made_facts, made_map, shown_canvas, still
+from twinlens.app.gui.map.camera import Camera
+from twinlens.app.gui.map.colouring import by_cluster, by_date, by_mark, by_similarity
+from twinlens.app.gui.map.dots import (
+    LEAST_PX,
+    MOST_PX,
+    PointInks,
+    PointShape,
+    _reach,
+    _stamp,
+    painted_points,
+    radius_for,
+)
+from twinlens.app.gui.map.map_canvas import MapCanvas, toward
+from twinlens.app.gui.map.overlay import MOST_PICTURE_PX, Spacings, most_scale, placed_pictures, side_px, spacings_of
+from twinlens.app.gui.pictures.photograph import rgb_of
+from twinlens.core.arrays import BoolMask, Float32Vectors
+from twinlens.core.embedding.plane import points_in_polygon, spacings_of_appearance
 
 Key, Left = Qt.Key, Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

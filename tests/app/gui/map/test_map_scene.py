@@ -14,10 +14,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.theme import DARK, LIGHT, Theme
-from app.gui.map import camera as module
-from app.gui.map.camera import Camera, Motion, between, close_to
-from app.gui.map.colouring import (
+from tests.app.gui.map.made import made_facts, made_map
+from twinlens.app.gui.look.theme import DARK, LIGHT, Theme
+from twinlens.app.gui.map import camera as module
+from twinlens.app.gui.map.camera import Camera, Motion, between, close_to
+from twinlens.app.gui.map.colouring import (
     MOST_GROUPS,
     Colouring,
     by_cluster,
@@ -29,8 +30,7 @@ from app.gui.map.colouring import (
     group_inks,
     rgb,
 )
-from app.map.map_results import MapFacts
-from tests.app.gui.map.made import made_facts, made_map
+from twinlens.app.map.map_results import MapFacts
 
 cameras = st.builds(
     Camera,

@@ -16,28 +16,28 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.map import camera as motion
-from app.gui.map import map_controller, map_jobs, map_sheet
-from app.gui.map.colouring import ColourBy, Colouring, by_cluster, by_folder
-from app.gui.map.legend import LegendRow
-from app.gui.map.map_controller import MapControl
-from app.gui.map.map_jobs import LaidOutMap, LayoutChoice
-from app.gui.map.map_view import MapView
-from app.gui.map.overlay import PlacedName, placed_names
-from app.gui.process.open_library import OpenLibrary
-from app.library.ingest.adding import Adding, add
-from app.machine.app_folders import cache_folder
-from app.map.map_results import MapFacts, MapResult
-from core.arrays import Float32Vectors, Int64Rows
-from core.message import NOTHING
-from core.progress import Progress
 from tests.app.folders import added, write_scenes
 from tests.app.gui.looking import LONG, button, chooser, nameless, photograph_menu, said, show, words
 from tests.app.gui.looking import words as labels
 from tests.app.gui.map.made import made_facts, made_map, serve, still
 from tests.app.gui.photo_grid.tables import jpeg
 from tests.app.gui.working import settled_window
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.map import camera as motion
+from twinlens.app.gui.map import map_controller, map_jobs, map_sheet
+from twinlens.app.gui.map.colouring import ColourBy, Colouring, by_cluster, by_folder
+from twinlens.app.gui.map.legend import LegendRow
+from twinlens.app.gui.map.map_controller import MapControl
+from twinlens.app.gui.map.map_jobs import LaidOutMap, LayoutChoice
+from twinlens.app.gui.map.map_view import MapView
+from twinlens.app.gui.map.overlay import PlacedName, placed_names
+from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.machine.app_folders import cache_folder
+from twinlens.app.map.map_results import MapFacts, MapResult
+from twinlens.core.arrays import Float32Vectors, Int64Rows
+from twinlens.core.message import NOTHING
+from twinlens.core.progress import Progress
 
 COUNT = 12
 

@@ -15,24 +15,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.look.labels import plain_sentence
-from app.gui.look.theme import DARK, LIGHT, Theme
-from app.gui.marks.mark_controls import Verdict, count_of_marks, mark_text, paint_verdict
-from app.gui.photo_grid.photo_grid import PhotoGrid
-from app.gui.search.similarity_histogram import SimilarityHistogram
-from app.learn.learning import keep_metric, propose_metric
-from app.learn.learning_settings import LearningSettings
-from app.learn.metrics import finish_index, search_by_metric
-from app.library.library import Library
-from app.marks.judgement import ResultMark
-from app.marks.marks import mark_pairs
-from app.search.error_rate import confidence_threshold
-from app.search.search_results import SearchResult
 from tests.app.folders import Libraries
 from tests.app.gui.frame.test_main_window import answered, grid, hits
 from tests.app.gui.looking import LONG, button, part, photograph_menu, said
 from tests.app.gui.working import opened
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.look.labels import plain_sentence
+from twinlens.app.gui.look.theme import DARK, LIGHT, Theme
+from twinlens.app.gui.marks.mark_controls import Verdict, count_of_marks, mark_text, paint_verdict
+from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
+from twinlens.app.gui.search.similarity_histogram import SimilarityHistogram
+from twinlens.app.learn.learning import keep_metric, propose_metric
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.learn.metrics import finish_index, search_by_metric
+from twinlens.app.library.library import Library
+from twinlens.app.marks.judgement import ResultMark
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.search.error_rate import confidence_threshold
+from twinlens.app.search.search_results import SearchResult
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -495,8 +495,8 @@ def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(
 
 def marked_for_a_threshold(library: Library) -> None:
     """Mark so that what is near is similar: six photographs give fifteen pairs."""
-    from app.search.search_options import SearchOptions
-    from app.search.searcher import search
+    from twinlens.app.search.search_options import SearchOptions
+    from twinlens.app.search.searcher import search
 
     pairs = sorted(
         (hit.distance, one, hit.id)

@@ -11,7 +11,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from app.gui.photo_grid import Caption
+from twinlens.app.gui.photo_grid import Caption
 
 
 @dataclass(frozen=True)

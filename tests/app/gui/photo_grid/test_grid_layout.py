@@ -18,12 +18,12 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.style_sheet import apply_theme
-from app.gui.look.theme import DARK, LIGHT, theme
-from app.gui.photo_grid import Caption, PhotoGrid, grid_layout, photo_grid
-from app.gui.photo_grid import grid_layout as layout
-from app.gui.photo_grid.grid_layout import GridBox, GridLayout, GridMeasures, RowSelection
 from tests.app.gui.photo_grid.tables import Table, is_like, jpeg, key
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.look.theme import DARK, LIGHT, theme
+from twinlens.app.gui.photo_grid import Caption, PhotoGrid, grid_layout, photo_grid
+from twinlens.app.gui.photo_grid import grid_layout as layout
+from twinlens.app.gui.photo_grid.grid_layout import GridBox, GridLayout, GridMeasures, RowSelection
 
 Tile = tuple[GridBox, int, int, int]
 

@@ -23,12 +23,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.theme import LIGHT
-from app.gui.photo_grid import PhotoGrid, grid_pointer
-from app.gui.photo_grid.cell_painting import GridCellPainter, GridTile
-from app.gui.photo_grid.grid_layout import Caption
-from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from tests.app.gui.photo_grid.tables import CONTROL, PLAIN, SHIFT, Month, Table
+from twinlens.app.gui.look.theme import LIGHT
+from twinlens.app.gui.photo_grid import PhotoGrid, grid_pointer
+from twinlens.app.gui.photo_grid.cell_painting import GridCellPainter, GridTile
+from twinlens.app.gui.photo_grid.grid_layout import Caption
+from twinlens.app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 
 Key = Qt.Key
 LEFT = Qt.MouseButton.LeftButton

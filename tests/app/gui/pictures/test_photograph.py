@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.pictures.photograph import fact_lines, film_length
-from app.library.browsing import Photograph
-from features.pictures.picture import Metadata
+from twinlens.app.gui.pictures.photograph import fact_lines, film_length
+from twinlens.app.library.browsing import Photograph
+from twinlens.features.pictures.picture import Metadata
 
 
 def photograph(metadata: Metadata, form: str = "JPEG") -> Photograph:

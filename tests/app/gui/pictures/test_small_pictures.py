@@ -13,18 +13,18 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.pictures import small_pictures
-from app.gui.pictures.small_pictures import PictureFeed, PictureStyle, SmallPictures, bare, filling
-from app.gui.process.jobs import Jobs
-from app.gui.process.open_library import OpenLibrary
-from app.library import pictures as library_pictures
-from app.library.library import Library
-from storage.database.schema import PhotographState
-from storage.photographs.photograph_listing import Filter
-from storage.sqlite.thumbnails import Thumbnails
 from tests.app.folders import Libraries
 from tests.app.gui.looking import LONG
 from tests.app.gui.photo_grid.tables import jpeg, key
+from twinlens.app.gui.pictures import small_pictures
+from twinlens.app.gui.pictures.small_pictures import PictureFeed, PictureStyle, SmallPictures, bare, filling
+from twinlens.app.gui.process.jobs import Jobs
+from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.library import pictures as library_pictures
+from twinlens.app.library.library import Library
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.photographs.photograph_listing import Filter
+from twinlens.storage.sqlite.thumbnails import Thumbnails
 
 BOX = filling(QSize(80, 60), 2.0)
 

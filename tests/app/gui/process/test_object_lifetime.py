@@ -16,10 +16,10 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-import app.gui
-from app.gui.process import jobs as jobs_module
-from app.gui.process.jobs import GarbageCollector, Jobs
-from core.progress import Progress
+from twinlens.app import gui
+from twinlens.app.gui.process import jobs as jobs_module
+from twinlens.app.gui.process.jobs import GarbageCollector, Jobs
+from twinlens.core.progress import Progress
 
 
 class _Ring:
@@ -106,7 +106,7 @@ def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot:
 
 
 def _filters() -> Iterator[type[QObject]]:
-    for module in pkgutil.walk_packages(app.gui.__path__, "app.gui."):
+    for module in pkgutil.walk_packages(gui.__path__, "twinlens.app.gui."):
         if module.name.endswith("__main__"):
             continue
         for found in vars(importlib.import_module(module.name)).values():

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.process.jobs import ChangeQueue, Jobs
-from app.gui.process.open_library import OpenLibrary, close_library, open_library
-from app.indexes.indexes import set_default
-from app.library.library import Library, announced_cluster, look_for_changes
-from core.errors import TwinlensError
-from core.progress import Progress
 from tests.app.folders import Libraries, added, write_scene
 from tests.app.gui.looking import LONG, button, words
 from tests.app.gui.working import opened
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.process.jobs import ChangeQueue, Jobs
+from twinlens.app.gui.process.open_library import OpenLibrary, close_library, open_library
+from twinlens.app.indexes.indexes import set_default
+from twinlens.app.library.library import Library, announced_cluster, look_for_changes
+from twinlens.core.errors import TwinlensError
+from twinlens.core.progress import Progress
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -75,7 +75,7 @@ def test_what_nobody_sees_is_no_change(frame: MainWindow, path: Path) -> None:
     held = frame.workspace.opened
     assert held is not None
     before = look_for_changes(held.library)
-    from app.library.saved_state import remember
+    from twinlens.app.library.saved_state import remember
 
     remember(held.library, {"asked": 1})
     after = look_for_changes(held.library, before)

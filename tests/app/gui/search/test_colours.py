@@ -14,11 +14,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.search.colours.colour_chooser import SWATCH_CODES, ColourChooser, Swatches, colour_names
-from app.gui.search.colours.colour_pickers import ColourField, PhotographPicker
-from app.gui.search.colours.colours_panel import ColoursPanel, panel_width
-from app.gui.search.colours.palette import (
+from tests.app.folders import Libraries
+from tests.app.gui.looking import LONG, button, nameless, part, words
+from tests.app.gui.working import opened
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.search.colours.colour_chooser import SWATCH_CODES, ColourChooser, Swatches, colour_names
+from twinlens.app.gui.search.colours.colour_pickers import ColourField, PhotographPicker
+from twinlens.app.gui.search.colours.colours_panel import ColoursPanel, panel_width
+from twinlens.app.gui.search.colours.palette import (
     LEAST_SHARE,
     MOST_COLOURS,
     PaletteMix,
@@ -26,14 +29,11 @@ from app.gui.search.colours.palette import (
     colour_code,
     whole_percents,
 )
-from app.gui.search.colours.sketch import SKETCH_SIZE, BrushStroke, Drawing, SketchCanvas, SketchPage
-from app.gui.search.search_history import history_entry
-from app.indexes.indexes import delete_index
-from app.library.saved_state import history
-from app.search.search_query import SearchQuery, read_palette
-from tests.app.folders import Libraries
-from tests.app.gui.looking import LONG, button, nameless, part, words
-from tests.app.gui.working import opened
+from twinlens.app.gui.search.colours.sketch import SKETCH_SIZE, BrushStroke, Drawing, SketchCanvas, SketchPage
+from twinlens.app.gui.search.search_history import history_entry
+from twinlens.app.indexes.indexes import delete_index
+from twinlens.app.library.saved_state import history
+from twinlens.app.search.search_query import SearchQuery, read_palette
 
 COUNT = 12
 BLUE, WHITE, GREEN = (31, 95, 191), (255, 255, 255), (58, 154, 70)

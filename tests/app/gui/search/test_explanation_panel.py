@@ -13,20 +13,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.buttons import Link
-from app.gui.look.labels import Sentence, breakable, plain_sentence
-from app.gui.look.style_sheet import apply_theme
-from app.gui.look.theme import DARK, LIGHT, theme
-from app.gui.pictures.photograph import fact_lines, written_date
-from app.gui.search.explanation_panel import CodeBits, ColourOverlay, ExplanationPanel
-from app.gui.search.match_pictures import MOST_LINES, Line, MatchOverlay, MatchPair, nearest_line, spread_lines
-from app.library.browsing import Photograph
-from app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
-from core.date_taken import DateSource
-from core.message import NOTHING, Message, verbatim
-from features.pictures.picture import Metadata
 from tests.app.gui.looking import button
 from tests.app.gui.search.pictures import image, jpeg
+from twinlens.app.gui.look.buttons import Link
+from twinlens.app.gui.look.labels import Sentence, breakable, plain_sentence
+from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.look.theme import DARK, LIGHT, theme
+from twinlens.app.gui.pictures.photograph import fact_lines, written_date
+from twinlens.app.gui.search.explanation_panel import CodeBits, ColourOverlay, ExplanationPanel
+from twinlens.app.gui.search.match_pictures import MOST_LINES, Line, MatchOverlay, MatchPair, nearest_line, spread_lines
+from twinlens.app.library.browsing import Photograph
+from twinlens.app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
+from twinlens.core.date_taken import DateSource
+from twinlens.core.message import NOTHING, Message, verbatim
+from twinlens.features.pictures.picture import Metadata
 
 DIFFER = tuple(bit % 8 == 0 for bit in range(256))
 CODE = CodeAgreement(256, DIFFER, 32, 0.92, Message("cosine"), Message("The bits are signs."))

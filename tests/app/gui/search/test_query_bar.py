@@ -14,27 +14,27 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions.action import available, is_withheld
-from app.gui.actions.declared_actions import window_actions
-from app.gui.frame.main_window import MainWindow
-from app.gui.lists.pick_list import PickList
-from app.gui.look.buttons import Link, Pill
-from app.gui.search.query_bar import IndexChooser, IndexOption, IndexPopup, QueryBar, shared_widths
-from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text
-from app.gui.search.search_history import history_entry
-from app.gui.search.word_search import WordsField
-from app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.library import Library
-from app.library.saved_state import history
-from app.library.text_folding import NO_CAMERA
-from app.search.search_query import Example, read_phrase
 from tests.app.folders import Libraries
 from tests.app.gui.looking import button, edit, named, part
 from tests.app.gui.search.pictures import jpeg
 from tests.app.gui.working import settled, settled_window
 from tests.features.networks import write_pair
+from twinlens.app.gui.actions.action import available, is_withheld
+from twinlens.app.gui.actions.declared_actions import window_actions
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.lists.pick_list import PickList
+from twinlens.app.gui.look.buttons import Link, Pill
+from twinlens.app.gui.search.query_bar import IndexChooser, IndexOption, IndexPopup, QueryBar, shared_widths
+from twinlens.app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text
+from twinlens.app.gui.search.search_history import history_entry
+from twinlens.app.gui.search.word_search import WordsField
+from twinlens.app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.library import Library
+from twinlens.app.library.saved_state import history
+from twinlens.app.library.text_folding import NO_CAMERA
+from twinlens.app.search.search_query import Example, read_phrase
 
 MILL = ShownExample("DSC_0411.JPG", jpeg())
 BRIDGE = ShownExample("a bridge with a rather long name.jpeg", jpeg(48, 64), 2.0, cropped=True)

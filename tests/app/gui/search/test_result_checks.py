@@ -15,23 +15,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.buttons import Switch
-from app.gui.photo_grid.cell_painting import stack_sign
-from app.gui.photo_grid.grid_layout import GridRows
-from app.gui.process.open_library import OpenLibrary
-from app.gui.search import result_checks, search_controller
-from app.gui.search.search_results import FoundPhotograph, ResultRows
-from app.gui.search.search_view import SearchView
-from app.gui.search.similarity_histogram import STEPS, RangeHandle, SimilarityHistogram
-from app.gui.search.timing_line import CheckBar
-from app.gui.search.window_search import ShownResults, WindowSearch
-from app.indexes.index_results import IndexListResult, IndexStatus
-from app.library.browsing import Photograph
-from app.library.library import Library
-from app.search.ranked_results import RankedResults
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import (
+from tests.app.gui.looking import LONG, button, named, part, said
+from tests.app.gui.working import workspace
+from twinlens.app.gui.look.buttons import Switch
+from twinlens.app.gui.photo_grid.cell_painting import stack_sign
+from twinlens.app.gui.photo_grid.grid_layout import GridRows
+from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.gui.search import result_checks, search_controller
+from twinlens.app.gui.search.search_results import FoundPhotograph, ResultRows
+from twinlens.app.gui.search.search_view import SearchView
+from twinlens.app.gui.search.similarity_histogram import STEPS, RangeHandle, SimilarityHistogram
+from twinlens.app.gui.search.timing_line import CheckBar
+from twinlens.app.gui.search.window_search import ShownResults, WindowSearch
+from twinlens.app.indexes.index_results import IndexListResult, IndexStatus
+from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.library import Library
+from twinlens.app.search.ranked_results import RankedResults
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import (
     ConfidenceThreshold,
     GeometricCheck,
     Histogram,
@@ -40,10 +42,8 @@ from app.search.search_results import (
     SearchSeconds,
     SimilarityLevels,
 )
-from core.message import verbatim
-from core.progress import Progress
-from tests.app.gui.looking import LONG, button, named, part, said
-from tests.app.gui.working import workspace
+from twinlens.core.message import verbatim
+from twinlens.core.progress import Progress
 
 COUNT = 6
 CONFIRMED = (5, 3)
@@ -418,7 +418,7 @@ def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
 
 
 def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.search.search_results.LEAST", 1)
+    monkeypatch.setattr("twinlens.app.search.search_results.LEAST", 1)
     answer = _answer(checked=False)
     words = [one.how_alike(SimilarityLevels(very_similar=0.75, similar=0.65)) for one in answer.found[1:4]]
     assert words == ["very similar", "similar", ""]

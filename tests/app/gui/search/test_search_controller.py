@@ -13,28 +13,34 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.buttons import Link
-from app.gui.process.open_library import OpenLibrary
-from app.gui.search.search_results import ResultRows
-from app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
-from app.gui.search.window_search import MOST_RESULTS, ShownResults, WindowSearch, check, find
-from app.indexes.fitted_models import load_extractors
-from app.library import browsing
-from app.library.ingest.adding import Adding, add
-from app.library.library import AUTOMATIC, Library
-from app.library.workers import decoders
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.search_results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
-from core.progress import silent
-from features.descriptor import Extractor
-from storage.library.store import Transaction
-from storage.photographs.descriptors import KindRow
 from tests.app.extractors import ABORT, MishapBefore
 from tests.app.folders import Libraries, write_scene
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import settle, workspace
 from tests.features.keypoints.test_geometric_check import painted
+from twinlens.app.gui.look.buttons import Link
+from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.gui.search.search_results import ResultRows
+from twinlens.app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
+from twinlens.app.gui.search.window_search import MOST_RESULTS, ShownResults, WindowSearch, check, find
+from twinlens.app.indexes.fitted_models import load_extractors
+from twinlens.app.library import browsing
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.library.workers import decoders
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.search_results import (
+    GeometricCheck,
+    ResultPhotograph,
+    SearchResult,
+    SearchSeconds,
+    SimilarityLevels,
+)
+from twinlens.core.progress import silent
+from twinlens.features.descriptor import Extractor
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.photographs.descriptors import KindRow
 
 
 def _ids(answer: ShownResults) -> list[int]:
@@ -218,7 +224,7 @@ def test_the_window_says_it_and_searches_again(
     def mishaps(r: Transaction, kinds: Sequence[KindRow]) -> dict[str, Extractor]:
         return {key: MishapBefore(one) for key, one in load_extractors(r, kinds).items()}
 
-    monkeypatch.setattr("app.search.query_descriptors.load_extractors", mishaps)
+    monkeypatch.setattr("twinlens.app.search.query_descriptors.load_extractors", mishaps)
     decoders.end()
     with Library.open(libraries.copy(6, tmp_path / "a.twinlens")) as library:
         work = workspace(qtbot, library)

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.main_window import MainWindow
-from app.gui.services import folder_watching
-from app.gui.services.folder_watching import FolderWatching
-from app.library.ingest import folder_scan
-from app.library.library_results import AddResult
-from app.machine.preferences import Preferences, keep
-from core.systems import system
-from storage.database.schema import PhotographState
 from tests.app.folders import added, write_scene, write_scenes
 from tests.app.gui.looking import LONG, said
 from tests.app.gui.working import opened, settled
+from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.services import folder_watching
+from twinlens.app.gui.services.folder_watching import FolderWatching
+from twinlens.app.library.ingest import folder_scan
+from twinlens.app.library.library_results import AddResult
+from twinlens.app.machine.preferences import Preferences, keep
+from twinlens.core.systems import system
+from twinlens.storage.database.schema import PhotographState
 
 
 @pytest.fixture(autouse=True)

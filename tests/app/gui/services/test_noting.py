@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.process import outside_files
-from app.gui.services import photograph_actions
-from app.library.library import Library
-from core.systems import system
-from core.systems.programs import Program
 from tests.app.gui.looking import LONG, photograph_menu
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.process import outside_files
+from twinlens.app.gui.services import photograph_actions
+from twinlens.app.library.library import Library
+from twinlens.core.systems import system
+from twinlens.core.systems.programs import Program
 
 COUNT = 12
 Key = Qt.Key
@@ -132,7 +132,7 @@ def test_a_photograph_opens_in_a_chosen_program(
 ) -> None:
     started: list[tuple[str, Path]] = []
     programs = [Program("Painter & Co", ("painter", "%f")), Program("", ("list", "%f"))]
-    monkeypatch.setattr("app.library.browsing.original", lambda library, one: tmp_path / "a.jpg")
+    monkeypatch.setattr("twinlens.app.library.browsing.original", lambda library, one: tmp_path / "a.jpg")
     monkeypatch.setattr(photograph_actions, "programs_for", lambda path: programs)
 
     def fails(program: Program, path: Path) -> bool:

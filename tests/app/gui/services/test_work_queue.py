@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.gui.process.jobs import Jobs
-from app.gui.services.status_line import StatusLine
-from app.gui.services.work_queue import QueuedJob, WorkQueue
-from core.message import NOTHING
-from core.progress import Progress
+from twinlens.app.gui.process.jobs import Jobs
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
+from twinlens.core.message import NOTHING
+from twinlens.core.progress import Progress
 
 
 @pytest.fixture

@@ -11,19 +11,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.page_parts import EmptyState
-from app.gui.process.jobs import Jobs
-from app.gui.process.open_library import OpenLibrary
-from app.gui.settings import settings_page
-from app.gui.settings.settings_page import CheckCard, DataLocation, SettingsPage
-from app.library.ingest.adding import add
-from app.library.library import Library
-from app.library.maintenance import check_library
-from app.machine.preferences import Preferences, keep, load
-from storage.database.address import Address
 from tests.app.folders import write_scenes
 from tests.app.gui.looking import button, edit, named, nameless, show, words
 from tests.app.library.test_maintenance import damage
+from twinlens.app.gui.look.page_parts import EmptyState
+from twinlens.app.gui.process.jobs import Jobs
+from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.gui.settings import settings_page
+from twinlens.app.gui.settings.settings_page import CheckCard, DataLocation, SettingsPage
+from twinlens.app.library.ingest.adding import add
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import check_library
+from twinlens.app.machine.preferences import Preferences, keep, load
+from twinlens.storage.database.address import Address
 
 
 @pytest.fixture

@@ -16,26 +16,26 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.side_by_side import align_photographs
-from app.gui.frame.library_workspace import LibraryWorkspace
-from app.gui.look.buttons import RoundButton
-from app.gui.pictures.photograph import rgb_of
-from app.gui.viewer.crop import WHOLE_PICTURE, CropFrame, CropOverlay, Region, fitted_box
-from app.gui.viewer.picture_stage import ComparisonMode
-from app.gui.viewer.side_by_side import SideBySide
-from app.gui.viewer.slideshow import SECONDS
-from app.gui.viewer.viewer import Viewer
-from app.gui.viewer.zoom import MOST_ZOOM, Zoom, turned_region
-from app.library.browsing import Photograph
-from app.library.library import Library
-from app.search.search_query import Example, SearchQuery
-from features.pictures.edits import EDITS
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added, ids_by_name
 from tests.app.gui.looking import LONG, button, said, words
 from tests.app.gui.search.pictures import image, jpeg
 from tests.app.gui.working import settle, workspace
 from tests.features.copies.bursts import rich
+from twinlens.app.duplicates.side_by_side import align_photographs
+from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.look.buttons import RoundButton
+from twinlens.app.gui.pictures.photograph import rgb_of
+from twinlens.app.gui.viewer.crop import WHOLE_PICTURE, CropFrame, CropOverlay, Region, fitted_box
+from twinlens.app.gui.viewer.picture_stage import ComparisonMode
+from twinlens.app.gui.viewer.side_by_side import SideBySide
+from twinlens.app.gui.viewer.slideshow import SECONDS
+from twinlens.app.gui.viewer.viewer import Viewer
+from twinlens.app.gui.viewer.zoom import MOST_ZOOM, Zoom, turned_region
+from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.library import Library
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.features.pictures.edits import EDITS
 
 PHOTOGRAPH = Photograph(
     7, "/a/DSC_0412.JPG", "DSC_0412.JPG", "2023 Netherlands", b"7" * 32, "2023-05-14T11:08:00", "Canon EOS 300D",

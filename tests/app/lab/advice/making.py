@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.lab.advice.advice import KeptAdvice
-from app.lab.advice.advice_results import AdviceResult, IndexParts
-from app.lab.advice.reasons import SPEEDS_MEANING
-from core.message import Message
 from tests.app.lab.advice.test_advice import exact, point
+from twinlens.app.lab.advice.advice import KeptAdvice
+from twinlens.app.lab.advice.advice_results import AdviceResult, IndexParts
+from twinlens.app.lab.advice.reasons import SPEEDS_MEANING
+from twinlens.core.message import Message
 
 NOW = point("now", 0.93, 40, 64, index="Automatic", frontier=True)
 BEST = point("best", 0.97, 2, 32, frontier=True)

@@ -10,20 +10,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.experiment import Experiment
-from app.evaluate import evaluation
-from app.evaluate.evaluation import evaluate
-from app.evaluate.evaluation_settings import EvaluationSettings
-from app.indexes.encoders import load_encoder
-from app.indexes.indexes import create_index
-from app.indexes.loaded_index import LoadedIndex
-from app.indexes.new_index import NewIndex
-from app.lab.advice import advice, index_plan
-from app.lab.advice import index_trials as order
-from app.lab.advice import index_trials as points
-from app.lab.advice.advice import advise, build_advised_index
-from app.lab.advice.advice_results import (
+from tests.app.folders import added, write_scenes
+from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+from twinlens.app.bench.bench import bench
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.evaluate import evaluation
+from twinlens.app.evaluate.evaluation import evaluate
+from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
+from twinlens.app.indexes.encoders import load_encoder
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.loaded_index import LoadedIndex
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.lab.advice import advice, index_plan
+from twinlens.app.lab.advice import index_trials as order
+from twinlens.app.lab.advice import index_trials as points
+from twinlens.app.lab.advice.advice import advise, build_advised_index
+from twinlens.app.lab.advice.advice_results import (
     AdvicePoint,
     AdviceResult,
     choose_proposal,
@@ -32,20 +34,18 @@ from app.lab.advice.advice_results import (
     on_frontier,
     speed,
 )
-from app.lab.advice.advice_settings import AdviceSettings, NamedPairs
-from app.lab.advice.advice_sheet import point_figures
-from app.lab.advice.index_plan import AdvicePhotographs, IndexPlan
-from app.lab.advice.index_trials import NO_CHANGE
-from app.lab.advice.reasons import reasons
-from app.lab.experiments.runner import experiment_tables
-from app.library.library import Library
-from app.marks.marks import mark_pairs
-from core.errors import Cancelled, TwinlensError
-from core.message import NOTHING
-from core.progress import Progress
-from storage.indexes.indexes import IndexRow
-from tests.app.folders import added, write_scenes
-from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
+from twinlens.app.lab.advice.advice_settings import AdviceSettings, NamedPairs
+from twinlens.app.lab.advice.advice_sheet import point_figures
+from twinlens.app.lab.advice.index_plan import AdvicePhotographs, IndexPlan
+from twinlens.app.lab.advice.index_trials import NO_CHANGE
+from twinlens.app.lab.advice.reasons import reasons
+from twinlens.app.lab.experiments.runner import experiment_tables
+from twinlens.app.library.library import Library
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import NOTHING
+from twinlens.core.progress import Progress
+from twinlens.storage.indexes.indexes import IndexRow
 
 COUNT = 300
 

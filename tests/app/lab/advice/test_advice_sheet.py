@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from app.lab.advice.advice import KeptAdvice
-from app.lab.advice.advice_results import AdviceResult
-from app.lab.advice.advice_settings import NamedPairs
-from app.lab.advice.advice_sheet import point_figures, sheet_of_advice, sheet_of_nothing, sheet_so_far
-from app.lab.advice.index_trials import NO_CHANGE, same_command
-from app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow, write_csv, write_page
-from app.language.texts import set_language, text
-from app.machine.output_file import OutputFile
-from core.errors import TwinlensError
-from core.message import KEPT, NOTHING, Message, verbatim
 from tests.app.lab.advice.making import PEER, POINTS, kept, result
 from tests.app.lab.advice.test_advice import advised, few_candidates, made, point  # noqa: F401 (fixtures)
+from twinlens.app.lab.advice.advice import KeptAdvice
+from twinlens.app.lab.advice.advice_results import AdviceResult
+from twinlens.app.lab.advice.advice_settings import NamedPairs
+from twinlens.app.lab.advice.advice_sheet import point_figures, sheet_of_advice, sheet_of_nothing, sheet_so_far
+from twinlens.app.lab.advice.index_trials import NO_CHANGE, same_command
+from twinlens.app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow, write_csv, write_page
+from twinlens.app.language.texts import set_language, text
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import KEPT, NOTHING, Message, verbatim
 
 KNOWN = LibraryIndexes(
     {"colour · lsh:bits=512 · scan": "Automatic", "colour · lsh:bits=1024 · scan": "Long"}, "Automatic"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.lab.advice.advice import AdviceJob, advise_in_process, last_advice
-from app.lab.advice.advice_results import AdvicePoint
-from app.lab.advice.advice_settings import NamedPairs
-from app.library.library import Library
-from core.errors import Cancelled, TwinlensError
 from tests.app.lab.making import new_library
+from twinlens.app.lab.advice.advice import AdviceJob, advise_in_process, last_advice
+from twinlens.app.lab.advice.advice_results import AdvicePoint
+from twinlens.app.lab.advice.advice_settings import NamedPairs
+from twinlens.app.library.library import Library
+from twinlens.core.errors import Cancelled, TwinlensError
 
 
 @pytest.fixture

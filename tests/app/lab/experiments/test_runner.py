@@ -15,39 +15,39 @@ import psutil
 import pytest
 from PIL import Image
 
-from app.bench.bench import bench, declared, written_out
-from app.bench.bench_results import BenchMethodResult
-from app.bench.experiment import Experiment
-from app.indexes.fitted_models import load_extractor
-from app.indexes.index_specification import load_metric, named_metric
-from app.indexes.indexes import create_index
-from app.indexes.loaded_index import index_measure
-from app.indexes.new_index import NewIndex
-from app.lab.experiments.common_questions import common_questions, first_experiment
-from app.lab.experiments.experiment_file import open_experiment, run_again, write_experiment
-from app.lab.experiments.forecast import forecast_plan
-from app.lab.experiments.lab_results import LabCheckResult, LabRun
-from app.lab.experiments.run_process import RepeatRun, ResumeRun, StartRun, run_in_own_process
-from app.lab.experiments.run_sheet import make_index
-from app.lab.experiments.runner import resume_run, run_experiment
-from app.lab.experiments.runs import list_runs, load_run
-from app.learn.learning import keep_metric, propose_metric
-from app.learn.learning_settings import LearningSettings
-from app.library.library import Library
-from app.library.workers import decoders
-from app.machine.output_file import OutputFile
-from app.marks.marks import mark_pairs
-from app.methods import catalogue
-from app.search.search_options import SearchOptions
-from app.search.searcher import Searcher
-from core.errors import Cancelled, TwinlensError
-from core.evaluation import plan as plan_module
-from core.evaluation.method_evaluation import evaluated_searches
-from core.hashing.method_under_metric import under
-from features.pictures.picture import Picture, PictureFacts
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import PLAN, STORED, new_library
 from tests.app.made_library import put
+from twinlens.app.bench.bench import bench, declared, written_out
+from twinlens.app.bench.bench_results import BenchMethodResult
+from twinlens.app.bench.experiment import Experiment
+from twinlens.app.indexes.fitted_models import load_extractor
+from twinlens.app.indexes.index_specification import load_metric, named_metric
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.loaded_index import index_measure
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.lab.experiments.common_questions import common_questions, first_experiment
+from twinlens.app.lab.experiments.experiment_file import open_experiment, run_again, write_experiment
+from twinlens.app.lab.experiments.forecast import forecast_plan
+from twinlens.app.lab.experiments.lab_results import LabCheckResult, LabRun
+from twinlens.app.lab.experiments.run_process import RepeatRun, ResumeRun, StartRun, run_in_own_process
+from twinlens.app.lab.experiments.run_sheet import make_index
+from twinlens.app.lab.experiments.runner import resume_run, run_experiment
+from twinlens.app.lab.experiments.runs import list_runs, load_run
+from twinlens.app.learn.learning import keep_metric, propose_metric
+from twinlens.app.learn.learning_settings import LearningSettings
+from twinlens.app.library.library import Library
+from twinlens.app.library.workers import decoders
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.methods import catalogue
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.evaluation import plan as plan_module
+from twinlens.core.evaluation.method_evaluation import evaluated_searches
+from twinlens.core.hashing.method_under_metric import under
+from twinlens.features.pictures.picture import Picture, PictureFacts
 
 
 @pytest.fixture

@@ -14,15 +14,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.bench import plan_of
-from app.bench.experiment import from_toml
-from app.bench.kept_steps import figures_of
-from app.indexes.indexes import find_index
-from app.lab.experiments.experiment_file import keep_experiment, open_experiment, run_again, write_experiment
-from app.lab.experiments.lab_results import LabRow, LabRun, finding
-from app.lab.experiments.run_sheet import make_index
-from app.lab.experiments.runner import experiment_tables, resume_run, run_experiment
-from app.lab.experiments.runs import (
+from tests.app.lab.making import PLAN, STORED, new_library
+from tests.app.made_library import put
+from twinlens.app.bench.bench import plan_of
+from twinlens.app.bench.experiment import from_toml
+from twinlens.app.bench.kept_steps import figures_of
+from twinlens.app.indexes.indexes import find_index
+from twinlens.app.lab.experiments.experiment_file import keep_experiment, open_experiment, run_again, write_experiment
+from twinlens.app.lab.experiments.lab_results import LabRow, LabRun, finding
+from twinlens.app.lab.experiments.run_sheet import make_index
+from twinlens.app.lab.experiments.runner import experiment_tables, resume_run, run_experiment
+from twinlens.app.lab.experiments.runs import (
     HEADING,
     delete_run,
     list_runs,
@@ -33,13 +35,11 @@ from app.lab.experiments.runs import (
     write_runs_json,
     write_runs_table,
 )
-from app.lab.figures.run_figures import figures, group_slots
-from app.library.library import Library
-from app.machine.output_file import OutputFile
-from core.errors import TwinlensError
-from storage.lab import StepRow
-from tests.app.lab.making import PLAN, STORED, new_library
-from tests.app.made_library import put
+from twinlens.app.lab.figures.run_figures import figures, group_slots
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.lab import StepRow
 
 Measured = tuple[Library, LabRun]
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.cluster.address import ClusterAddress
-from app.library.cluster.cluster import Cluster
-from app.library.ingest.adding import Adding, add, rescan
-from app.library.library import Library
-from app.library.library_results import AddResult
-from core.progress import Progress, silent
-from features.keypoints.keypoints import KEYPOINTS_VERSION
-from storage.photographs.photograph_listing import Filter
 from tests.app.folders import write_scenes
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.cluster.address import ClusterAddress
+from twinlens.app.library.cluster.cluster import Cluster
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.library import Library
+from twinlens.app.library.library_results import AddResult
+from twinlens.core.progress import Progress, silent
+from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
+from twinlens.storage.photographs.photograph_listing import Filter
 
 
 def everything(library: Library) -> list[object]:

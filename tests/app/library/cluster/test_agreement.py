@@ -13,26 +13,26 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.cli.main import main
-from app.library.cluster import cluster, machine
-from app.library.cluster.address import ClusterAddress, imported
-from app.library.cluster.cluster import Newcomers
-from app.library.cluster.machine import Introduction, located_here
-from app.library.library import Library, announced_cluster
-from app.library.library_results import ClusterStatus
-from app.library.maintenance import library_status
-from app.library.volumes import split
-from app.library.workers.decoding_tasks import WorkerLimits
-from app.library.workers.extraction import FileReadingTask, Outcome, extract
-from core.errors import TwinlensError
-from core.systems.volume import Volume
-from features.reading.reading_limits import Limits
-from storage.database.address import Address
 from tests.app.extractors import Mean, NotFinite
 from tests.app.folders import write_scenes
 from tests.app.in_this_process import Here
 from tests.app.pictures import pgm, task
 from tests.app.server_fixture import SECRET
+from twinlens.app.cli.main import main
+from twinlens.app.library.cluster import cluster, machine
+from twinlens.app.library.cluster.address import ClusterAddress, imported
+from twinlens.app.library.cluster.cluster import Newcomers
+from twinlens.app.library.cluster.machine import Introduction, located_here
+from twinlens.app.library.library import Library, announced_cluster
+from twinlens.app.library.library_results import ClusterStatus
+from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.volumes import split
+from twinlens.app.library.workers.decoding_tasks import WorkerLimits
+from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, extract
+from twinlens.core.errors import TwinlensError
+from twinlens.core.systems.volume import Volume
+from twinlens.features.reading.reading_limits import Limits
+from twinlens.storage.database.address import Address
 
 _CHOSEN = {"mean": Mean()}
 
@@ -280,7 +280,7 @@ def test_without_a_cluster_nothing_of_it_is_imported(tmp_path: Path) -> None:
     arguments = ["--library", str(tmp_path / "family.twinlens"), "--quiet", "add", str(tmp_path / "photographs")]
     program = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-        "from app.cli.main import main\n"
+        "from twinlens.app.cli.main import main\n"
         "try:\n"
         f"    main([*{arguments!r}, '--workers', '1'])\n"
         "finally:\n"

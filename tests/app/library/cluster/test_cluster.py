@@ -22,30 +22,30 @@ from typing import Any
 import dask
 import pytest
 
-from app.cli.main import main
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.cluster import machine
-from app.library.cluster.address import ClusterAddress, imported
-from app.library.cluster.cluster import Cluster
-from app.library.cluster.machine import offer_machine
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
-from app.library.library_results import WorkerResult
-from app.library.maintenance import library_status
-from app.library.workers.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
-from app.library.workers.readers import Readers
-from core.errors import Cancelled, TwinlensError
-from core.message import Message
-from core.progress import Progress
-from core.systems.volume import Volume
-from features.reading.reading_limits import Limits
-from storage.database.schema import PhotographState
 from tests.app.extractors import ABORT, HANG, Mean, Mishap
 from tests.app.in_this_process import Here
 from tests.app.library.cluster.family import Family, everything
 from tests.app.library.workers.test_worker_pool import members
 from tests.app.pictures import tasks
+from twinlens.app.cli.main import main
+from twinlens.app.indexes.indexes import create_index
+from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.library.cluster import machine
+from twinlens.app.library.cluster.address import ClusterAddress, imported
+from twinlens.app.library.cluster.cluster import Cluster
+from twinlens.app.library.cluster.machine import offer_machine
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
+from twinlens.app.library.library_results import WorkerResult
+from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.workers.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.readers import Readers
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.core.systems.volume import Volume
+from twinlens.features.reading.reading_limits import Limits
+from twinlens.storage.database.schema import PhotographState
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL"),
@@ -267,14 +267,14 @@ def test_a_machine_with_another_version_is_named_and_not_used(
 
 
 def pretend_another_numpy() -> None:
-    from app.library.cluster import machine
+    from twinlens.app.library.cluster import machine
 
     machine._true = machine.package_versions  # type: ignore[attr-defined]
     machine.package_versions = lambda: machine._true() | {"numpy": "1.0"}  # type: ignore[attr-defined]
 
 
 def pretend_no_more() -> None:
-    from app.library.cluster import machine
+    from twinlens.app.library.cluster import machine
 
     machine.package_versions = machine._true  # type: ignore[attr-defined]
 
@@ -291,8 +291,8 @@ def test_where_every_machine_reads_differently_none_is_used(
 @pytest.fixture
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have few photographs on a page, so that a few fill as many pages as the machines are given at once."""
-    monkeypatch.setattr("app.library.cluster.cluster.PAGE", 4)
-    monkeypatch.setattr("app.library.cluster.cluster._FOR_EACH_CORE", 4)
+    monkeypatch.setattr("twinlens.app.library.cluster.cluster.PAGE", 4)
+    monkeypatch.setattr("twinlens.app.library.cluster.cluster._FOR_EACH_CORE", 4)
 
 
 FEW = 18
@@ -341,7 +341,7 @@ def test_a_killed_process_of_a_pool_costs_nothing(
 
 
 ROOT = Path(__file__).parents[4]
-TWINLENS = [sys.executable, "-c", "from app.cli.main import main; main()"]
+TWINLENS = [sys.executable, "-c", "from twinlens.app.cli.main import main; main()"]
 SCHEDULER = [sys.executable, "-c", "from distributed.cli.dask_scheduler import main; main()", "--no-dashboard"]
 
 
@@ -371,9 +371,8 @@ def started(command: list[str], path: Path, place: Path) -> Iterator[subprocess.
 @pytest.fixture
 def without_twinlens(tmp_path: Path) -> Path:
     """Return where a Python looks first that has no Twinlens."""
-    for name in ("app", "core", "features", "storage"):
-        (tmp_path / "bare" / name).mkdir(parents=True)
-        (tmp_path / "bare" / name / "__init__.py").write_text("raise ImportError('there is no Twinlens here')")
+    (tmp_path / "bare" / "twinlens").mkdir(parents=True)
+    (tmp_path / "bare" / "twinlens" / "__init__.py").write_text("raise ImportError('there is no Twinlens here')")
     return tmp_path / "bare"
 
 
@@ -427,7 +426,7 @@ def test_a_killed_program_leaves_no_process_and_rescan_goes_on(family: Callable[
 def test_a_scheduler_that_does_not_answer_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.cluster.cluster._CONNECT_S", "1s")
+    monkeypatch.setattr("twinlens.app.library.cluster.cluster._CONNECT_S", "1s")
     (tmp_path / "photographs").mkdir()
     with pytest.raises(SystemExit) as ended:
         main(["--library", str(tmp_path / "l"), "add", str(tmp_path / "photographs"), "--cluster", "tcp://127.0.0.1:9"])
@@ -566,7 +565,7 @@ def test_who_has_a_certificate_reads_and_is_read_for(
     tmp_path: Path, authority: Authority, scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("machine", "cluster"):
-        monkeypatch.setattr(f"app.library.cluster.{module}.Workers", HereUntilStopped)
+        monkeypatch.setattr(f"twinlens.app.library.cluster.{module}.Workers", HereUntilStopped)
     monkeypatch.setattr(machine, "machine_tally", machine.MachineTally())
     before = listening([os.getpid()])
     address = authority.address(scheduler)
@@ -614,7 +613,7 @@ class HereUntilStopped(Here):
 @CERTIFICATES
 @pytest.mark.parametrize("who", ["without a certificate", "with one of another authority"])
 def test_nobody_else_gets_in(tmp_path: Path, scheduler: str, who: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.cluster.cluster._CONNECT_S", "0.5s")
+    monkeypatch.setattr("twinlens.app.library.cluster.cluster._CONNECT_S", "0.5s")
     if who == "without a certificate":
         address = ClusterAddress(scheduler.replace("tls:", "tcp:"))
     else:

@@ -15,7 +15,11 @@ from typing import Any
 
 import pytest
 
-from app.library.ingest.adding import (
+from tests.app.folders import Libraries, added, answers, found, ids_by_name, write_scene, write_scenes
+from tests.features.by_hand import dng
+from tests.features.rare_pictures import RARE
+from tests.features.sample_pictures import BAD, GOOD, encode, scene
+from twinlens.app.library.ingest.adding import (
     Adding,
     add,
     bring_back,
@@ -28,19 +32,15 @@ from app.library.ingest.adding import (
     retry_problems,
     settle,
 )
-from app.library.library import Library
-from app.library.maintenance import check_library, library_status
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from core.errors import TwinlensError
-from storage.database.schema import metadata
-from storage.integrity.integrity_check import check
-from storage.photographs.notes import SidecarNote
-from storage.sqlite import forgotten_folders
-from tests.app.folders import Libraries, added, answers, found, ids_by_name, write_scene, write_scenes
-from tests.features.by_hand import dng
-from tests.features.rare_pictures import RARE
-from tests.features.sample_pictures import BAD, GOOD, encode, scene
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import check_library, library_status
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.schema import metadata
+from twinlens.storage.integrity.integrity_check import check
+from twinlens.storage.photographs.notes import SidecarNote
+from twinlens.storage.sqlite import forgotten_folders
 
 ROOT = Path(__file__).parents[4]
 
@@ -287,7 +287,7 @@ def test_a_killed_add_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
     (folder / "0007.jpg").write_bytes(b"no picture")
     (folder / "0013").write_text("a note")
     killed, undisturbed = tmp_path / "killed.twinlens", tmp_path / "undisturbed.twinlens"
-    command = [sys.executable, "-c", "from app.cli.main import main; main()", "--library", str(killed), "add"]
+    command = [sys.executable, "-c", "from twinlens.app.cli.main import main; main()", "--library", str(killed), "add"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for _ in range(2):
         process = subprocess.Popen([*command, str(folder), "--workers", "1"], env=environment, cwd=tmp_path,
@@ -419,7 +419,7 @@ def test_a_kill_loses_nothing(two_photographs: Path, tmp_path: Path, monkeypatch
         before = everything(library)
         assert all(before[table] for table in ("camera_note", "file_metadata", "sidecar_note"))
         with monkeypatch.context() as patch:
-            patch.setattr("app.library.ingest.adding.remove_folder", killed)
+            patch.setattr("twinlens.app.library.ingest.adding.remove_folder", killed)
             with pytest.raises(KilledError):
                 forget_for_now(library, two_photographs / "a")
         assert everything(library) == before
@@ -428,7 +428,7 @@ def test_a_kill_loses_nothing(two_photographs: Path, tmp_path: Path, monkeypatch
     with Library.open(path) as library:  # as after a kill: nobody has settled it
         assert forgotten(library)[-1] == gone
         with monkeypatch.context() as patch:
-            patch.setattr("storage.sqlite.forgotten_folders.drop", killed)
+            patch.setattr("twinlens.storage.sqlite.forgotten_folders.drop", killed)
             with pytest.raises(KilledError):
                 bring_back(library, gone.number)
         assert everything(library) == before

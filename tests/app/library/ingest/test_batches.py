@@ -15,19 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.duplicates.pair_confirmation import content_rows
-from app.library.ingest import batches as intake_batch
-from app.library.ingest import cost_estimate, ingest
-from app.library.ingest.adding import Adding, add, rescan
-from app.library.ingest.cost_estimate import FileSample, estimate_cost, read_some, spread
-from app.library.ingest.folder_scan import WalkedFile
-from app.library.ingest.ingest import reduced_pictures
-from app.library.library import AUTOMATIC, Library
-from app.library.maintenance import library_status
-from app.library.workers import capacity, readers
-from app.library.workers.capacity import usual_allowance
-from app.library.workers.decoding_tasks import WorkerLimits
-from app.library.workers.extraction import (
+from tests.app.folders import empty_library, write_scene, write_scenes
+from tests.app.in_this_process import Here
+from tests.statements import counted
+from twinlens.app.duplicates.pair_confirmation import content_rows
+from twinlens.app.library.ingest import batches as intake_batch
+from twinlens.app.library.ingest import cost_estimate, ingest
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.ingest.cost_estimate import FileSample, estimate_cost, read_some, spread
+from twinlens.app.library.ingest.folder_scan import WalkedFile
+from twinlens.app.library.ingest.ingest import reduced_pictures
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.workers import capacity, readers
+from twinlens.app.library.workers.capacity import usual_allowance
+from twinlens.app.library.workers.decoding_tasks import WorkerLimits
+from twinlens.app.library.workers.extraction import (
     CompletedPhotograph,
     FileReadingTask,
     KnownContent,
@@ -36,20 +39,17 @@ from app.library.workers.extraction import (
     ReducedPictures,
     UnreadableFile,
 )
-from app.machine import preferences
-from app.search.search_options import SearchOptions
-from app.search.searcher import search
-from core.errors import Cancelled, TwinlensError
-from core.message import Message
-from core.systems import system
-from features.descriptor import Extractor
-from features.keypoints.keypoints import KEPT, KEYPOINT_BYTES, KEYPOINTS_VERSION, keypoint_bytes
-from features.pictures.picture import Picture, PictureFacts
-from storage.photographs.descriptors import KindRow
-from storage.photographs.photograph_listing import Filter
-from tests.app.folders import empty_library, write_scene, write_scenes
-from tests.app.in_this_process import Here
-from tests.statements import counted
+from twinlens.app.machine import preferences
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.searcher import search
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.message import Message
+from twinlens.core.systems import system
+from twinlens.features.descriptor import Extractor
+from twinlens.features.keypoints.keypoints import KEPT, KEYPOINT_BYTES, KEYPOINTS_VERSION, keypoint_bytes
+from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.storage.photographs.descriptors import KindRow
+from twinlens.storage.photographs.photograph_listing import Filter
 
 MOST = 40
 """Statements of a batch of 256 photographs."""
@@ -213,7 +213,7 @@ PHOTOGRAPHS = 5
 
 @pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.workers.readers.Workers", Here)
+    monkeypatch.setattr("twinlens.app.library.workers.readers.Workers", Here)
     Here.decoded.clear()
 
 
@@ -233,7 +233,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def once(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """Return all that one pass keeps."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.library.workers.readers.Workers", Here)
+        patch.setattr("twinlens.app.library.workers.readers.Workers", Here)
         with Library.open(tmp_path_factory.mktemp("once") / "once.twinlens", create=True) as library:
             add(library, [folder])
             return all_rows(library)
@@ -382,7 +382,7 @@ def test_they_are_bounded(
 ) -> None:
     few = ReducedPictures(Path(reduced_pictures(library).folder.decode()), most=1)
     monkeypatch.setattr(ingest, "reduced_pictures", lambda _library: few)
-    monkeypatch.setattr("app.library.ingest.batches.BATCH_PHOTOGRAPHS", 1)
+    monkeypatch.setattr("twinlens.app.library.ingest.batches.BATCH_PHOTOGRAPHS", 1)
     add(library, [folder])
     assert [type(one) for one in outcomes[PHOTOGRAPHS:]] == [
         CompletedPhotograph,
@@ -532,7 +532,7 @@ def test_it_can_be_stopped_and_a_wrong_folder_is_a_sentence(
     def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.library.ingest.cost_estimate._TELL_EVERY", 1)
+    monkeypatch.setattr("twinlens.app.library.ingest.cost_estimate._TELL_EVERY", 1)
     with pytest.raises(Cancelled):
         estimate_cost(library_to_grow, [folder_to_add], stop)
     with pytest.raises(TwinlensError, match="nowhere"):
@@ -551,7 +551,7 @@ def test_preferences_say_how_photographs_are_read(
             seen.append((count, limits.memory_bytes))
             super().__init__(1, extractors, limits)
 
-    monkeypatch.setattr("app.library.workers.readers.Workers", Told)
+    monkeypatch.setattr("twinlens.app.library.workers.readers.Workers", Told)
     assert add(library_to_grow, [folder_to_add]).added == 3
     assert seen[0] == (3, 700 * 2**20)
     assert capacity.usual_workers() == 3

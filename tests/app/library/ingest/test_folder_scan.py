@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.library.ingest.folder_scan import EXCLUDES, RefusedPath, WalkedFile, walk
-from app.library.library import Library
-from app.library.volumes import is_present, locate, split, split_folder
-from core.errors import TwinlensError
-from core.systems import system
-from core.systems.volume import Volume
+from twinlens.app.library.ingest.folder_scan import EXCLUDES, RefusedPath, WalkedFile, walk
+from twinlens.app.library.library import Library
+from twinlens.app.library.volumes import is_present, locate, split, split_folder
+from twinlens.core.errors import TwinlensError
+from twinlens.core.systems import system
+from twinlens.core.systems.volume import Volume
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes and no undecodable names")
 
@@ -301,7 +301,8 @@ def test_links_among_the_folders_are_resolved_and_the_file_is_not(tmp_path: Path
 
 def test_the_identity_is_the_same_in_another_run(tmp_path: Path) -> None:
     path = os.fsencode(tmp_path / "a.jpg")
-    code = "import os, sys; from app.library.volumes import split; print(split(os.fsencode(sys.argv[1]))[0].identity)"
+    code = "import os, sys\nfrom twinlens.app.library.volumes import split\n"
+    code += "print(split(os.fsencode(sys.argv[1]))[0].identity)"
     other = subprocess.run([sys.executable, "-c", code, path], check=True, capture_output=True, text=True)
     assert other.stdout.strip() == split(path)[0].identity
 

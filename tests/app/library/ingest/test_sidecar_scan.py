@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from app.library.browsing import Photograph, photographs
-from app.library.ingest.adding import Adding, add
-from app.library.library import Library
 from tests.app.folders import empty_library
 from tests.features.sample_pictures import encode, exif_block, scene
+from twinlens.app.library.browsing import Photograph, photographs
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.library import Library
 
 RDF = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'"
 SPACES = (

@@ -18,34 +18,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFile
 
-from app.cli.main import main
-from app.compare.columns import ComparisonColumn
-from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.describe import describe_pictures
-from app.evaluate.evaluation import evaluate
-from app.evaluate.evaluation_settings import EvaluationSettings
-from app.indexes.fitted_models import drawn_pictures
-from app.library.library import Library
-from app.library.pictures import example, large_picture, picture_to_crop, thumbnails
-from app.library.workers import decoders, decoding
-from app.library.workers.capacity import preferred_limits, usual_allowance
-from app.library.workers.decoding_tasks import WorkerLimits
-from app.machine.app_folders import preferences_file
-from app.machine.output_file import OutputFile
-from app.search.search_options import SearchOptions
-from app.search.search_query import Example, SearchQuery
-from app.search.searcher import Searcher, search
-from app.vector_requests import Description
-from core.errors import Cancelled, TwinlensError
-from core.progress import stopped_by
-from core.systems import plain, system
-from core.worker_process import receive, send
-from features.query.words_and_colours import Stroke, paint, sketch_png
-from features.reading.reading import read
-from features.reading.reading_limits import UnreadableError
 from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook
 from tests.app.folders import Libraries, added, write_scene
 from tests.features.sample_pictures import encode, scene
+from twinlens.app.cli.main import main
+from twinlens.app.compare.columns import ComparisonColumn
+from twinlens.app.compare.comparison import ComparisonSettings, compare_indexes
+from twinlens.app.describe import describe_pictures
+from twinlens.app.evaluate.evaluation import evaluate
+from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
+from twinlens.app.indexes.fitted_models import drawn_pictures
+from twinlens.app.library.library import Library
+from twinlens.app.library.pictures import example, large_picture, picture_to_crop, thumbnails
+from twinlens.app.library.workers import decoders, decoding
+from twinlens.app.library.workers.capacity import preferred_limits, usual_allowance
+from twinlens.app.library.workers.decoding_tasks import WorkerLimits
+from twinlens.app.machine.app_folders import preferences_file
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.search.search_options import SearchOptions
+from twinlens.app.search.search_query import Example, SearchQuery
+from twinlens.app.search.searcher import Searcher, search
+from twinlens.app.vector_requests import Description
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.progress import stopped_by
+from twinlens.core.systems import plain, system
+from twinlens.core.worker_process import receive, send
+from twinlens.features.query.words_and_colours import Stroke, paint, sketch_png
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import UnreadableError
 
 ROOT = Path(__file__).parents[4]
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
@@ -60,7 +60,7 @@ def library(libraries: Libraries, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.fixture
 def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let decoders do what pictures of some widths say."""
-    monkeypatch.setattr("app.library.workers.decoding.DecodingTask", MishapLook)
+    monkeypatch.setattr("twinlens.app.library.workers.decoding.DecodingTask", MishapLook)
     yield
     decoders.end()
 
@@ -92,11 +92,11 @@ def test_no_picture_is_decoded_or_described_in_this_process(
     sketch = tmp_path / "sketch.png"
     sketch.write_bytes(sketch_png(paint([Stroke((200, 20, 20), [(0.1, 0.5), (0.9, 0.5)], 0.4)])))
     monkeypatch.setattr(ImageFile.ImageFile, "__init__", refuse)
-    monkeypatch.setattr("features.reading.reading.recognise", refuse)
-    monkeypatch.setattr("app.library.workers.extraction.describe_picture", refuse)
-    monkeypatch.setattr("app.search.describing_tasks.picture_views", refuse)
-    monkeypatch.setattr("features.keypoints.sift._find", refuse)
-    monkeypatch.setattr("features.pictures.edits.Edit.apply", refuse)
+    monkeypatch.setattr("twinlens.features.reading.reading.recognise", refuse)
+    monkeypatch.setattr("twinlens.app.library.workers.extraction.describe_picture", refuse)
+    monkeypatch.setattr("twinlens.app.search.describing_tasks.picture_views", refuse)
+    monkeypatch.setattr("twinlens.features.keypoints.sift._find", refuse)
+    monkeypatch.setattr("twinlens.features.pictures.edits.Edit.apply", refuse)
     monkeypatch.setattr("cv2.imdecode", refuse)
     with pytest.raises(AssertionError):
         read(outside.read_bytes())
@@ -260,7 +260,7 @@ def test_a_process_that_is_killed_while_it_rests_costs_nothing(tmp_path: Path) -
 _PROGRAM = """
 import sys, threading, time
 from pathlib import Path
-from app.library.workers import decoders, decoding
+from twinlens.app.library.workers import decoders, decoding
 from tests.app.extractors import MishapLook
 if __name__ == "__main__":
     decoding.DecodingTask = MishapLook
@@ -343,9 +343,9 @@ def test_a_container_with_less_memory_than_its_machine(tmp_path: Path, monkeypat
 
 _HELD = """
 import numpy as np
-from app.library.workers.worker import give_back, hold_to
-from core.systems import system
-from features.reading.reading_limits import RESTING_BYTES, Limits
+from twinlens.app.library.workers.worker import give_back, hold_to
+from twinlens.core.systems import system
+from twinlens.features.reading.reading_limits import RESTING_BYTES, Limits
 
 small = [bytearray(50_000) for _ in range(6_000)]  # each too small for the C library to return it at once
 last = bytearray(50_000)

@@ -17,13 +17,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.indexes.standard_indexes import best_descriptor
-from app.library.ingest.adding import add, forget, rescan
-from app.library.library import Library
-from app.library.maintenance import library_status
-from app.library.workers import extraction
-from app.library.workers.decoding_tasks import DecodingTask
-from app.library.workers.extraction import (
+from tests.app.extractors import MEMORY, RAISE, Mean, Mishap, NotFinite
+from tests.app.folders import write_scene, write_scenes
+from tests.app.in_this_process import Here
+from tests.app.pictures import pgm, task
+from twinlens.app.indexes.standard_indexes import best_descriptor
+from twinlens.app.library.ingest.adding import add, forget, rescan
+from twinlens.app.library.library import Library
+from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.workers import extraction
+from twinlens.app.library.workers.decoding_tasks import DecodingTask
+from twinlens.app.library.workers.extraction import (
     PICTURE_ENDINGS,
     FileReadingTask,
     KnownContent,
@@ -33,19 +37,15 @@ from app.library.workers.extraction import (
     describe_picture,
     extract,
 )
-from app.methods import catalogue
-from features.descriptor import Extractor
-from features.formats.formats import FORMATS
-from features.keypoints import sift
-from features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes, restored_keypoints
-from features.pictures.picture import Picture
-from features.reading.reading import read
-from features.reading.reading_limits import Limits, UnreadableError
-from storage.integrity.integrity_check import check
-from tests.app.extractors import MEMORY, RAISE, Mean, Mishap, NotFinite
-from tests.app.folders import write_scene, write_scenes
-from tests.app.in_this_process import Here
-from tests.app.pictures import pgm, task
+from twinlens.app.methods import catalogue
+from twinlens.features.descriptor import Extractor
+from twinlens.features.formats.formats import FORMATS
+from twinlens.features.keypoints import sift
+from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes, restored_keypoints
+from twinlens.features.pictures.picture import Picture
+from twinlens.features.reading.reading import read
+from twinlens.features.reading.reading_limits import Limits, UnreadableError
+from twinlens.storage.integrity.integrity_check import check
 
 
 def run(path: Path, extractors: dict[str, Extractor] | None = None, **values: Any) -> Outcome:
@@ -377,7 +377,7 @@ def test_photographs_without_keypoints_are_read_with_the_next_look(library: Libr
 
 
 def test_those_of_another_version_are_made_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("app.library.ingest.ingest", "app.library.ingest.batches"):
+    for module in ("twinlens.app.library.ingest.ingest", "twinlens.app.library.ingest.batches"):
         monkeypatch.setattr(f"{module}.KEYPOINTS_VERSION", KEYPOINTS_VERSION + 1)
     Here.decoded.clear()
     rescan(library)
@@ -450,8 +450,8 @@ def test_copies_that_lack_them_share_what_is_read_first(
     with library.store.writing() as w:
         w.descriptors.remove([2, 4])
     # Each is kept before the next one is looked for, as in a large library.
-    monkeypatch.setattr("app.library.ingest.ingest._PAGE", 1)
-    monkeypatch.setattr("app.library.ingest.batches.BATCH_PHOTOGRAPHS", 1)
+    monkeypatch.setattr("twinlens.app.library.ingest.ingest._PAGE", 1)
+    monkeypatch.setattr("twinlens.app.library.ingest.batches.BATCH_PHOTOGRAPHS", 1)
     rescan(library)
     assert Here.decoded == ["0001.jpg"]
     assert of_all(library) == expected(*folder.iterdir())

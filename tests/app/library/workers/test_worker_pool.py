@@ -17,18 +17,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.library.workers import decoders, worker
-from app.library.workers import worker_pool as workers_module
-from app.library.workers.decoding_tasks import WorkerLimits
-from app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile, extract
-from app.library.workers.worker_pool import Workers
-from core import worker_process
-from core.errors import Cancelled, TwinlensError
-from core.worker_process import LightProcess, WorkerStartError
-from features.reading.reading_limits import Limits
 from tests.app import extractors
 from tests.app.extractors import ABORT, EXIT, HANG, HUNGRY, LATE, LEAVE, MEMORY, NULL, RAISE, Mean, Mishap, Own, Slow
 from tests.app.pictures import tasks
+from twinlens.app.library.workers import decoders, worker
+from twinlens.app.library.workers import worker_pool as workers_module
+from twinlens.app.library.workers.decoding_tasks import WorkerLimits
+from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.worker_pool import Workers
+from twinlens.core import worker_process
+from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.worker_process import LightProcess, WorkerStartError
+from twinlens.features.reading.reading_limits import Limits
 
 ROOT = Path(__file__).parents[4]
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and memory limits of Linux")
@@ -245,7 +245,7 @@ def test_a_system_that_starts_no_processes_is_told_of(tmp_path: Path, monkeypatc
         list(workers.run(tasks(tmp_path, [1], ())))
 
 
-HOSTILE = ("multiprocessing", "random", "numpy", "core", "app", "pickle", "features", "numba")
+HOSTILE = ("multiprocessing", "random", "numpy", "twinlens", "pickle", "numba")
 
 
 @pytest.fixture
@@ -260,7 +260,7 @@ def hostile_folder(tmp_path: Path) -> Path:
 def test_the_compiler_imports_nothing_from_the_folder_where_the_program_was_started(
     tmp_path: Path, hostile_folder: Path
 ) -> None:
-    begin = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from core.compilation import compilation; "
+    begin = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from twinlens.core.compilation import compilation; "
     begin += "from pathlib import Path; "
     command = [sys.executable, "-P", "-c", f"{begin} compilation._compile_elsewhere(Path({str(tmp_path)!r}))"]
     # So it has imported everything when it finds that there is nothing to compile.
@@ -279,7 +279,7 @@ import colorsys  # stands for what the command line imports
 Path({folder!r}, "imported").open("a").write("x")
 
 if True:  # no guard: a worker must not import this module at all
-    from app.library.workers.worker_pool import Workers
+    from twinlens.app.library.workers.worker_pool import Workers
     from tests.app.extractors import *
     from tests.app.pictures import tasks
     with Workers(2, {{"inside": Inside({folder!r} + "/inside"), "mishap": Mishap()}}) as workers:
@@ -318,9 +318,9 @@ def test_a_worker_is_light_and_quiet_and_imports_nothing_from_the_folder_where_t
     assert (tmp_path / "imported").read_text() == "x"
     _, cv2_threads, omp_threads, *modules = (tmp_path / "inside").read_text().split()
     assert (cv2_threads, omp_threads) == ("1", "1")
-    assert "features.reading.reading" in modules
-    heavy = {"PySide6", "sqlalchemy", "alembic", "numba", "scipy", "click", "rich", "storage"}
-    assert not (heavy | {"colorsys", "program"}) & set(modules)
+    assert "twinlens.features.reading.reading" in modules
+    heavy = {"PySide6", "sqlalchemy", "alembic", "numba", "scipy", "click", "rich"}
+    assert not (heavy | {"colorsys", "program", "twinlens.storage"}) & set(modules)
 
 
 def wait_for(path: Path) -> None:

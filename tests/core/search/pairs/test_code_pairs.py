@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.compilation import compilation
-from core.errors import Cancelled
-from core.hashing.packed_codes import hamming, pack_bits, planar
-from core.search.pairs import code_pairs
-from core.search.pairs.code_pairs import pairs_within
+from twinlens.core.compilation import compilation
+from twinlens.core.errors import Cancelled
+from twinlens.core.hashing.packed_codes import hamming, pack_bits, planar
+from twinlens.core.search.pairs import code_pairs
+from twinlens.core.search.pairs.code_pairs import pairs_within
 
 
 def expected(codes: npt.NDArray[np.uint8], radius: int) -> list[tuple[int, int, int]]:

@@ -7,9 +7,9 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from core.compilation import compilation
-from core.search.pairs import pose_votes
-from core.search.pairs.pose_votes import Points
+from twinlens.core.compilation import compilation
+from twinlens.core.search.pairs import pose_votes
+from twinlens.core.search.pairs.pose_votes import Points
 
 
 def drawn(pictures: int, seed: int) -> Points:

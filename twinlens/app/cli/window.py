@@ -1,0 +1,41 @@
+"""The start of the window from the command line, where there is a screen."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import click
+
+from twinlens.app.cli.session import Session, say
+from twinlens.app.language.texts import _
+from twinlens.core.errors import TwinlensError
+from twinlens.core.systems import system
+from twinlens.storage.database.address import Address
+
+
+def open_window(session: Session, help_text: str) -> None:
+    """Open the window; without a screen, show the commands of the command line."""
+    if not system.has_screen():
+        click.echo(help_text)
+        say(session, _("There is no screen for the window here. These commands need none."))
+        return
+    _start(session.library)
+
+
+def _start(library: Address | None) -> None:
+    if importlib.util.find_spec("PySide6") is None:
+        raise TwinlensError(
+            "The window needs PySide6, which is not installed.", "Install it with `pip install PySide6-Essentials`."
+        )
+    from twinlens.app.gui.frame.start import show_window
+
+    raise SystemExit(show_window(library))
+
+
+def open_where_there_is_a_screen(session: Session, library: Address) -> None:
+    """Open the window, or print that there is no screen."""
+    if system.has_screen():
+        _start(library)
+    else:
+        command = f"twinlens --library '{library.shown}'"
+        say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))

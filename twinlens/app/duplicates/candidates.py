@@ -1,0 +1,409 @@
+"""Candidate pairs: pictures that are neighbours by an index, or whose thumbnails have similar hashes.
+
+A picture that was compared before keeps the distance of its furthest neighbour (:class:`NeighbourReach`). A new picture
+within that reach is paired with it, so the order in which photographs were added does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from twinlens.app.duplicates.pair_confirmation import ProposedPair, points
+from twinlens.app.indexes.loaded_index import LoadedIndex
+from twinlens.core.arrays import Int64Ids, Int64Rows
+from twinlens.core.exact_search.measure import Measure
+from twinlens.core.exact_search.measure_images import Images
+from twinlens.core.message import Message
+from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.progress import Progress, part
+from twinlens.core.search.hamming_scan import nearest_by_hamming
+from twinlens.core.search.pairs.code_pairs import pairs_within
+from twinlens.core.search.pairs.pose_votes import pose_votes
+from twinlens.core.vectors import Vectors
+from twinlens.features.copies.perceptual_hash import ORIENTATIONS, oriented
+from twinlens.storage.library.store import Transaction
+
+NEIGHBOURS = 24
+"""Nearest pictures that are tried with each; more where all of these are likely to belong to it."""
+
+MOST_NEIGHBOURS = 16 * NEIGHBOURS
+"""Nearest pictures that are tried with each, at most."""
+
+VOTES = 5
+"""Keypoints of a proposed pair that agree in rotation and scale, at least."""
+
+HASH_RADIUS = 9
+"""Bits of 63 by which the hashes of one picture, mirrored or turned, differ at most."""
+
+_PAIRS = 8_192
+
+
+@dataclass(frozen=True, eq=False)
+class CandidatePairs:
+    """Candidate pairs of pictures by their places, the lower place first, each pair once.
+
+    Attributes
+    ----------
+    first, second : ndarray of int64, (p,)
+    orientation : ndarray of int64, (p,)
+        Place in `ORIENTATIONS` of how the whole of the first may be the whole of the second; -1 for none.
+    votes : ndarray of int64, (p,)
+        Keypoints that agree in rotation and scale.
+    """
+
+    first: Int64Rows
+    second: Int64Rows
+    orientation: Int64Rows
+    votes: Int64Rows
+
+    def pair(self, at: int) -> ProposedPair:
+        """Return the pair at a row."""
+        way = int(self.orientation[at])
+        orientation = None if way < 0 else ORIENTATIONS[way]
+        return ProposedPair(int(self.first[at]), int(self.second[at]), orientation, int(self.votes[at]))
+
+
+@dataclass(frozen=True, eq=False)
+class TurnedPairs:
+    """Pairs of pictures that, by their hashes, are one picture, perhaps mirrored or turned.
+
+    Attributes
+    ----------
+    pairs : ndarray of int64, (p, 2)
+        The lower place first, in order.
+    orientation : ndarray of int64, (p,)
+        Place in `ORIENTATIONS` of how the first is the second.
+    """
+
+    pairs: Int64Rows
+    orientation: Int64Rows
+
+    def of(self, fresh: Int64Rows, known: npt.NDArray[np.bool_]) -> TurnedPairs:
+        """Return the pairs of new pictures with each other and with known ones, given by place and as (n,)."""
+        new = np.zeros(len(known), np.bool_)
+        new[fresh] = True
+        kept = new[self.pairs].any(axis=1) & (new | known)[self.pairs].all(axis=1)
+        return TurnedPairs(self.pairs[kept], self.orientation[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class CandidatePictures:
+    """The pictures to compare, by their places.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (n,)
+        The photographs that stand for them, in any order.
+    framed : TurnedPairs
+        Those of them that look alike as a whole.
+    fresh : ndarray of int64, (m,)
+        Places of the new ones.
+    old : ndarray of int64, (o,)
+        Places of those that were compared before. Pictures in neither are still to come.
+    """
+
+    ids: Int64Ids
+    framed: TurnedPairs
+    fresh: Int64Rows
+    old: Int64Rows
+
+
+Distances = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourReach:
+    """The distance of each picture to the furthest of its nearest neighbours, by place.
+
+    Attributes
+    ----------
+    distance : ndarray of float64, (n,)
+        NaN where it is not known.
+    crowded : ndarray of bool, (n,)
+        More pictures are near than are compared with it.
+    """
+
+    distance: Distances
+    crowded: npt.NDArray[np.bool_]
+
+
+def candidates(
+    r: Transaction, space: PictureSpace, pictures: CandidatePictures, reach: NeighbourReach, progress: Progress
+) -> CandidatePairs:
+    """Propose pairs of pictures of which at least one is new.
+
+    Parameters
+    ----------
+    reach : NeighbourReach
+        Of pictures that were compared before; distances of the others are added to it.
+    """
+    ids, fresh = pictures.ids, pictures.fresh
+    known = ~np.isnan(reach.distance)
+    framed, orientation = pictures.framed.pairs, pictures.framed.orientation
+    queries = np.union1d(fresh, pictures.old[~known[pictures.old]])
+    old = np.setdiff1d(pictures.old[known[pictures.old]], queries)
+    late = within_reach(space, fresh, old, reach.distance[old], MOST_NEIGHBOURS)
+    pairs, votes = np.empty((0, 2), np.int64), np.empty(0, np.int64)
+    more, count, share = np.concatenate([framed, late]), NEIGHBOURS, 0.0
+    while len(queries):
+        near = _near(space, queries, count, reach, part(progress, share, share + 0.4 * (0.9 - share)))
+        more = np.unique(np.concatenate([more, near]), axis=0)
+        more = more[~_among(more, pairs, len(ids))]
+        share += 0.4 * (0.9 - share)
+        voted = _votes(r, ids, more, part(progress, share, share + 0.5 * (0.9 - share)))
+        share += 0.5 * (0.9 - share)
+        pairs, votes = np.concatenate([pairs, more]), np.concatenate([votes, voted])
+        more = more[:0]
+        likely = np.bincount(pairs[votes >= VOTES].reshape(-1), minlength=len(ids))
+        queries = queries[likely[queries] >= count]
+        if count >= MOST_NEIGHBOURS:
+            reach.crowded[queries] = True
+            break
+        count *= 4
+    turns = {(a, b): way for (a, b), way in zip(framed.tolist(), orientation.tolist(), strict=True)}
+    turned = np.array([turns.get((a, b), -1) for a, b in pairs.tolist()], np.int64)
+    kept = np.flatnonzero((votes >= VOTES) | (turned >= 0))
+    kept = kept[np.lexsort((pairs[kept, 1], pairs[kept, 0]))]
+    return CandidatePairs(pairs[kept, 0], pairs[kept, 1], turned[kept], votes[kept])
+
+
+def _near(space: PictureSpace, queries: Int64Rows, count: int, reach: NeighbourReach, progress: Progress) -> Int64Rows:
+    """Return the pairs of pictures with their nearest, (p, 2), and add the distances to the known ones."""
+    found = [np.empty((0, 2), np.int64)]
+    done = 0
+    for some, pairs, furthest in near(space, queries, count):
+        progress(done, len(queries), Message("Looking for near photos"))
+        found.append(pairs)
+        reach.distance[some] = furthest
+        done += len(some)
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def _among(pairs: Int64Rows, others: Int64Rows, n: int) -> npt.NDArray[np.bool_]:
+    """Return which pairs of n places are among others."""
+    keys, known = (one[:, 0] * n + one[:, 1] for one in (pairs, others))
+    return np.isin(keys, known)
+
+
+def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Progress) -> TurnedPairs:
+    """Find pairs of pictures that look alike as a whole, mirrored or turned; at least one of each pair is new.
+
+    It takes as long for a few new ones as for all, since all are compared with all.
+
+    Parameters
+    ----------
+    hashes : sequence of bytes or None, n
+    fresh : ndarray of int64, (m,)
+        Places of the new ones.
+    """
+    places = np.array([place for place, one in enumerate(hashes) if one is not None], np.int64)
+    if not len(places):
+        return TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+    own = np.frombuffer(b"".join(one for one in hashes if one is not None), "<u8").astype(np.uint64)
+    new = np.zeros(len(hashes), np.bool_)
+    new[fresh] = True
+    pairs, ways, apart = [], [], []
+    for way, orientation in enumerate(ORIENTATIONS):
+        progress(way, len(ORIENTATIONS), Message("Looking for mirrored and turned photos"))
+        both = np.concatenate([oriented(own, orientation), own])[None] if way else own[None]
+        for found in pairs_within(np.ascontiguousarray(both), HASH_RADIUS, 64):
+            first, second = found.first, found.second
+            if way:
+                across = (first < len(own)) & (second >= len(own)) & (first != second - len(own))
+                first, second = first[across], second[across] - len(own)
+            a, b = places[first], places[second]
+            # Of a pair that is found both ways around, the one that turns the lower place is kept.
+            kept = (new[a] | new[b]) & (a < b)
+            pairs.append(np.column_stack((a[kept], b[kept])))
+            ways.append(np.full(int(kept.sum()), way, np.int64))
+            distances = found.distances if not way else found.distances[across]
+            apart.append(distances[kept].astype(np.int64))
+    if not pairs:
+        return TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+    every, way_of, off = np.concatenate(pairs), np.concatenate(ways), np.concatenate(apart)
+    order = np.lexsort((way_of, off))
+    every, first_of = np.unique(every[order], axis=0, return_index=True)
+    return TurnedPairs(every, way_of[order][first_of])
+
+
+def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) -> Int64Rows:
+    """Count the keypoints of each pair that agree in rotation and scale."""
+    used = np.unique(pairs)
+    progress(0, 2, Message("Comparing photos"))
+    read = points(r, ids[used])
+    places = np.searchsorted(used, pairs).astype(np.int64)
+    made = np.zeros(len(pairs), np.int64)
+    for start in range(0, len(pairs), _PAIRS):
+        progress(len(pairs) + start, 2 * len(pairs), Message("Comparing photos"))
+        some = slice(start, start + _PAIRS)
+        made[some] = pose_votes(read, places[some, 0], places[some, 1])
+    return made
+
+
+ALL_MEASURED = 10_000
+"""Most pictures of which every pair is measured exactly; of more, the codes of the index find the neighbours."""
+
+_ROWS = 512
+_SLACK = 1e-4  # a product of two vectors is rounded differently in another batch
+PictureRows = npt.NDArray[np.int64]
+NeighbourPairs = tuple[PictureRows, Distances]
+
+
+class PictureSpace(Protocol):
+    """A space in which pictures have distances.
+
+    Attributes
+    ----------
+    name : str
+        Distances of spaces with equal names can be compared.
+    telling : ndarray of int64
+        Places of the pictures that lie in it, ascending.
+    """
+
+    name: str
+    telling: PictureRows
+
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+        """Return the places of the pictures nearest to each query, itself included, (q, k), and their distances.
+
+        Parameters
+        ----------
+        queries, among : ndarray of int64
+            Some of `telling`.
+        """
+
+
+def picture_space(r: Transaction, index: LoadedIndex, ids: Int64Ids) -> PictureSpace:
+    """Return the space of pictures by an index: of exact distances, or of its codes where there are many pictures.
+
+    Parameters
+    ----------
+    ids : ndarray of int64, (n,)
+        The photographs that stand for the pictures, in any order.
+    """
+    if len(ids) > ALL_MEASURED and index.structure is not None:
+        return _Codes(index, ids)
+    vectors, present = r.descriptors.read(index.kind, ids)
+    images = Images.of(index.measure, vectors.astype(np.float32))
+    name = f"{index.row.kind_id} {index.row.metric_model_id} {index.row.method}"
+    if images is None:
+        return _Measured(f"measured {name}", np.flatnonzero(present), index.measure, vectors)
+    return _Images(f"measured {name}", np.flatnonzero(present & ~images.blank), images)
+
+
+class _Images:
+    """Euclidean distances between images of vectors."""
+
+    def __init__(self, name: str, telling: PictureRows, images: Images) -> None:
+        self.name, self.telling = name, telling
+        self._vectors, self._squared = images.vectors, images.squared.astype(np.float32)
+
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+        far = self._squared[among] - 2 * (self._vectors[queries] @ self._vectors[among].T)
+        return _least(far.astype(np.float64) + self._squared[queries][:, None], among, count)
+
+
+class _Measured:
+    """Distances by a measure that has no Euclidean images."""
+
+    def __init__(self, name: str, telling: PictureRows, measure: Measure | FittedMetric, vectors: Vectors) -> None:
+        self.name, self.telling = name, telling
+        self._measure, self._vectors = measure, vectors
+
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+        others = self._vectors[among].astype(np.float32)
+        far = [self._measure.distances(self._vectors[one].astype(np.float32), others) for one in queries]
+        return _least(np.array(far), among, count)
+
+
+class _Codes:
+    """Hamming distances between the codes of an index."""
+
+    def __init__(self, index: LoadedIndex, ids: Int64Ids) -> None:
+        assert index.structure is not None
+        order = np.argsort(ids)
+        at = np.searchsorted(index.ids, ids[order])
+        there = (at < len(index.ids)) & (index.ids[np.minimum(at, len(index.ids) - 1)] == ids[order])
+        self.name = f"codes {index.row.id} {index.row.model_id}"
+        places = order[there]
+        self.telling = np.sort(places)
+        self._column = np.full(len(ids), -1, np.int64)
+        self._column[places] = np.arange(len(places))
+        self._planes = np.ascontiguousarray(index.structure.codes(at[there]))
+
+    def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
+        among = among[np.argsort(self._column[among])]
+        columns = self._column[among]
+        every = len(columns) == self._planes.shape[1]
+        planes = self._planes if every else np.ascontiguousarray(self._planes[:, columns])
+        found = nearest_by_hamming(planes, np.ascontiguousarray(self._planes[:, self._column[queries]].T), count)
+        return among[found.rows], found.distances.astype(np.float64)
+
+
+def _least(far: Distances, among: PictureRows, count: int) -> NeighbourPairs:
+    count = min(count, far.shape[1])
+    if not count:
+        return np.empty((len(far), 0), np.int64), np.empty((len(far), 0))
+    found = np.argpartition(far, count - 1, axis=1)[:, :count]
+    return among[found], np.take_along_axis(far, found, axis=1)
+
+
+def near(space: PictureSpace, queries: PictureRows, count: int) -> Iterator[tuple[PictureRows, PictureRows, Distances]]:
+    """Yield the nearest neighbours of some pictures among all, a few at a time.
+
+    Parameters
+    ----------
+    queries : ndarray of int64
+    count : int
+        Neighbours of each, without itself.
+
+    Yields
+    ------
+    queries : ndarray of int64, (q,)
+        Those that lie in the space.
+    pairs : ndarray of int64, (p, 2)
+        The lower place first, each once.
+    reach : ndarray of float64, (q,)
+        Distance of the furthest neighbour; infinite where there are fewer.
+    """
+    queries = queries[np.isin(queries, space.telling)]
+    for start in range(0, len(queries), _ROWS):
+        some = queries[start : start + _ROWS]
+        places, far = space.nearest(some, space.telling, count + 1)
+        reach = far.max(axis=1) if places.shape[1] > count else np.full(len(some), np.inf)
+        yield some, _pairs(np.repeat(some, places.shape[1]), places.reshape(-1)), reach
+
+
+def within_reach(
+    space: PictureSpace, fresh: PictureRows, old: PictureRows, reach: Distances, count: int
+) -> PictureRows:
+    """Return the pairs of new pictures with older ones within whose reach they are, (p, 2).
+
+    Parameters
+    ----------
+    fresh, old : ndarray of int64
+    reach : ndarray of float64
+        Of each old one.
+    count : int
+        New pictures among the nearest of an old one, at most.
+    """
+    there = np.isin(old, space.telling)
+    old, reach, fresh = old[there], reach[there], fresh[np.isin(fresh, space.telling)]
+    found = [np.empty((0, 2), np.int64)]
+    for start in range(0, len(old) if len(fresh) else 0, _ROWS):
+        some, furthest = old[start : start + _ROWS], reach[start : start + _ROWS, None]
+        places, far = space.nearest(some, fresh, count)
+        inside = far <= furthest + _SLACK * (1 + np.abs(furthest))
+        found.append(_pairs(np.repeat(some, places.shape[1])[inside.reshape(-1)], places[inside]))
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def _pairs(ones: PictureRows, others: PictureRows) -> PictureRows:
+    """Return pairs with the lower place first, each once, and none of a picture with itself."""
+    pairs = np.column_stack((np.minimum(ones, others), np.maximum(ones, others)))
+    return np.unique(pairs[ones != others], axis=0)

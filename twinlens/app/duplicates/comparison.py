@@ -1,0 +1,487 @@
+"""The comparison of every new picture of a library with all others; the library keeps the relations that it finds.
+
+While pictures are compared, those that belong together form families (:class:`PictureFamilies`), and within a family
+some are one picture. A long comparison runs in a process of its own (:func:`compare_in_process`), so that the window
+stays quick.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from twinlens.app.duplicates.candidates import (
+    CandidatePairs,
+    CandidatePictures,
+    NeighbourReach,
+    TurnedPairs,
+    candidates,
+    picture_space,
+    turned_pairs,
+)
+from twinlens.app.duplicates.pair_confirmation import (
+    ComparedContent,
+    ConfirmedPair,
+    PairConfirmation,
+    ProposedPair,
+    content_rows,
+    file_of,
+    hashes,
+)
+from twinlens.app.indexes.indexes import find_index
+from twinlens.app.library.library import AUTOMATIC, Library
+from twinlens.app.library.workers import decoders
+from twinlens.app.library.workers.decoding_tasks import FactsTask
+from twinlens.app.machine import background_work as waits
+from twinlens.app.machine.separate_process import run_in_process
+from twinlens.app.search.searcher import Searcher
+from twinlens.core.containers import DisjointSets
+from twinlens.core.errors import TwinlensError
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress, part, silent
+from twinlens.features.copies.relation import VERSION as RELATION_VERSION
+from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.pairs import ComparedRow, ReachRow, RelatedRow
+from twinlens.storage.photographs.notes import CameraNote
+
+VERSION = 100 * RELATION_VERSION + 10
+"""The version of proposing and confirming pairs; pictures compared by another version are compared anew."""
+
+_AT_ONCE = 20_000
+_WRITE_S = 2.0
+_LIKELY_SAME = 6  # bits of 63 by which the hashes of copies differ at most
+_COPIED = 2  # the same of copies of which a clock was set right
+_SMALL_FAMILY = 12  # copies of which every pair is confirmed; of more, all with the best few
+
+
+def compare_pictures(
+    library: Library, index: str = AUTOMATIC, progress: Progress = silent, threads: int | None = None
+) -> int:
+    """Compare what is new in a library with everything.
+
+    Parameters
+    ----------
+    index : str
+        Index that proposes pairs; by default the automatic one, whichever a person searches with.
+    threads : int, optional
+        Threads that align pictures; by default one a core. The result is the same with any number.
+
+    Returns
+    -------
+    int
+        How many pictures were new.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index.
+    """
+    with library.store.reading() as r:
+        index = find_index(r, index).name
+        every = content_rows(r)
+        done = r.comparisons.compared(VERSION)
+        outdated = r.comparisons.versions() - {VERSION}
+        related = r.comparisons.related()
+    if outdated:
+        related = []
+        with library.store.writing("forgetting what an earlier version found") as w:
+            w.comparisons.forget_version(VERSION)
+    present = {one.content for one in every}
+    if done.keys() - present:
+        with library.store.writing("forgetting what is gone") as w:
+            w.comparisons.forget_absent()
+    fresh = [place for place, one in enumerate(every) if one.content not in done]
+    if not fresh:
+        return 0
+    with waits.in_background(), PairConfirmation(library, every, threads) as confirming:
+        run = _Run(library, index, every, done, related, confirming)
+        run.look(fresh, part(progress, 0.0, 0.2))
+        rest = part(progress, 0.2, 1.0)
+        for start in range(0, len(fresh), _AT_ONCE):
+            some = fresh[start : start + _AT_ONCE]
+            run.compare(some, part(rest, start / len(fresh), (start + len(some)) / len(fresh)))
+        _complete_metadata(library, every)
+    return len(fresh)
+
+
+def _complete_metadata(library: Library, every: Sequence[ComparedContent]) -> None:
+    """Read the metadata of copies that were read before these were kept: which one stays depends on them."""
+    with library.store.reading() as r:
+        notes = r.camera_notes.all()
+        copies = {
+            one for row in r.comparisons.related() if row.kind == RelationKind.SAME for one in (row.first, row.second)
+        }
+    known = {content for content, note in notes.items() if note.metadata is not None}
+    read: list[CameraNote] = []
+    for one in every:
+        if one.content in copies - known:
+            with suppress(TwinlensError):
+                facts = decoders.ask(FactsTask(file_of(library, one)))
+                assert facts.metadata is not None
+                read.append(CameraNote(one.content, facts.place, facts.subsecond, facts.metadata.text()))
+    if read:
+        with library.store.writing("reading what files say") as w:
+            w.camera_notes.put(read)
+
+
+class _Run:
+    """One comparison of the new pictures of a library."""
+
+    def __init__(
+        self,
+        library: Library,
+        index: str,
+        every: Sequence[ComparedContent],
+        done: dict[bytes, bytes | None],
+        related: Sequence[RelatedRow],
+        confirming: PairConfirmation,
+    ) -> None:
+        self._library = library
+        self._index = index
+        self._every = every
+        self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
+        self._known = np.array([one.content in done for one in every], np.bool_)
+        self._made: list[bytes | None] = []  # of all; in `_hashes` each stands from the part on that it is compared in
+        self._framed = TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+        self._old = [place for place, one in enumerate(every) if one.content in done]
+        self._searcher = Searcher(library)
+        self._confirming = confirming
+        self._tried: set[tuple[int, int]] = set()
+        self._families = PictureFamilies()
+        self._damaged: set[int] = set()
+        self._know(related)
+        self._found: list[RelatedRow] = []
+        self._written = time.monotonic()
+
+    def _know(self, related: Sequence[RelatedRow]) -> None:
+        """Start from the relations found before: new pictures may belong to these families."""
+        places = {one.content: place for place, one in enumerate(self._every)}
+        for row in related:
+            first, second = places.get(row.first), places.get(row.second)
+            if first is not None and second is not None:
+                pair = (min(first, second), max(first, second))
+                self._tried.add(pair)
+                self._families.put(*pair, RelationKind(row.kind))
+                if row.kind == RelationKind.DAMAGED:
+                    self._know_damaged(first, second, relation_from_json(row))
+
+    def _know_damaged(self, first: int, second: int, found: Relation) -> None:
+        if found.second_damaged is not None:
+            self._damaged.add(second if found.second_damaged else first)
+
+    def look(self, fresh: Sequence[int], progress: Progress) -> None:
+        """Hash all new pictures, given by place, before they are compared some at a time."""
+        made = hashes(self._library, [self._every[place] for place in fresh], part(progress, 0.0, 0.8))
+        self._made = list(self._hashes)
+        for place, one in zip(fresh, made, strict=True):
+            self._made[place] = one
+        self._framed = turned_pairs(self._made, np.array(fresh, np.int64), part(progress, 0.8, 1.0))
+
+    def compare(self, fresh: Sequence[int], progress: Progress) -> None:
+        """Compare some new pictures, by place, with all."""
+        places = np.array(fresh, np.int64)
+        for place in fresh:
+            self._hashes[place] = self._made[place]
+        with self._searcher.moment() as moment:
+            loaded = self._searcher.index(moment, self._index)
+            ids = np.array([one.id for one in self._every], np.int64)
+            within = picture_space(moment.r, loaded, ids)
+            reach = self._reach(moment.r, within.name)
+            before = reach.distance.copy()
+            alike = self._framed.of(places, self._known)
+            pictures = CandidatePictures(ids, alike, places, np.array(self._old, np.int64))
+            proposed = candidates(moment.r, within, pictures, reach, part(progress, 0.0, 0.4))
+        self._known[places] = True
+        self._confirm(proposed, part(progress, 0.4, 0.9))
+        self._close(frozenset(fresh), part(progress, 0.9, 1.0))
+        self._keep()
+        changed = np.flatnonzero(reach.distance != before)  # NaN equals nothing
+        changed = changed[~np.isnan(reach.distance[changed])]
+        with self._library.store.writing("comparing photos") as w:
+            w.comparisons.put(
+                [ComparedRow(self._every[place].content, self._hashes[place]) for place in fresh], VERSION
+            )
+            w.comparisons.reached(
+                [
+                    ReachRow(self._every[place].content, within.name, float(reach.distance[place]), crowded)
+                    for place, crowded in zip(changed.tolist(), reach.crowded[changed].tolist(), strict=True)
+                ]
+            )
+
+    def _reach(self, r: Transaction, space: str) -> NeighbourReach:
+        """Return the known distances of pictures to their neighbours in a space."""
+        found = {row.content: row for row in r.comparisons.reaches() if row.space == space}
+        rows = [found.get(one.content) for one in self._every]
+        distances = [np.nan if row is None else row.distance for row in rows]
+        return NeighbourReach(
+            np.array(distances, np.float64), np.array([row is not None and row.crowded for row in rows], bool)
+        )
+
+    def _confirm(self, proposed: CandidatePairs, progress: Progress) -> None:
+        """Confirm proposed pairs, the most similar first.
+
+        Of two pictures of one family, only copies are still confirmed.
+        """
+        families = self._families
+        apart = [self._apart(first, second) for first, second in zip(proposed.first, proposed.second, strict=True)]
+        order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
+        pairs = [proposed.pair(at)._replace(alike=apart[at] <= _COPIED) for at in order.tolist()]
+
+        def says_more(pair: ProposedPair) -> bool:
+            return not families.together(pair.first, pair.second) or (
+                self._apart(pair.first, pair.second) <= _LIKELY_SAME and not families.same(pair.first, pair.second)
+            )
+
+        work = _PairWork(pairs, lambda pair: says_more(pair) and pair[:2] not in self._tried)
+
+        def is_wanted(pair: ProposedPair) -> bool:
+            wanted = says_more(pair) and self._is_new(pair)
+            work.confirmed += wanted
+            return wanted
+
+        def tell(done: int) -> None:
+            progress(work.share(done), 1.0, Message("Comparing photos point by point"))
+
+        self._take(self._confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), tell))
+
+    def _is_new(self, pair: ProposedPair) -> bool:
+        """Return whether a pair was not tried before, and record that it is tried now."""
+        tried = pair[:2] in self._tried
+        self._tried.add(pair[:2])
+        return not tried
+
+    def _take(self, confirmed: Iterable[ConfirmedPair]) -> None:
+        """Keep the relations of confirmed pairs, and join their families."""
+        for pair, found in confirmed:
+            if found is not None:
+                self._put(self._every[pair.first], self._every[pair.second], found)
+                self._families.put(pair.first, pair.second, found.kind)
+                self._know_damaged(pair.first, pair.second, found)
+
+    def _apart(self, first: int, second: int) -> int:
+        """Return the number of bits in which the hashes of two pictures differ; 64 where one is blank."""
+        one, other = self._hashes[first], self._hashes[second]
+        if one is None or other is None:
+            return 64
+        return (int.from_bytes(one, "little") ^ int.from_bytes(other, "little")).bit_count()
+
+    def _close(self, fresh: frozenset[int], progress: Progress) -> None:
+        """Confirm each family with a new picture: its copies with each other, all others with its best picture.
+
+        Pictures that this does not confirm, such as the other half of a collage, become a family of their own.
+        """
+        families = self._families
+        copies = [
+            ProposedPair(*both, alike=True) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)
+        ]
+        self._take(self._confirming.all(filter(self._is_new, copies)))
+        every = families.all(fresh)
+        left = [sorted(family, key=lambda place: self._stands(families, place)) for family in every]
+        while left:
+            progress(len(every) - len(left), len(every), Message("Comparing all of each group"))
+            stars = [[ProposedPair(min(one, other), max(one, other)) for other in some] for *some, one in left]
+            self._take(self._confirming.all(pair for star in stars for pair in star if self._is_new(pair)))
+            left = [
+                [other for pair, other in zip(star, family[:-1], strict=True) if not families.confirmed(*pair[:2])]
+                for star, family in zip(stars, left, strict=True)
+            ]
+            left = [family for family in left if len(family) > 1]
+
+    def _stands(self, families: PictureFamilies, place: int) -> Worth:
+        """Return the rank of a picture in its family: it is whole, has a date, copies, pixels, a large file."""
+        one = self._every[place]
+        return (
+            place not in self._damaged,
+            one.taken is not None,
+            families.copies(place),
+            one.size[0] * one.size[1],
+            one.bytes,
+        )
+
+    def _put(self, one: ComparedContent, other: ComparedContent, found: Relation) -> None:
+        if one.content > other.content:
+            one, other, found = other, one, found.turned_around()
+        self._found.append(RelatedRow(one.content, other.content, found.kind.value, relation_to_json(found)))
+        if time.monotonic() - self._written > _WRITE_S:
+            self._keep()
+
+    def _keep(self) -> None:
+        if self._found:
+            with self._library.store.writing("comparing photos") as w:
+                w.comparisons.relate(self._found)
+        self._found.clear()
+        self._written = time.monotonic()
+
+
+_SAMPLED = 400  # pairs by which those that are still wanted are estimated
+_SAMPLED_EVERY_S = 1.0
+
+
+class _PairWork:
+    """The work of confirming pairs, most of which are no longer wanted when it is their turn, and then cost nothing.
+
+    Parameters
+    ----------
+    still_wanted : callable
+        Whether a pair would be confirmed if it were its turn now.
+    """
+
+    def __init__(self, pairs: Sequence[ProposedPair], still_wanted: Callable[[ProposedPair], bool]) -> None:
+        self._pairs, self._still_wanted = pairs, still_wanted
+        self._left, self._sampled_at = float(len(pairs)), -math.inf
+        self._share = 0.0
+        self.confirmed = 0
+
+    def share(self, done: int) -> float:
+        """Return the share of the work that is done with the first pairs, which never falls."""
+        now = time.monotonic()
+        if now - self._sampled_at >= _SAMPLED_EVERY_S:
+            self._sampled_at, rest = now, len(self._pairs) - done
+            some = range(done, len(self._pairs), max(1, rest // _SAMPLED))
+            wanted = sum(self._still_wanted(self._pairs[place]) for place in some)
+            self._left = rest * wanted / max(1, len(some))
+        self._share = max(self._share, self.confirmed / max(1.0, self.confirmed + self._left))
+        return self._share
+
+
+WORTH_IT = 100
+"""New pictures from which on another process is started; starting it takes as long as comparing so many."""
+
+
+def compare_in_process(library: Library, progress: Progress = silent, worth_it: int = WORTH_IT) -> int:
+    """Compare what is new in a library with everything, in a process of its own if there is much.
+
+    Parameters
+    ----------
+    progress : Progress
+        May raise ``Cancelled``: that ends the process at once, and what was found is kept.
+    worth_it : int
+        New pictures from which on another process compares them.
+
+    Returns
+    -------
+    int
+        How many pictures were new.
+
+    Raises
+    ------
+    TwinlensError
+        If the process ends by itself.
+    """
+    if waiting_pictures(library) < worth_it:
+        return compare_pictures(library, progress=progress)
+    compared: int = run_in_process(library.address, _Compare(), progress)
+    return compared
+
+
+@dataclass(frozen=True)
+class _Compare:
+    def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> int:
+        return compare_pictures(library, progress=progress)
+
+
+def has_begun(library: Library) -> bool:
+    """Return whether pictures of a library were compared at all."""
+    with library.store.reading() as r:
+        return bool(r.comparisons.compared(VERSION))
+
+
+def waiting_pictures(library: Library) -> int:
+    """Count the pictures of a library that were not compared with all others yet."""
+    with library.store.reading() as r:
+        done = r.comparisons.compared(VERSION)
+        return sum(one.content not in done for one in content_rows(r))
+
+
+def relation_to_json(found: Relation) -> str:
+    """Write a relation as JSON, with as many digits as are significant."""
+    values = {
+        name: round(value, 4) if isinstance(value, float) else value
+        for name, value in asdict(found).items()
+        if name not in ("kind", "places")
+    }
+    return json.dumps(values | {"places": [round(value, 6) for value in found.places]}, sort_keys=True)
+
+
+def relation_from_json(row: RelatedRow) -> Relation:
+    """Read a relation back from its row."""
+    values = json.loads(row.facts)
+    listed = {name: tuple(values[name]) for name in ("places", "frames") if name in values}
+    return Relation(**values | listed | {"kind": RelationKind(row.kind)})
+
+
+Worth = tuple[bool, bool, int, int, int]
+"""The rank of a picture in its family: the larger one stands for it."""
+
+_BEST = 4
+
+
+class PictureFamilies:
+    """Families of pictures, given by place and joined by confirmed relations."""
+
+    def __init__(self) -> None:
+        self._family = DisjointSets[int]()
+        self._picture = DisjointSets[int]()
+        self._copies: Counter[int] = Counter()
+        self._confirmed: set[tuple[int, int]] = set()
+
+    def put(self, first: int, second: int, kind: RelationKind) -> None:
+        """Join two pictures, if they are one or one was made from the other."""
+        if kind not in (RelationKind.SAME, RelationKind.LIKELY, RelationKind.EDITED, RelationKind.DAMAGED):
+            return
+        self._confirmed.add((first, second))
+        self._family.join(first, second)
+        if kind is RelationKind.SAME and not self.same(first, second):
+            together = self.copies(first) + self.copies(second)
+            self._picture.join(first, second)
+            self._copies[self._picture.head(first)] = together
+
+    def together(self, first: int, second: int) -> bool:
+        """Return whether two pictures belong to one family."""
+        return self._family.head(first) == self._family.head(second)
+
+    def of(self, first: int, second: int) -> set[int]:
+        """Return the families of two pictures, each by its lowest picture."""
+        return {self._family.head(first), self._family.head(second)}
+
+    def same(self, first: int, second: int) -> bool:
+        """Return whether two are copies of one picture, as far as is known."""
+        return self._picture.head(first) == self._picture.head(second)
+
+    def copies(self, place: int) -> int:
+        """Count the copies of a picture, itself with them."""
+        return max(1, self._copies[self._picture.head(place)])
+
+    def all(self, fresh: frozenset[int]) -> list[list[int]]:
+        """Return the families of more than two with a new picture, each in the order of places."""
+        return [some for some in self._family.all() if len(some) > 2 and not fresh.isdisjoint(some)]
+
+    def confirmed(self, first: int, second: int) -> bool:
+        """Return whether two pictures, the lower place first, were confirmed with each other."""
+        return (first, second) in self._confirmed
+
+    def unconfirmed_copies(
+        self, small: int, worth: Callable[[PictureFamilies, int], Worth], fresh: frozenset[int]
+    ) -> list[tuple[int, int]]:
+        """Return the pairs of copies, some of them new, that were not confirmed.
+
+        Of a few copies these are all, of more those with the best ones.
+        """
+        found = []
+        for some in self._picture.all():
+            if fresh.isdisjoint(some):
+                continue
+            best = sorted(some, key=lambda place: worth(self, place), reverse=True)
+            with_all = some if len(some) <= small else best[:_BEST]
+            pairs = {(min(one, other), max(one, other)) for one in with_all for other in some if one != other}
+            found += sorted(pairs - self._confirmed)
+        return found

@@ -1,0 +1,487 @@
+"""Duplicates of a library: new pictures are compared, and groups made by the person's rules.
+
+:func:`find_duplicates` compares and lists, :func:`known_duplicates` groups what was compared so far, and
+:func:`proposed` plans to move away what the rules let go.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from twinlens.app.duplicates.candidates import ALL_MEASURED, MOST_NEIGHBOURS, NEIGHBOURS
+from twinlens.app.duplicates.comparison import compare_pictures, relation_from_json
+from twinlens.app.duplicates.decisions import fates, likely_copies, stays
+from twinlens.app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
+from twinlens.app.duplicates.duplicate_results import (
+    DuplicateGroup,
+    DuplicateMember,
+    DuplicatesResult,
+    KeptPhotograph,
+    disposal_log,
+)
+from twinlens.app.duplicates.grouping import (
+    NOTHING_KNOWN,
+    Component,
+    KnownRelations,
+    Pair,
+    by_copies,
+    components,
+    group,
+    only_in,
+    with_companions,
+)
+from twinlens.app.duplicates.groups import (
+    ALL_GROUPS,
+    COPIES,
+    DuplicateKind,
+    DuplicatesQuery,
+    GroupFilter,
+    GroupMember,
+    PhotoGroup,
+    lost_with,
+    names_of,
+)
+from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, saved_rules
+from twinlens.app.duplicates.move_log import settle_if_possible, settle_log
+from twinlens.app.duplicates.side_by_side import difference_words
+from twinlens.app.duplicates.sidecar_files import without_equal
+from twinlens.app.library.library import Library
+from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.files.untrusted_input import shown
+from twinlens.core.message import NOTHING, Message, counted
+from twinlens.core.progress import Progress, part, silent
+from twinlens.features.copies.relation import RelationKind
+from twinlens.features.pictures.picture import FILM, Metadata
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.disposals import DisposalOutcome
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.photographs.photograph_listing import Filter
+
+T = TypeVar("T")
+_TELL_EVERY = 1_000  # rows between two calls of progress
+_NAMED = 5  # pairs that could not be compared
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """All groups of a library.
+
+    Attributes
+    ----------
+    of : int
+        Photographs of the library.
+    bounds : tuple of Message
+        Limits of the comparison; empty where every pair was compared.
+    decided : KnownRelations
+        The decisions of the person.
+    parts : tuple of (Component, tuple of PhotoGroup)
+        The components of the library, and the groups of each.
+    """
+
+    groups: tuple[PhotoGroup, ...]
+    rules: KeeperRules
+    of: int
+    bounds: tuple[Message, ...] = ()
+    decided: KnownRelations = NOTHING_KNOWN
+    parts: tuple[tuple[Component, tuple[PhotoGroup, ...]], ...] = ()
+
+    def passing(self, wanted: GroupFilter) -> list[PhotoGroup]:
+        """Return the groups that pass a filter."""
+        return [one for one in self.groups if wanted.passes(one)]
+
+    @property
+    def going(self) -> tuple[GroupMember, ...]:
+        """The photographs that are proposed to go."""
+        return tuple(one for each in self.groups for one in each.going)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of the files that are proposed to go."""
+        return sum(one.photograph.bytes for one in self.going)
+
+    @property
+    def undecided(self) -> int:
+        """Count the groups in which nothing tells which copy to keep."""
+        return sum(one.undecided for one in self.groups)
+
+
+def find_duplicates(
+    library: Library, query: DuplicatesQuery = ALL_GROUPS, progress: Progress = silent
+) -> DuplicatesResult:
+    """Compare what is new in a library, and list its groups of duplicates.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has no photographs, or there is no such index.
+    """
+    started = time.perf_counter()
+    settle_if_possible(library)
+    compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
+    found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
+    if not found.of:
+        raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
+    made = result_of(found, found.passing(query), query.kinds)
+    return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
+
+
+def known_duplicates(library: Library, rules: KeeperRules | None = None, progress: Progress = silent) -> Duplicates:
+    """Make groups of what has been compared so far.
+
+    Parameters
+    ----------
+    rules : KeeperRules, optional
+        By default those of the library.
+    progress : Progress
+        May raise ``Cancelled``.
+
+    Raises
+    ------
+    TwinlensError
+        If the given rules name a folder in which no photograph lies.
+    """
+    reading = part(progress, 0.0, 0.5)
+    given = rules is not None
+    with library.store.reading() as r:
+        rules = saved_rules(r) if rules is None else rules
+        photographs = _candidates(library, r, reading)
+        rows = r.comparisons.related()
+        known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), reading)}
+        decided = _decided(r)
+        crowded = r.comparisons.crowded()
+    if given:
+        rules.check_folders({one.path.rpartition(b"/")[0] for one in photographs})
+    failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
+    every = components(photographs, {pair: found for pair, found in known.items() if pair not in failed})
+    bounds = _bounds(len({one.content for one in photographs}), crowded) + _not_compared(photographs, failed)
+    every = with_companions(every, part(progress, 0.5, 0.9))
+    some = _each(every, len(every), part(progress, 0.9, 1.0))
+    parts = tuple((one, _grouped(one, decided, rules)) for one in some)
+    return Duplicates(_all_of(parts), rules, len(photographs), bounds, decided, parts)
+
+
+def _candidates(library: Library, r: Transaction, progress: Progress) -> list[KeeperCandidate]:
+    """List the photographs that can be kept or let go."""
+    ids = r.photographs.matching(Filter(states=(PhotographState.READY,)))
+    rows, stay = r.photographs.by_id(ids), stays(r, ids)
+    staying = set(ids[stay].tolist())
+    notes, own = r.camera_notes.all(), {content: len(json.loads(text)) for content, text in r.own_notes.all().items()}
+    return [
+        KeeperCandidate(
+            row.id,
+            row.content_hash,
+            path,
+            row.width or 0,
+            row.height or 0,
+            row.size,
+            row.format or "",
+            row.noted,
+            row.camera,
+            row.mtime_ns,
+            row.id in staying or row.format == FILM,
+            note.place if (note := notes.get(row.content_hash)) is not None else None,
+            metadata=(metadata := None if note is None or note.metadata is None else Metadata.of_text(note.metadata)),
+            damaged=metadata is not None and metadata.lacking > 0,
+            own=own.get(row.content_hash, 0),
+        )
+        for row, path in _each(zip(rows, library.paths(r, rows), strict=True), len(rows), progress)
+        if row.content_hash is not None
+    ]
+
+
+def _each(every: Iterable[T], of: int, progress: Progress) -> Iterator[T]:
+    """Yield the items, and report progress."""
+    for at, one in enumerate(every):
+        if at % _TELL_EVERY == 0:
+            progress(at, of, Message("Making groups"))
+        yield one
+
+
+def _decided(r: Transaction) -> KnownRelations:
+    return KnownRelations({}, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
+
+
+def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
+    """Describe the limits of the comparison, by the numbers of pictures and of those with too many neighbours."""
+    made = []
+    if pictures > ALL_MEASURED:
+        made.append(
+            Message(
+                "Each photo is compared with the {count} most similar ones, and with more where all of these match.",
+                count=NEIGHBOURS,
+            )
+        )
+    if crowded:
+        made.append(
+            counted(
+                "{count} photo has more than {most} similar ones. It was compared with the nearest only.",
+                "{count} photos have more than {most} similar ones. They were compared with the nearest only.",
+                crowded,
+                most=MOST_NEIGHBOURS,
+            )
+        )
+    return tuple(made)
+
+
+def _not_compared(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair]) -> tuple[Message, ...]:
+    """Describe the pairs whose comparison failed, the first few by name."""
+    paths: dict[bytes, bytes] = {}
+    for one in photographs:
+        paths.setdefault(one.content, one.path)
+    named = sorted((paths[one], paths[other]) for one, other in pairs if one in paths and other in paths)
+    made = [
+        Message(
+            "{first} and {second} could not be compared: the process that did it ended unexpectedly or took too long.",
+            first=shown(one),
+            second=shown(other),
+        )
+        for one, other in named[:_NAMED]
+    ]
+    if more := len(named) - len(made):
+        made.append(
+            counted("{count} more pair could not be compared.", "{count} more pairs could not be compared.", more)
+        )
+    return tuple(made)
+
+
+def _grouped(one: Component, decided: KnownRelations, rules: KeeperRules) -> tuple[PhotoGroup, ...]:
+    return tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
+
+
+def _all_of(parts: Iterable[tuple[Component, Sequence[PhotoGroup]]]) -> tuple[PhotoGroup, ...]:
+    return tuple(sorted((one for _, groups in parts for one in groups), key=by_copies))
+
+
+def decided_again(library: Library, found: Duplicates) -> Duplicates:
+    """Regroup only the components that new decisions touch, without comparing pictures."""
+    with library.store.reading() as r:
+        return _regrouped(found, _decided(r), saved_rules(r))
+
+
+def _regrouped(found: Duplicates, decided: KnownRelations, rules: KeeperRules) -> Duplicates:
+    before, now = found.decided, decided
+    photographs = {one for one, _ in set(before.chosen.items()) ^ set(now.chosen.items())}
+    contents = {one for pair in set(before.refused) ^ set(now.refused) for one in pair}
+
+    def touched(part: Component) -> bool:
+        return rules != found.rules or any(one.id in photographs or one.content in contents for one in part.photographs)
+
+    parts = tuple((one, _grouped(one, decided, rules) if touched(one) else groups) for one, groups in found.parts)
+    return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
+
+
+def _with_sorts_going(found: Duplicates, names: Collection[str]) -> Duplicates:
+    """Return the groups with all photographs of some sorts going that are probably the same picture as another.
+
+    What a person decided about one of them counts.
+    """
+    every = likely_copies(found.groups)
+    if unknown := set(names) - {one.sort.name for one in every}:
+        raise TwinlensError(
+            "No photos of the sort “{sort}” are probably the same picture as another.",
+            "`twinlens duplicates --kind likely` lists the sorts.",
+            sort=min(unknown),
+        )
+    going = {one.photograph.id: Fate.GOES for one in every if one.sort.name in names and not one.chosen}
+    return _regrouped(found, replace(found.decided, chosen={**found.decided.chosen, **going}), found.rules)
+
+
+def result_of(
+    found: Duplicates, groups: Sequence[PhotoGroup], kinds: Collection[DuplicateKind] = ()
+) -> DuplicatesResult:
+    """Return the result that lists some of the groups; only copies of some kinds, or of all, count as going."""
+    going = [one for each in groups for one in each.going if not kinds or one.kind in kinds]
+    return DuplicatesResult(
+        of=found.of,
+        compared=0,
+        rules=found.rules.text(),
+        groups=[_listed(one) for one in groups],
+        counts={kind.value: sum(kind in one.kinds for one in groups) for kind in DuplicateKind},
+        sorts=dict(Counter(one.sort.name for one in likely_copies(groups) if not one.chosen).most_common()),
+        copies=len(going),
+        bytes=sum(one.photograph.bytes for one in going),
+        undecided=sum(one.undecided for one in groups),
+        bounds=list(found.bounds),
+        seconds=0.0,
+    )
+
+
+def _listed(one: PhotoGroup) -> DuplicateGroup:
+    return DuplicateGroup(
+        keeper=KeptPhotograph(**_facts(one.keeper)),
+        reason=reason(one),
+        warning=warning(one),
+        undecided=one.undecided,
+        lacking=sorted(one.lacking),
+        pictures=[[each.id for each in files] for files in one.pictures],
+        members=[
+            DuplicateMember(
+                **_facts(member.photograph),
+                kind=member.kind.value,
+                of=member.of.id,
+                sort=member.sort.name if member.kind is DuplicateKind.LIKELY else "",
+                differs=difference_words(member.relation),
+                goes=member.goes,
+                only_here=sorted(member.only_here),
+                alone=[shown(each.path) for each in member.alone],
+                held=member.held,
+                linked=member.linked,
+            )
+            for member in one.members
+        ],
+    )
+
+
+def _facts(one: KeeperCandidate) -> dict[str, object]:
+    return {
+        "path": shown(one.path),
+        "id": one.id,
+        "width": one.width,
+        "height": one.height,
+        "bytes": one.bytes,
+        "format": one.format,
+        "taken": one.taken,
+        "camera": one.camera,
+        "film": one.is_film,
+        "seconds": one.metadata.seconds if one.is_film and one.metadata is not None else None,
+    }
+
+
+def warning(one: PhotoGroup) -> Message:
+    """Return the warning of a group: damage, data lost with the copies to be removed, or why one of them stays."""
+    if DuplicateKind.DAMAGED in one.kinds:
+        if one.keeper.damaged:
+            return Message("The photo shown first is damaged.")
+        if not any(each.photograph.damaged for each in one.members):
+            return Message("One of these photos is damaged. Look at them before you remove any.")
+        return Message("A damaged copy is among them. Nothing of it is removed unless you say so.")
+    if any(each.is_film for each in (one.keeper, *(member.photograph for member in one.members))):
+        return Message("Films are compared by their first frame, and never proposed for removal.")
+    lost = {note for member in one.going for note in member.only_here}
+    if lost:
+        return Message("Only copies to be removed have: {notes}.", notes=names_of(lost))
+    if alone := next((member.alone for member in one.held if member.alone), ()):
+        return without_equal(alone)
+    return lost_with(one.held[0].only_here) if one.held else NOTHING
+
+
+_ABOUT = {
+    DuplicateKind.DAMAGED: Message("One of these is damaged: nothing goes unless you say so."),
+    DuplicateKind.LIKELY: Message("Probably the same picture: nothing goes unless you say so."),
+    DuplicateKind.EDITED: Message("Edited versions stay."),
+    DuplicateKind.RAW: Message("RAW and JPEG of one shot stay together."),
+    DuplicateKind.SERIES: Message("A series: all shots stay unless you choose the best."),
+}
+
+
+def reason(one: PhotoGroup) -> Message:
+    """Return the reason why a group keeps its photograph."""
+    if not one.kinds & COPIES and not one.going:
+        return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
+    if one.undecided:
+        return Message("Equally good copies: choose which one to keep.")
+    if one.members and all(each.linked for each in one.members):
+        return Message("One file under several names: nothing is freed by removing one.")
+    if not one.going and any(each.alone for each in one.members):
+        return Message("Each of these copies has files beside it that another one lacks.")
+    if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:
+        return Message(
+            "Byte-for-byte copies: the one in “{folder}” stays ({reason}).",
+            folder=one.keeper.folder,
+            reason=one.reasons[0],
+        )
+    if one.reasons:
+        first, *others = one.reasons
+        if others:
+            return Message("Kept: {first}, {second}.", first=first, second=others[0])
+        return Message("Kept: {first}.", first=first)
+    if one.kinds & COPIES == {DuplicateKind.IDENTICAL}:
+        return Message("Byte-for-byte copies: the one in “{folder}” stays.", folder=one.keeper.folder)
+    return NOTHING
+
+
+def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
+    """Return the photographs proposed to go, of some kinds or of all, each with the one kept in its place.
+
+    Photographs that stay only for what no other file has are among them.
+    """
+    return [
+        DisposalChoice(one.photograph.id, one.of.id, one.kind.value, one.only_here, by_hand=one.goes)
+        for each in groups
+        for one in each.members
+        if (one.goes or one.held) and (not kinds or one.kind in kinds)
+    ]
+
+
+def choices_by_hand(library: Library, photographs: Sequence[int], progress: Progress = silent) -> list[DisposalChoice]:
+    """Return the photographs that a person removes, wherever they were seen, each with the best copy that stays."""
+    leaving, made = set(photographs), {}
+    for each in known_duplicates(library, progress=progress).groups:
+        for picture in each.pictures:
+            kept = next((one for one in picture if one.id not in leaving), None)
+            for one in picture:
+                if one.id in leaving and kept is not None:
+                    kind = DuplicateKind.IDENTICAL if one.content == kept.content else DuplicateKind.SAME
+                    only_here = only_in(one, kept, None)
+                    made[one.id] = DisposalChoice(one.id, kept.id, kind.value, only_here, by_hand=True)
+    return [made.get(one, DisposalChoice(one, None, "", by_hand=True)) for one in dict.fromkeys(photographs)]
+
+
+def proposed(
+    library: Library,
+    query: DuplicatesQuery = ALL_GROUPS,
+    destination: Path | None = None,
+    progress: Progress = silent,
+    take_along: bool = False,
+    links: bool = False,
+    likely: Collection[str] = (),
+) -> DisposalPlan:
+    """Compare new pictures, and plan to move away what the rules let go.
+
+    Parameters
+    ----------
+    library, query, progress
+        As of :func:`twinlens.app.duplicates.duplicates.find_duplicates`.
+    destination : Path, optional
+        A folder; by default the trash.
+    take_along : bool
+        Whether companions that only a copy has move to the kept photograph, and what only it says is written there;
+        else that copy is refused.
+    links : bool
+        Whether identical copies become links instead.
+    likely : collection of str
+        Sorts, by their names, of which those go, too, that are probably the same picture as another.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index or sort, or the destination cannot be used.
+    """
+    settle_if_possible(library)
+    compare_pictures(library, query.index, part(progress, 0.0, 0.9))
+    found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
+    if likely:
+        found = _with_sorts_going(found, likely)
+    going = choices(found.passing(query), query.kinds)
+    return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0), links)
+
+
+def last_run(library: Library) -> int:
+    """Return the number of the last run of which something can be brought back.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none, or another program is at work on the library.
+    """
+    settle_log(library)  # includes what was being moved when the program was killed
+    for entry in disposal_log(library, limit=100_000):
+        if entry.state is DisposalOutcome.DONE:
+            return entry.run
+    raise TwinlensError("There is nothing to undo.", "The log says what was moved and what came back.")

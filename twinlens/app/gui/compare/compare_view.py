@@ -1,0 +1,457 @@
+"""Page of a comparison: the query above, columns with headings, and the course of each search below."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
+
+from twinlens.app.gui.actions.action import attach, show_action
+from twinlens.app.gui.actions.declared_actions import compare_actions, window_actions
+from twinlens.app.gui.compare.board_layout import ShownColumn
+from twinlens.app.gui.compare.column_choice import AddPanel
+from twinlens.app.gui.compare.column_feet import CompareFoot
+from twinlens.app.gui.compare.column_headings import ColumnHeaders
+from twinlens.app.gui.compare.compare_board import CompareBoard
+from twinlens.app.gui.forms.parameter_controls import Chooser
+from twinlens.app.gui.look.buttons import Link
+from twinlens.app.gui.look.flow_layout import FlowLayout
+from twinlens.app.gui.look.labels import ElidedLine, small, strong
+from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, bind, column_of, command_button, row_of, surface
+from twinlens.app.gui.look.theme import grown
+from twinlens.app.gui.pictures.photograph import FramedPicture
+from twinlens.app.gui.side_panel.filters import camera_words
+from twinlens.app.language.texts import _, _n
+from twinlens.core.files.untrusted_input import plain
+
+MOST_COLUMNS = 6
+
+
+class CompareView(QWidget):
+    """Page of a comparison.
+
+    Signals
+    -------
+    library_wanted()
+    moved(int, int), removed(int), pinned(int), change_wanted(int), keep_wanted(int), search_wanted(int)
+        Something is to be done with a column, by its place.
+    left()
+        Esc.
+    export_wanted(str)
+        ``png``, ``csv`` or ``json``.
+    came_into_sight()
+    """
+
+    library_wanted = Signal()
+    moved = Signal(int, int)
+    removed = Signal(int)
+    pinned = Signal(int)
+    change_wanted = Signal(int)
+    keep_wanted = Signal(int)
+    search_wanted = Signal(int)
+    left = Signal()
+    export_wanted = Signal(str)
+    came_into_sight = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(_("Compare"))
+        self._columns: Sequence[ShownColumn] = ()
+        self._reference = -1
+        self.board = CompareBoard()
+        self.board.setAccessibleName(_("Pictures of all columns"))
+        self.headers, self.foot = ColumnHeaders(), CompareFoot()
+        self.head = CompareHead()
+        self._empty = EmptyState(
+            _("Search with one photo in several indexes at once, and see what each finds and misses."),
+            _("Choose a photo"),
+            "Ctrl+1",
+        )
+        self._empty.wanted.connect(self.library_wanted)
+        self._pages = QStackedWidget()
+        sheet = QWidget()
+        column_of(self.head, self.headers, (self.board, 1), self.foot, on=sheet, gap=0, margins=0)
+        self._pages.addWidget(sheet)
+        self._pages.addWidget(self._empty)
+        self._pages.setCurrentIndex(1)
+        column_of(self._pages, on=self, margins=0)
+        self.adding = AddPanel(self)
+        self.adding.left.connect(self.focus_content)
+        self.board.lit_changed.connect(self.foot.show_lit)
+        self.board.column_changed.connect(self.headers.set_current)
+        self.headers.chosen.connect(self._on_chosen)
+        self.headers.moved.connect(self.moved)
+        self.headers.menu_wanted.connect(self.show_column_menu)
+        self._connect_head()
+        self._bind()
+
+    def _connect_head(self) -> None:
+        head = self.head
+        for chosen in (head.k_chosen, head.reference_chosen, head.next_wanted, head.all_wanted):
+            chosen.connect(self.focus_content)  # whoever chose goes on with the pictures
+        head.export_wanted.connect(self._on_export)
+
+    def _bind(self) -> None:
+        at = self.board.column
+        attach(
+            self.board,
+            compare_actions(),
+            {
+                "left": lambda: self._shift(-1),
+                "right": lambda: self._shift(1),
+                "remove": lambda: self.removed.emit(at()),
+                "pin": lambda: self.pinned.emit(at()),
+                "change": lambda: self.change_wanted.emit(at()),
+                "keep": lambda: self.keep_wanted.emit(at()),
+                "add": self.head.add_wanted.emit,
+                "another": self.head.next_wanted.emit,
+                "reference": self._next_reference,
+                "more": lambda: self.head.step_k(1),
+                "fewer": lambda: self.head.step_k(-1),
+                "all": self.head.all_wanted.emit,
+                "menu": self._on_menu_key,
+                "export": self._on_export,
+                "larger": lambda: self.board.zoom(1),
+                "smaller": lambda: self.board.zoom(-1),
+            },
+        )
+        bind(self._pages, "Esc", self.left.emit)  # in the panel to add a column it is the panel's
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_nothing(self) -> None:
+        """Show a hint how to search."""
+        self._pages.setCurrentIndex(1)
+
+    def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
+        """Show the query."""
+        self.head.show_asked(words, image, back, forward)
+        self._pages.setCurrentIndex(0)
+
+    def show_columns(self, columns: Sequence[ShownColumn], k: int, reference: int, keep: bool) -> None:
+        """Show columns; with ``keep`` the focus stays."""
+        self._columns, self._reference = columns, reference
+        margin = self.board.verticalScrollBar().sizeHint().width()
+        self.board.show_columns(columns, k, keep)
+        self.headers.show_columns(columns, self.board.column(), margin)
+        self.foot.show_columns(columns, margin)
+        self.foot.show_lit(self.board.lit())
+        self.head.show_columns([column.title for column in columns], k, reference, MOST_COLUMNS)
+
+    def show_narrowed(self, words: str) -> None:
+        """Show the filters; empty for all photographs."""
+        self.head.show_narrowed(words)
+
+    def show_waiting(self, place: int, words: str, done: float) -> None:
+        """Show the progress of a column; nothing else changes."""
+        self._columns = [
+            replace(column, waits=words, done=done) if number == place else column
+            for number, column in enumerate(self._columns)
+        ]
+        self.headers.show_waiting(self._columns)
+
+    def columns(self) -> Sequence[ShownColumn]:
+        """Return the columns."""
+        return self._columns
+
+    def focus_content(self) -> None:
+        """Focus the pictures, or the hint."""
+        shown = self._empty if self._pages.currentIndex() == 1 else self.board
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def is_empty(self) -> bool:
+        """Return whether there is no query."""
+        return self._pages.currentIndex() == 1
+
+    def picture(self) -> QPixmap:
+        """Return the view as a picture."""
+        return self.grab()
+
+    # --- what a person does ------------------------------------------------------------------------------------------
+
+    def _on_chosen(self, column: int) -> None:
+        self.board.set_column(column)
+        self.board.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _shift(self, way: int) -> None:
+        column = self.board.column()
+        if 0 <= column + way < len(self._columns):
+            self.moved.emit(column, column + way)
+
+    def _next_reference(self) -> None:
+        if self._columns:
+            self.head.reference_chosen.emit((self._reference + 2) % (len(self._columns) + 1) - 1)
+
+    def _on_menu_key(self) -> None:
+        self.show_column_menu(self.board.column(), self.headers.below_button(self.board.column()))
+
+    def _on_export(self) -> None:
+        menu = QMenu(self)
+        for words, how in (
+            (_("Picture (PNG)…"), "png"),
+            (_("Numbers (CSV)…"), "csv"),
+            (_("Everything (JSON)…"), "json"),
+        ):
+            menu.addAction(words).triggered.connect(partial(self.export_wanted.emit, how))
+        menu.exec(self.head.below_export())
+
+    def column_menu(self, column: int) -> QMenu:
+        """Make the menu of a column."""
+        shown = self._columns[column]
+        menu = QMenu(self)
+        menu.addAction(_("Change its parameters…") + "\tE", lambda: self.change_wanted.emit(column))
+        if shown.changed and shown.one is not None:
+            menu.addAction(_("Keep as an index of the library") + "\tCtrl+S", lambda: self.keep_wanted.emit(column))
+        if not shown.changed:
+            menu.addAction(_("Search with it"), lambda: self.search_wanted.emit(column))
+        held = (
+            _("Compare each with its own exact search") if self._reference == column else _("Compare all with this one")
+        )
+        menu.addAction(
+            held + "\tR", lambda: self.head.reference_chosen.emit(-1 if self._reference == column else column)
+        )
+        menu.addSeparator()
+        pin = _("Unpin") if shown.pinned else _("Pin to the left")
+        menu.addAction(pin + "\tP", lambda: self.pinned.emit(column))
+        left = menu.addAction(_("Move left") + "\tCtrl+Left", lambda: self.moved.emit(column, column - 1))
+        right = menu.addAction(_("Move right") + "\tCtrl+Right", lambda: self.moved.emit(column, column + 1))
+        left.setEnabled(column > 0)
+        right.setEnabled(column + 1 < len(self._columns))
+        menu.addSeparator()
+        remove = menu.addAction(_("Remove") + "\tDel", lambda: self.removed.emit(column))
+        remove.setEnabled(len(self._columns) > 1)
+        return menu
+
+    def show_column_menu(self, column: int, place: QPoint) -> None:
+        """Show the menu of a column."""
+        if 0 <= column < len(self._columns):
+            self.column_menu(column).exec(place)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Signal that the view is shown."""
+        super().showEvent(event)
+        self.came_into_sight.emit()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Fit a small screen."""
+        return QSize(640, 480)
+
+
+RESULT_COUNTS = (6, 9, 12, 20, 30, 50, 100)
+HEIGHT = 88
+_SENTENCE_FROM, _MANY_FROM = 1180, 1240
+_KEYS_FROM, _SIGNS_BELOW = 1400, 1000
+_FEW, _MANY = 9, 14  # letters of what all are held against
+
+
+class CompareHead(QWidget):
+    """Head of the page: the query's photograph, a sentence, and buttons.
+
+    Signals
+    -------
+    k_chosen(int)
+    reference_chosen(int)
+        All columns are to be held against one, by its place; -1: each against its own.
+    panel_wanted(bool)
+        Folders and filters are to be seen, or not.
+    all_wanted()
+        Nothing is to narrow the columns down.
+    add_wanted(), next_wanted(), back_wanted(), forward_wanted(), export_wanted()
+    """
+
+    k_chosen = Signal(int)
+    reference_chosen = Signal(int)
+    panel_wanted = Signal(bool)
+    all_wanted = Signal()
+    add_wanted = Signal()
+    next_wanted = Signal()
+    back_wanted = Signal()
+    forward_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        surface(self, "head")
+        self.setMinimumHeight(HEIGHT)
+        self._picture = FramedPicture()
+        self._picture.setFixedSize(72, 72)
+        self._narrowed = ""
+        self._make_words()
+        self._make_choices()
+        self._make_buttons()
+        self._lay_out()
+
+    def _make_words(self) -> None:
+        self._title, self._sentence, self._only = ElidedLine(), QLabel(), ElidedLine()
+        self._title.setFont(strong(self._title.font()))
+        for quiet in (self._sentence, self._only):
+            quiet.setFont(small(quiet.font(), 0.94))
+        self._sentence.setObjectName("quiet")
+        self._sentence.setWordWrap(True)
+        self._sentence.setText(
+            _("Outlined: exact search does not find it. Faded: missed. Orange: the photo under the pointer.")
+        )
+        self._all = Link(_("show all"))
+        self._all.setFont(self._only.font())
+        show_action(self._all, compare_actions()["all"])
+        self._all.clicked.connect(self.all_wanted)
+
+    def _make_choices(self) -> None:
+        self._k, self._held = Chooser(), Chooser()
+        self._k.setAccessibleName(_("Results per column"))
+        self._k.setToolTip(_("Results per column (M for more, Shift+M for fewer)"))
+        for k in RESULT_COUNTS:
+            self._k.addItem(_("first {k}", k=k))
+        self._held.setAccessibleName(_("Reference"))
+        self._held.setToolTip(_("What every column is compared with (R for the next)"))
+        self._held.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._held.setMinimumContentsLength(_MANY)
+        self._k.activated.connect(lambda place: self.k_chosen.emit(RESULT_COUNTS[place]))
+        self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
+
+    def _make_buttons(self) -> None:
+        self._back = command_button("‹", window_actions()["back"])
+        self._forward = command_button("›", window_actions()["forward"])
+        self._panel = command_button(_("Filters"), window_actions()["side"])
+        self._panel.setCheckable(True)
+        self._panel.clicked.connect(self.panel_wanted)
+        self._add = command_button("", compare_actions()["add"])
+        self._next = command_button("", compare_actions()["another"])
+        self._export = command_button("", compare_actions()["export"])
+        self._keyed: list[tuple[QPushButton, str, str, str]] = [
+            (self._add, "+", _("+ column"), "A"),
+            (self._next, "⇄", _("⇄ another"), "N"),
+            (self._export, "↧", _("Export"), "X"),
+        ]
+        for made, signal in (
+            (self._back, self.back_wanted),
+            (self._forward, self.forward_wanted),
+            (self._add, self.add_wanted),
+            (self._next, self.next_wanted),
+            (self._export, self.export_wanted),
+        ):
+            made.clicked.connect(signal)
+        for small_one in (self._back, self._forward):
+            small_one.setObjectName("small")
+
+    def _lay_out(self) -> None:
+        only = row_of(self._only, self._all, STRETCH, gap=4)
+        words = column_of(STRETCH, self._title, self._sentence, only, STRETCH, gap=2)
+        asked = QWidget()
+        asked.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        row_of(self._picture, (words, 1), on=asked, gap=14, margins=0)
+        row = FlowLayout()
+        row.setContentsMargins(16, 8, 16, 8)
+        row.addWidget(asked)
+        for widget in (
+            self._back, self._forward, self._panel, self._k, self._held, self._add, self._next, self._export,
+        ):  # fmt: skip
+            row.addWidget(widget)
+        self.setLayout(row)
+        self._fit()
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
+        """Show the query, and whether there is a former and a next one."""
+        self._picture.show_picture(image)
+        self._picture.setAccessibleName(words)
+        self._picture.setToolTip(words)
+        self._back.setEnabled(back)
+        self._forward.setEnabled(forward)
+
+    def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
+        """Show the number of columns and the reference."""
+        self._title.say(_n("One photo, {count} index", "One photo, {count} indexes", len(titles)))
+        self._k.setCurrentIndex(RESULT_COUNTS.index(k) if k in RESULT_COUNTS else -1)
+        self._held.clear()
+        self._held.addItem(_("own exact"))
+        for title in titles:
+            self._held.addItem(_("exact as in {name}", name=title))
+        self._held.setCurrentIndex(reference + 1)
+        self._add.setEnabled(len(titles) < most)
+
+    def show_narrowed(self, words: str) -> None:
+        """Show the filters, which must never be hidden. Empty: all photographs."""
+        self._narrowed = words
+        self._only.say(_("Only photos {narrowed}", narrowed=words) if words else "")
+        self._fit()
+
+    def narrowed(self) -> str:
+        """Return the text of the filters; empty if there are none."""
+        return self._only.text()
+
+    def show_panel(self, shown: bool) -> None:
+        """Show whether folders and filters are visible."""
+        self._panel.setChecked(shown)
+
+    def step_k(self, way: int) -> None:
+        """Change the number of results."""
+        place = self._k.currentIndex() + way
+        if 0 <= place < len(RESULT_COUNTS):
+            self.k_chosen.emit(RESULT_COUNTS[place])
+
+    def below_export(self) -> QPoint:
+        """Return the screen position of the export menu."""
+        return self._export.mapToGlobal(self._export.rect().bottomLeft())
+
+    def _fit(self) -> None:
+        """Show short texts in a narrow window, and keys in a wide one."""
+        wide, narrow = self.width() >= grown(_KEYS_FROM), self.width() < grown(_SIGNS_BELOW)
+        for made, sign, words, key in self._keyed:
+            made.setText(sign if narrow else f"{words}  {key}" if wide else words)
+        self._sentence.setVisible(self.width() >= grown(_SENTENCE_FROM) and not self._narrowed)
+        for widget in (self._only, self._all):
+            widget.setVisible(bool(self._narrowed))
+        self._held.setMinimumContentsLength(_MANY if self.width() >= grown(_MANY_FROM) else _FEW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Fit the texts to the width."""
+        super().resizeEvent(event)
+        self._fit()
+
+
+def filters_text(filters: Mapping[str, str]) -> str:
+    """Return the filters as text: ``in monuments, since 2022``; empty without filters."""
+    words = []
+    folder, since, until = (filters.get(name, "") for name in ("folder", "since", "until"))
+    if folder:
+        name = plain(os.path.basename(folder.rstrip("/\\")) or folder)
+        words.append(_("in {folder}", folder=name))
+    if since and since == until:
+        words.append(_("of {date}", date=since))
+    elif since and until:
+        words.append(_("from {since} to {until}", since=since, until=until))
+    elif since:
+        words.append(_("since {date}", date=since))
+    elif until:
+        words.append(_("until {date}", date=until))
+    if filters.get("camera"):
+        words.append(_("by {camera}", camera=camera_words(filters["camera"])))
+    if filters.get("rating"):
+        words.append(_("{stars} or more", stars="★" * int(filters["rating"])))
+    if filters.get("near"):
+        words.append(_("within {distance}", distance=filters.get("within") or "1km"))
+    named = _named()
+    others = [(name, filters[name]) for name in ("orientation", "label", "pick", "marked") if filters.get(name)]
+    words += [named.get(one, one[1]) for one in others]
+    return ", ".join(words)
+
+
+def _named() -> dict[tuple[str, str], str]:
+    return {
+        ("orientation", "landscape"): _("landscape"),
+        ("orientation", "portrait"): _("portrait"),
+        ("orientation", "square"): _("square"),
+        ("pick", "favourite"): _("favourites"),
+        ("pick", "picked"): _("picked"),
+        ("pick", "rejected"): _("rejected"),
+        ("marked", "any"): _("marked"),
+        ("marked", "similar"): _("marked similar"),
+        ("marked", "different"): _("marked different"),
+    }

@@ -1,0 +1,314 @@
+"""The page of duplicates: the space that they would free, a tab for each kind with its count, and the groups.
+
+Groups are filtered by words of names, folders and dates, by a folder in which one of their photographs lies, and by the
+size of their files. What is removed is what the shown tab names, of the selected groups or of all that are shown.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
+
+from twinlens.app.duplicates.duplicates import Duplicates, choices
+from twinlens.app.duplicates.groups import DuplicateKind, GroupFilter
+from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, arrange, in_order
+from twinlens.app.gui.duplicates.group_filters import (
+    ALL,
+    TABS,
+    FolderFilter,
+    KindTabs,
+    PathWordsField,
+    order_choice,
+    size_filter,
+)
+from twinlens.app.gui.duplicates.group_list import GroupList
+from twinlens.app.gui.look.buttons import Pill
+from twinlens.app.gui.look.page_parts import EmptyState, TitledPage, bind, button, row_of, surface
+from twinlens.app.language.texts import _, _n, text
+from twinlens.core.message import size
+
+if TYPE_CHECKING:
+    from twinlens.app.duplicates.disposal_plan import DisposalChoice
+    from twinlens.app.library.browsing import FolderNode
+
+
+class DuplicatesPage(TitledPage):
+    """The page of groups of duplicates.
+
+    Signals
+    -------
+    find_wanted
+        All photographs are to be compared.
+    clean_wanted
+        The marked copies are to be moved away, after a dialog.
+    rules_wanted
+    closed
+    """
+
+    find_wanted = Signal()
+    clean_wanted = Signal()
+    rules_wanted = Signal()
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("", scrolls=False)
+        self.setAccessibleName(_("Duplicates"))
+        self._found: Duplicates | None = None
+        self._kind = ALL
+        self._groups: list[ArrangedGroup] = []
+        self._seen: list[ArrangedGroup] = []
+        self._words, self._size, self._order = PathWordsField(), size_filter(), order_choice()
+        self._folder = FolderFilter(_("Any folder"), _("Only groups with a photo in one folder"))
+        self._also = FolderFilter(_("and any other"), _("Only what has a copy in another folder, too"))
+        self._also.hide()
+        self.more = self.add_button(Pill(_("More"), _("More about duplicates")))
+        self.rules = self.add_button(Pill(_("What to keep"), _("Rules that choose which photo to keep")))
+        self._clean = self._button()
+        self.rules.clicked.connect(self.rules_wanted)
+        self.tabs, self.list = KindTabs(), GroupList()
+        self.tabs.chosen.connect(self._on_kind)
+        self._strip = QWidget()
+        surface(self._strip, "head")
+        filters = (self._folder, self._also, self._size, self._order)
+        row_of((self.tabs, 1), self._words, *filters, on=self._strip, gap=8, margins=(0, 0, 16, 0))
+        self._words.textChanged.connect(lambda: self._show_seen(keep_focus=True))
+        self._words.left.connect(self.setFocus)
+        for signal in (self._folder.changed, self._also.changed, self._size.chosen, self._order.chosen):
+            signal.connect(lambda *__: self._show_seen())
+        self.list.selection_changed.connect(self._show_going)
+        self._empty = EmptyState("", _("Compare the photos"))
+        self._empty.wanted.connect(self.find_wanted)
+        self._views = QStackedWidget()
+        self._views.addWidget(self.list)
+        self._views.addWidget(self._empty)
+        self.body.setSpacing(0)
+        self.body.addWidget(self._strip)
+        self.body.addWidget(self._views, 1)
+        self.menu = QMenu(self)
+        self.more.clicked.connect(lambda: self.menu.exec(self.more.mapToGlobal(self.more.rect().bottomLeft())))
+        bind(self, "Esc", self.closed.emit)
+        bind(self, "Ctrl++", lambda: self.list.zoom(1))
+        bind(self, "Ctrl+-", lambda: self.list.zoom(-1))
+        self.setFocusProxy(self.list)
+        self.set_title(_("Duplicates"))
+        self._strip.hide()
+
+    def _button(self) -> QPushButton:
+        made = self.add_button(button("", _("Move the copies to the trash…"), "Ctrl+Return", role="primary"))
+        made.clicked.connect(self.clean_wanted)
+        made.hide()
+        return made
+
+    # --- content -----------------------------------------------------------------------------------------------------
+
+    def show_duplicates(self, found: Duplicates, waiting: int, comparing: bool) -> None:
+        """Show groups of duplicates.
+
+        Parameters
+        ----------
+        waiting : int
+            Photographs that are not compared yet.
+        comparing : bool
+            Whether they are being compared now.
+        """
+        self._groups = arrange(found, self._found, self._groups)
+        self._found = found
+        copies = len(found.going)
+        groups = _n("{count} group", "{count} groups", len(found.groups))
+        if copies:
+            self.set_title(f"{groups}, " + _n("{count} copy to remove", "{count} copies to remove", copies))
+            said = _(
+                "Originals, edited versions and series stay. You see the list with pictures before anything moves."
+            )
+        else:
+            self.set_title(groups)
+            said = _("There are no copies to remove.")
+        if comparing:
+            said = _("Comparing the photos. Groups appear as they are found.")
+        elif waiting:
+            said = (
+                _n("{count} photo is not compared yet.", "{count} photos are not compared yet.", waiting) + f" {said}"
+            )
+        self.set_line(" ".join([said, *(text(one) for one in found.bounds)]))
+        self._clean.setEnabled(not comparing)
+        self.tabs.show_counts(found.groups)
+        for made in (self._folder, self._also):
+            made.show_groups(self._groups)
+        self._strip.setVisible(bool(found.groups))
+        self._show(found, waiting, comparing)
+
+    def _show(self, found: Duplicates, waiting: int, comparing: bool) -> None:
+        shown = self._passing()
+        if not found.groups:
+            if not found.of:
+                sentence = _("The library has no photos yet.")
+            elif comparing:
+                sentence = _("The photos are being compared.")
+            elif waiting:
+                sentence = _n(
+                    "{count} photo is to be compared with all others.",
+                    "{count} photos are to be compared with each other.",
+                    waiting,
+                )
+            else:
+                sentence = _n("No duplicates: there is {count} photo.", "No duplicates among {count} photos.", found.of)
+            self.set_title(_("Duplicates"))
+            self.set_line("")
+            self._empty.set_sentence(sentence)
+            self._empty.show_action(bool(waiting) and not comparing)
+        elif not shown:
+            self._empty.set_sentence(_("No group matches these filters."))
+            self._empty.show_action(False)
+        self._show_list(shown)
+
+    def _show_list(self, shown: list[ArrangedGroup]) -> None:
+        """Show groups, and the count of their photographs to remove."""
+        self._seen = shown
+        self.list.show_groups(shown)
+        self._views.setCurrentWidget(self.list if shown else self._empty)
+        self._show_going()
+
+    def _show_going(self) -> None:
+        """Show how many photographs are removed: those that the tab names, of the selected groups or of all."""
+        kinds = self.wanted().kinds
+        members = [each for one in self.acted_on() for group in one.now for each in group.members]
+        members = [one for one in members if not kinds or one.kind in kinds]
+        going = [one.photograph.bytes for one in members if one.goes]
+        held = sum(one.held and bool(one.alone) and not one.only_here for one in members)
+        self._clean.setText(
+            self._removing(len(going), text(size(sum(going))))
+            if going
+            else _n("{count} copy with files of its own…", "{count} copies with files of their own…", held)
+        )
+        self._clean.setVisible(bool(going or held))
+
+    def _removing(self, count: int, freed: str) -> str:
+        """Return the words of the button that removes: what goes is what the tab names."""
+        if self._kind == DuplicateKind.IDENTICAL:
+            return _n(
+                "Remove {count} byte-for-byte copy ({size})…",
+                "Remove {count} byte-for-byte copies ({size})…",
+                count,
+                size=freed,
+            )
+        if self._kind == DuplicateKind.EDITED:
+            return _n(
+                "Remove {count} edited version ({size})…", "Remove {count} edited versions ({size})…", count, size=freed
+            )
+        if self._kind == DuplicateKind.SERIES:
+            return _n(
+                "Remove {count} shot of a series ({size})…",
+                "Remove {count} shots of series ({size})…",
+                count,
+                size=freed,
+            )
+        return _n("Remove {count} copy ({size})…", "Remove {count} copies ({size})…", count, size=freed)
+
+    def seen(self) -> list[ArrangedGroup]:
+        """Return the groups that are shown, in their order."""
+        return self._seen
+
+    def _passing(self) -> list[ArrangedGroup]:
+        """Return the groups that pass the filters, in their order."""
+        wanted = self.wanted()
+        return in_order([one for one in self._groups if one.passes(wanted)], GroupOrder(self._order.value))
+
+    def groups(self) -> list[ArrangedGroup]:
+        """Return all groups, whatever the filters."""
+        return self._groups
+
+    def acted_on(self) -> list[ArrangedGroup]:
+        """Return the groups on which the page acts as a whole: the selected ones if there are several, else all."""
+        selected = self.list.selected_groups()
+        return selected if len(selected) > 1 else self.seen()
+
+    def going(self) -> list[DisposalChoice]:
+        """Return the photographs that the page removes."""
+        return choices([group for one in self.acted_on() for group in one.now], self.wanted().kinds)
+
+    def wanted(self) -> GroupFilter:
+        """Return the filter of the groups."""
+        folder, also = (one.folder for one in (self._folder, self._also))
+        return TABS[self._kind].changed(
+            folder=Path(os.fsdecode(folder)) if folder else None,
+            also_in=Path(os.fsdecode(also)) if also else None,
+            least_bytes=int(self._size.value),
+            words=self._words.text(),
+        )
+
+    def show_folders(self, nodes: Sequence[FolderNode]) -> None:
+        """Offer the folders of the library."""
+        for made in (self._folder, self._also):
+            made.show_folders(nodes)
+
+    def show_pair(self, first: bytes, second: bytes) -> None:
+        """Show what is in both of two folders, given by their full paths."""
+        self._folder.choose(first)
+        self._also.choose(second)
+
+    def type_words(self) -> None:
+        """Let words be typed that a name, folder or date contains."""
+        self._words.setFocus()
+        self._words.selectAll()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Arrange the groups anew when the page is opened."""
+        super().showEvent(event)
+        if not event.spontaneous() and self._found is not None:
+            self._groups = arrange(self._found, None, ())
+            self._show_list(self._passing())
+
+    def kind(self) -> str:
+        """Return the shown kind."""
+        return self._kind
+
+    def set_kind(self, kind: str) -> None:
+        """Show one kind."""
+        self._kind = kind if kind in TABS else ALL
+        self.tabs.choose(self._kind)
+
+    def go_to_photograph(self, photograph_id: int) -> bool:
+        """Make a photograph current, without filters where they hide it; return whether it is in a group."""
+        if not any(photograph_id in one.ids for one in self._groups):
+            return False
+        if not any(photograph_id in one.ids for one in self.seen()):
+            self._words.clear()
+            self.show_pair(b"", b"")
+            self._size.choose("0")
+            self.set_kind(ALL)
+            self._show_seen()
+        self.list.set_current(photograph_id)
+        return True
+
+    def go_to_undecided(self) -> bool:
+        """Make the next undecided group current, and return whether there is one."""
+        groups = self.seen()
+        after = [*range(self.list.row() + 1, len(groups)), *range(self.list.row() + 1)]
+        row = next((one for one in after if groups[one].group.undecided), -1)
+        self.list.go_to_group(row)
+        return row >= 0
+
+    def setFocus(self) -> None:  # type: ignore[override]  # noqa: N802 (Qt's name)
+        """Focus the groups, or the button of the empty state."""
+        (self.list if self._views.currentWidget() is self.list else self._empty).setFocus()
+
+    def _on_kind(self, kind: str) -> None:
+        self._kind = kind
+        self._show_seen()
+
+    def _show_seen(self, *, keep_focus: bool = False) -> None:
+        self._also.setVisible(bool(self._folder.folder or self._also.folder))
+        if self._found is not None:
+            shown = self._passing()
+            if not shown:
+                self._empty.set_sentence(_("No group matches these filters."))
+                self._empty.show_action(False)
+            self._show_list(shown)
+            if not keep_focus:
+                self.setFocus()

@@ -1,0 +1,209 @@
+"""Kept runs of a library: listed, loaded, renamed, deleted, restored, and exported as tables, JSON or figures."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from twinlens.app.bench.bench import rows_of
+from twinlens.app.bench.bench_results import BenchData
+from twinlens.app.bench.experiment import from_toml
+from twinlens.app.bench.kept_steps import measured_of
+from twinlens.app.lab.experiments.lab_results import LabRow, LabRun, LabRunsResult, LabRunStatus
+from twinlens.app.lab.figures.drawing import write_figure
+from twinlens.app.lab.figures.run_figures import figures, find_figure
+from twinlens.app.library.library import Library
+from twinlens.app.machine.output_file import DOCUMENT, CsvTable, OutputFile, document, table
+from twinlens.app.results import Result
+from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.message import Message
+from twinlens.storage.lab import RunRow, StepRow
+from twinlens.storage.library.store import Transaction
+
+
+@dataclass(frozen=True)
+class DeletedRun:
+    """A deleted run, which can be restored."""
+
+    run: RunRow
+    steps: tuple[StepRow, ...]
+
+
+def list_runs(library: Library) -> LabRunsResult:
+    """Return every run, the newest first."""
+    with library.store.reading() as r:
+        return LabRunsResult(runs=[_status(r, row) for row in reversed(r.lab.all())])
+
+
+def load_run(library: Library, run: int | str) -> LabRun:
+    """Return a run by its id or name, with its measured rows.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none.
+    """
+    with library.store.reading() as r:
+        row = r.lab.by_id(run) if isinstance(run, int) else find_run(r, run)
+        if row is None:
+            raise TwinlensError("This run no longer exists.", Remedy("list runs"))
+        return run_of(row, r.lab.steps(row.steps))
+
+
+def find_run(r: Transaction, name: str) -> RunRow:
+    """Return a run by its name, ignoring case.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such run; suggests a similar name.
+    """
+    runs = r.lab.all()
+    for row in runs:
+        if row.name == name:
+            return row
+    alike = [row for row in runs if row.name.casefold() == name.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    near = difflib.get_close_matches(name, [row.name for row in runs], n=1, cutoff=0.4)
+    hint = Message("Did you mean “{name}”?", name=near[0]) if near else Remedy("list runs")
+    raise TwinlensError("There is no run “{name}”.", hint, name=name)
+
+
+def rename_run(library: Library, old: str, new: str) -> LabRun:
+    """Rename a run."""
+    with library.store.writing("renaming a run of the Lab") as w:
+        row = find_run(w, old)
+        w.lab.rename(row.id, new.strip())
+    return load_run(library, row.id)
+
+
+def delete_run(library: Library, name: str) -> DeletedRun:
+    """Delete a run and the steps measured only for it; :func:`restore_run` restores it."""
+    with library.store.writing("deleting a run of the Lab") as w:
+        found = w.lab.delete(find_run(w, name).id)
+    assert found is not None
+    return DeletedRun(found[0], tuple(found[1]))
+
+
+def restore_run(library: Library, deleted: DeletedRun) -> LabRun:
+    """Restore a deleted run, under another name if its own is taken."""
+    with library.store.writing("restoring a run of the Lab") as w:
+        row = w.lab.restore(deleted.run, deleted.steps)
+    return load_run(library, row.id)
+
+
+def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
+    """Return a run with the figures of its steps."""
+    experiment = from_toml(row.plan, Path())
+    measured = {key: measured_of(steps[key]) for key in row.steps if key in steps}
+    first = next(iter(measured.values()), None)
+    rows = [
+        LabRow(
+            key=f"{row.id}/{one.number}",
+            measured=one.result,
+            recall_curve=one.measured.recall_curve,
+            recall_spread=one.measured.recall_spread,
+            precision_spread=one.measured.precision_spread,
+            seconds=sum(step.seconds for step in one.steps),
+        )
+        for one in rows_of(experiment, row.steps, measured)
+    ]
+    return LabRun(
+        id=row.id,
+        name=row.name,
+        question=experiment.question,
+        plan=row.plan,
+        created=row.created,
+        steps=len(row.steps),
+        done=len(measured),
+        data=None if first is None else BenchData(**vars(first.facts)),
+        digest="" if first is None else first.digest,
+        digests={} if first is None else dict(first.digests),
+        exact_seconds=rows[0].values["seconds exact"] if rows else 0.0,
+        versions={} if first is None else dict(first.versions),
+        rows=rows,
+    )
+
+
+def _status(r: Transaction, row: RunRow) -> LabRunStatus:
+    experiment = from_toml(row.plan, Path())
+    return LabRunStatus(
+        id=row.id,
+        name=row.name,
+        question=experiment.question,
+        data=experiment.index or experiment.base,
+        truth=experiment.truth,
+        steps=len(row.steps),
+        done=len(r.lab.known(row.steps)),
+        created=row.created,
+    )
+
+
+_QUALITY = (
+    "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "found@1", "found@10",
+    "precision@1", "precision@10", "map", "map_candidates",
+    "accuracy",
+)  # fmt: skip
+_COSTS = {
+    **{f"{name} seconds": f"seconds {name}" for name in ("fit", "encode", "build", "encode_query", "search", "exact")},
+    "model bytes": "bytes model", "code bytes": "bytes codes", "list bytes": "bytes search",
+    "bytes a photo": "bytes each",
+}  # fmt: skip
+HEADING = (
+    "run", "method", "search", "bits", "seeds",
+    *(f"{name}{what}" for name in _QUALITY for what in ("", " deviation")),
+    "looked_at", "scanned", "probed", "of", *_COSTS,
+)  # fmt: skip
+TABLE = table(HEADING)
+
+
+def write_runs_table(runs: Sequence[LabRun], file: OutputFile) -> None:
+    """Write a row for each method and search structure of some runs as CSV."""
+    with file.opened_text(TABLE) as out:
+        rows = CsvTable(out)
+        rows.writerow(HEADING)
+        rows.writerows(_row(run, row) for run in runs for row in run.rows)
+
+
+def write_runs_json(measured: Result, file: OutputFile) -> None:
+    """Write a run or an advice as JSON."""
+    file.write(document(measured), DOCUMENT)
+
+
+def write_run_figure(runs: Sequence[LabRun], file: OutputFile, name: str = "", dark: bool = False) -> None:
+    """Write a figure of some runs.
+
+    Parameters
+    ----------
+    file : OutputFile
+        Ends in .png or .svg.
+    name : str
+        Name of the figure; empty for the first.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such figure, or it cannot be written.
+    """
+    figure = find_figure(runs, name)
+    if figure is None:
+        known = [one.name for one in figures(runs)]
+        raise TwinlensError(
+            Message("This run has no figure “{name}”.", name=name)
+            if name
+            else Message("This run has no measured steps yet."),
+            Message("Choose one of: {figures}.", figures=known) if known else Message("Resume the run first."),
+        )
+    write_figure(figure, file, dark)
+
+
+def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
+    one, values = row.measured, row.values
+    return (
+        run.name, one.method, one.search, one.bits, " ".join(map(str, one.seeds)),
+        *(of.get(key) for key in _QUALITY for of in (values, one.spread)),
+        values["looked_at"], values["scanned"], values["probed"], one.of, *(values[key] for key in _COSTS.values()),
+    )  # fmt: skip

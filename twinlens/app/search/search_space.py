@@ -1,0 +1,268 @@
+"""The search space: the photographs of an index that pass the filters at one moment, with a sample of their vectors."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import threading
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from twinlens.app.indexes.loaded_index import LoadedIndex
+from twinlens.app.library.albums import album_photographs
+from twinlens.app.library.library import Library
+from twinlens.app.library.overview import overview
+from twinlens.app.library.shown_concepts import ShownConcepts, read_words
+from twinlens.app.library.text_folding import NO_CAMERA
+from twinlens.app.search.query_distance import QueryDistance
+from twinlens.app.search.search_options import Filters
+from twinlens.app.search.search_results import Histogram
+from twinlens.core.arrays import Int64Ids, OptionalMask
+from twinlens.core.containers import RecentValues
+from twinlens.core.errors import TwinlensError
+from twinlens.core.files.untrusted_input import expanded
+from twinlens.core.message import Message, counted
+from twinlens.core.vectors import as_float32
+from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.library.store import Transaction
+from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
+
+PARTS = 50
+"""Number of bins of the histogram of similarities, which lie in [0, 1]."""
+
+SAMPLE = 2_000
+_LEAST_SAMPLE = 256
+_SAMPLE_NUMBERS = 1 << 21  # of all vectors of a sample: measuring them must not be noticed beside the search itself
+_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The library at one moment.
+
+    Attributes
+    ----------
+    version : int or None
+        Equal at two moments if nothing changed in between; None while something is changing, or if it is unknown.
+    """
+
+    r: Transaction
+    version: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SearchSpace:
+    """The photographs of an index that may be found at one moment.
+
+    Attributes
+    ----------
+    mask : ndarray of bool, (n,), or None
+        The photographs of the index that may be found; None for all.
+    sample : ndarray, (s, d)
+        Vectors of a fixed random sample of them; of all if they are few.
+    library_id : str
+        The name under which rounded vectors are kept; empty to keep none.
+    """
+
+    r: Transaction
+    index: LoadedIndex
+    mask: OptionalMask = None
+    sample: npt.NDArray[Any] = field(default_factory=lambda: np.empty((0, 0)))
+    library_id: str = ""
+
+    @cached_property
+    def count(self) -> int:
+        """The number of photographs that may be found."""
+        return len(self.index.ids) if self.mask is None else int(np.count_nonzero(self.mask))
+
+    def histogram(self, distance: QueryDistance) -> Histogram:
+        """Return the histogram of the sample's similarities to a query."""
+        counts = bin_counts(distance.similarities(as_float32(self.sample)))
+        return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
+
+
+def bin_counts(similarities: npt.NDArray[np.float64]) -> list[int]:
+    """Count similarities in [0, 1] in ``PARTS`` bins; a value on a border belongs to the upper bin, 1 to the last.
+
+    Examples
+    --------
+    >>> counts = bin_counts(np.array([0.0, 0.01, 0.5, 1.0]))
+    >>> counts[0], counts[25], counts[-1], sum(counts)
+    (2, 1, 1, 4)
+    """
+    parts = np.minimum((similarities * PARTS).astype(np.intp), PARTS - 1)
+    counts: list[int] = np.bincount(parts, minlength=PARTS).tolist()
+    return counts
+
+
+def histogram_sample(ids: Int64Ids, dimensions: int) -> Int64Ids:
+    """Draw the sample of ids, (n,) -> (s,), ascending; fewer where their vectors are long."""
+    size = min(SAMPLE, max(_LEAST_SAMPLE, _SAMPLE_NUMBERS // dimensions))
+    if len(ids) <= size:
+        return ids
+    return ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))]
+
+
+class _Passing(NamedTuple):
+    """The photographs that pass some filters: a mask over the ids of an index, and the vectors of a sample of them."""
+
+    version: int | None
+    ids: Int64Ids
+    mask: OptionalMask
+    sample: npt.NDArray[Any]
+
+
+class SearchSpaces:
+    """Makes search spaces, and keeps those of the last filters until they change. Safe to use from several threads."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._lock = threading.Lock()
+        self._kept: RecentValues[tuple[int, Filters], _Passing] = RecentValues(_KEPT)
+
+    def get(self, moment: Moment, index: LoadedIndex, filters: Filters) -> SearchSpace:
+        """Return the photographs of an index that pass filters at this moment.
+
+        Raises
+        ------
+        TwinlensError
+            If a filter is not valid.
+        """
+        key = index.row.id, filters
+        with self._lock:
+            known = self._kept.get(key)
+            if known is not None and known.ids is not index.ids:
+                known = None
+            if known is None or moment.version is None or known.version != moment.version:
+                known = self._look(moment, index, filters, known)
+            self._kept.keep(key, known)
+        return SearchSpace(moment.r, index, known.mask, known.sample, self._library.store.id)
+
+    def _look(self, moment: Moment, index: LoadedIndex, filters: Filters, known: _Passing | None) -> _Passing:
+        """Find the photographs that pass; the sample stays if they are the same as before."""
+        mask = passing(self._library, moment.r, filters, index.ids)
+        if known is not None and _same(mask, known.mask):
+            return known._replace(version=moment.version)
+        allowed = index.ids if mask is None else index.ids[mask]
+        sample, present = moment.r.descriptors.read(index.kind, histogram_sample(allowed, index.kind.dimensions))
+        return _Passing(moment.version, index.ids, mask, sample[present])
+
+
+def _same(one: OptionalMask, other: OptionalMask) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)
+
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+_NAMED = 5  # cameras named in a message
+_NEVER = (PhotographState.MISSING, PhotographState.UNREADABLE)
+
+
+def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -> OptionalMask:
+    """Return which of ascending ids may be found.
+
+    Parameters
+    ----------
+    ids : Int64Ids, (n,)
+
+    Returns
+    -------
+    ndarray of bool, (n,), or None
+        None if all may. Photographs whose files are missing or unreadable never may.
+
+    Raises
+    ------
+    TwinlensError
+        If a date, folder or camera does not exist, or no word is known.
+    """
+    plain = filters.changed(**dict.fromkeys(("shows", "rating", "label", "pick", "near", "within", "album")))
+    if plain == Filters():
+        # Hidden photographs are few, and found without looking at the others.
+        hidden = r.photographs.matching(Filter(states=_NEVER))
+        places = np.searchsorted(ids, hidden)
+        known = places < len(ids)
+        known[known] = ids[places[known]] == hidden[known]
+        mask = np.ones(len(ids), np.bool_)
+        mask[places[known]] = False
+    else:
+        mask = np.isin(ids, r.photographs.matching(_choice(library, r, plain)), assume_unique=True)
+    if filters.shows is not None:
+        mask &= ShownConcepts.of(r).surely(read_words(filters.shows, "en"), ids)
+    if filters.album is not None:
+        mask &= np.isin(ids, album_photographs(library, filters.album), assume_unique=True)
+    if any(noted := (filters.rating, filters.label, filters.pick)):
+        seen = overview(library, needed=["notes"])
+        assert seen.notes is not None
+        mask &= np.isin(ids, seen.basics.ids[seen.notes.passing(*noted)], assume_unique=True)
+    if filters.near is not None:
+        from twinlens.app.library.places import WITHIN, place_of  # here, since few searches need them
+
+        seen = overview(library, needed=["spots"])
+        assert seen.spots is not None
+        near = seen.spots.near(place_of(library, r, filters.near), filters.within or WITHIN)
+        mask &= np.isin(ids, seen.basics.ids[near], assume_unique=True)
+    return None if mask.all() else mask
+
+
+def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
+    """Return the filter of the store; refuse filters that do not exist."""
+    for date in (filters.since, filters.until):
+        if date is not None and not _DATE.fullmatch(date):
+            raise TwinlensError(
+                "“{date}” is not a date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.", date=date
+            )
+    if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until[: len(filters.since)]:
+        raise TwinlensError(
+            "The start {since} is later than the end {until}.",
+            "Swap the two dates.",
+            since=filters.since,
+            until=filters.until,
+        )
+    if filters.camera not in (None, NO_CAMERA):
+        _check_camera(r, filters.camera)
+    folders: tuple[tuple[int, bytes], ...] = ()
+    if filters.folder is not None:
+        place = library.place(r, str(expanded(filters.folder).absolute()).encode("utf-8", "surrogateescape"))
+        if place is None or r.photographs.count_under(*place) == 0:
+            raise TwinlensError(
+                "The library has no photos in {folder}.",
+                "Choose another folder, or add this one.",
+                folder=filters.folder,
+            )
+        folders = (place,)
+    shape = None if filters.orientation is None else PictureShape(filters.orientation)
+    marked = None if filters.marked is None else MarkFilter(filters.marked)
+    states = tuple(state for state in PhotographState if state not in _NEVER)
+    camera = "" if filters.camera == NO_CAMERA else filters.camera
+    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
+
+
+def _check_camera(r: Transaction, name: str) -> None:
+    """Refuse a camera without photographs; the error names similar ones, or the most frequent."""
+    cameras = r.photographs.cameras()
+    if any(name.casefold() in camera.casefold() for camera in cameras):
+        return
+    if not cameras:
+        raise TwinlensError(
+            "No photo was taken with a camera “{name}”: none of your photos names its camera.",
+            "Search without a camera.",
+            name=name,
+        )
+    known = {camera.casefold(): camera for camera in cameras}
+    near = [known[one] for one in difflib.get_close_matches(name.casefold(), known, n=_NAMED, cutoff=0.4)]
+    message = Message("No photo was taken with a camera “{name}”.", name=name)
+    if near:
+        raise TwinlensError(message, "Did you mean one of these: {cameras}?", cameras=near)
+    more, named = len(cameras) - _NAMED, cameras[:_NAMED]
+    there = Message("Your photos come from {cameras}.", cameras=named)
+    if more > 0:
+        there = counted(
+            "Your photos come from {cameras} and {count} other camera.",
+            "Your photos come from {cameras} and {count} other cameras.",
+            more,
+            cameras=named,
+        )
+    raise TwinlensError(message, there)

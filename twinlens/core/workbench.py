@@ -1,0 +1,185 @@
+"""The mathematics for scripts and notebooks: declare, fit, encode, search, measure.
+
+Where Twinlens is installed, ``from twinlens import workbench`` gives all of it. A text form
+names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
+``declare("gaussian:gamma=0.5").matrix(x, z)`` a kernel, ``declare("whitening").fit(x)`` a metric. `twinlens methods`
+lists them with their parameters, and ``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has
+a ``progress`` argument that may raise ``Cancelled``.
+
+Examples
+--------
+>>> import numpy as np
+>>> from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_arrays, measure, nearest_codes
+>>> x = np.random.default_rng(0).normal(size=(2100, 16)) * np.linspace(2, 0.1, 16)
+>>> base, queries = x[100:], x[:100]
+>>> encoder = declare("itq:bits=16").fit(base)
+>>> codes = encoder.encode(base)
+>>> rows, distances = nearest_codes(codes, encoder.encode(queries), 10)
+>>> rows.shape, codes.shape, codes.dtype
+((100, 10), (2000, 2), dtype('uint8'))
+>>> figures = measure("lsh:bits=64", base, queries, search="scan:candidates=100")
+>>> sorted(figures.recall), figures.looked_at
+([1, 10, 100, 1000], 100.0)
+>>> again = encoder_of_arrays(encoder_to_arrays(encoder))
+>>> bool((again.encode(queries) == encoder.encode(queries)).all())
+True
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from twinlens.core.declaration.declaration import Declaration, find_member, parse_text_form
+from twinlens.core.declaration.fitted import Packed
+from twinlens.core.errors import InvalidError
+from twinlens.core.evaluation import measurement
+from twinlens.core.evaluation.evaluation_task import Figures
+from twinlens.core.evaluation.measurement import StepMemory, Timing
+from twinlens.core.evaluation.plan import MeasurementPlan
+from twinlens.core.evaluation.tables import Tables, draw_queries
+from twinlens.core.hashing.hash_method import Encoder, HashMethod
+from twinlens.core.hashing.method_under_metric import unpack_encoder
+from twinlens.core.hashing.packed_codes import planar
+from twinlens.core.kernels import KERNELS
+from twinlens.core.methods import METHODS
+from twinlens.core.metrics import METRICS
+from twinlens.core.progress import Progress, silent
+from twinlens.core.search import SEARCHES
+from twinlens.core.search.search_structure import CodeSearch, Search
+from twinlens.core.vectors import Vectors
+
+__all__ = ["declare", "encoder_of_arrays", "encoder_to_arrays", "estimator", "measure", "nearest_codes"]
+
+_ENCODER = "encoder"
+"""Name of the array that describes an encoder; its own arrays follow it behind a dot."""
+
+
+def declare(text: str) -> Any:
+    """Read the text form of a hash method, metric, kernel or search structure.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``itq:bits=128``.
+
+    Raises
+    ------
+    DeclarationError
+        If there is no such thing, or a parameter is wrong.
+    """
+    key, values = parse_text_form(text)
+    every: list[type[Declaration]] = [*METHODS, *METRICS, *KERNELS, *SEARCHES]
+    return find_member(every, key)(**values)
+
+
+def estimator(declared: str | Declaration) -> Any:
+    """Return a hash method or metric as an estimator of scikit-learn; see :mod:`twinlens.core.estimators`.
+
+    Raises
+    ------
+    TwinlensError
+        If it is neither, or scikit-learn is not installed.
+    """
+    from twinlens.core.estimators import estimator_of
+
+    return estimator_of(declare(declared) if isinstance(declared, str) else declared)
+
+
+def nearest_codes(
+    codes: npt.NDArray[np.uint8], queries: npt.NDArray[np.uint8], k: int, search: str | CodeSearch = "scan"
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Find the nearest codes by Hamming distance.
+
+    Parameters
+    ----------
+    codes, queries : ndarray of uint8, (n, bytes) and (q, bytes)
+        As ``encode`` gives them.
+    search : str or CodeSearch
+        A search structure; all but the scan may miss some, and then end with -1.
+
+    Returns
+    -------
+    rows : ndarray of int64, (q, min(k, n))
+        Ordered by (distance, row).
+    distances : ndarray of int64, (q, min(k, n))
+        Number of bits that differ; -1 where there is no row.
+    """
+    structure = declare(search) if isinstance(search, str) else search
+    built = structure.build(planar(codes), 8 * codes.shape[1])
+    shape = len(queries), min(k, len(codes))
+    rows, distances = np.full(shape, -1, np.int64), np.full(shape, -1, np.int64)
+    for number, code in enumerate(np.ascontiguousarray(planar(queries).T)):
+        found = built.candidates(code, shape[1])
+        rows[number, : len(found.rows)], distances[number, : len(found.rows)] = found.rows, found.distances
+    return rows, distances
+
+
+def measure(
+    method: str | HashMethod,
+    base: Vectors,
+    queries: Vectors | int,
+    search: str | Search = "scan",
+    truth: str = "",
+    progress: Progress = silent,
+) -> Figures:
+    """Measure a hash method on vectors, as ``twinlens bench`` and the Lab do.
+
+    Parameters
+    ----------
+    base : ndarray, (n, d)
+    queries : ndarray, (q, d), or int
+        Vectors that are not among the base, or how many of the base ask: those that bench draws, none of which finds
+        itself.
+    search : str or Search
+        How its codes are searched.
+    truth : str
+        ``l2``, ``cosine`` or the text form of a kernel; by default the method's own kernel, or ``l2``.
+
+    Returns
+    -------
+    Figures
+        recall@R, overlap@k, precision over recall, mAP, items looked at and codes scanned, seconds and bytes.
+
+    Raises
+    ------
+    TwinlensError
+        If the method or the truth does not fit these vectors.
+    """
+    declared: HashMethod = declare(method) if isinstance(method, str) else method
+    structure: Search = declare(search) if isinstance(search, str) else search
+    own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
+    asking = base[own] if isinstance(queries, int) else queries
+    plan = MeasurementPlan(Tables("base", base, asking, own), [declared], [structure], truth=truth)
+    (measured,) = measurement.measure_plan(plan, StepMemory(), Timing(progress)).values()
+    return measured.figures
+
+
+def encoder_to_arrays(encoder: Encoder) -> dict[str, npt.NDArray[Any]]:
+    """Return an encoder as named arrays, which ``numpy.savez`` keeps without pickle."""
+    packed = encoder.pack()
+    about = json.dumps({"kind": packed.kind, "numbers": packed.numbers}, sort_keys=True)
+    return {_ENCODER: np.array(about), **{f"{_ENCODER}.{name}": array for name, array in packed.arrays.items()}}
+
+
+def encoder_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Encoder:
+    """Restore an encoder from the arrays of :func:`encoder_to_arrays`; other arrays are passed over.
+
+    Raises
+    ------
+    InvalidError
+        If there is no encoder among them.
+    TwinlensError
+        If it is of another version of the program.
+    """
+    try:
+        about = json.loads(str(arrays[_ENCODER]))
+        kind, numbers = str(about["kind"]), dict(about["numbers"])
+    except (KeyError, TypeError, ValueError):
+        raise InvalidError("it holds no encoder") from None
+    own = {name.removeprefix(f"{_ENCODER}."): arrays[name] for name in arrays if name.startswith(f"{_ENCODER}.")}
+    return unpack_encoder(Packed(kind, numbers, own))

@@ -1,0 +1,175 @@
+"""Measurements of the Lab: steps under keys of all that determines them, and runs that name the steps they need.
+
+A step is kept the moment it is measured and never changed. Plans, data and figures are text in the words of the caller.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
+
+from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.dialect import of
+from twinlens.storage.database.schema import lab_run, lab_step, now
+from twinlens.storage.integrity.checksums import from_json, sound
+
+
+@dataclass(frozen=True)
+class StepRow:
+    """One measurement.
+
+    Attributes
+    ----------
+    key : str
+        Of what was measured, on what, by which version.
+    data : str
+        JSON: what it was measured on.
+    figures : str
+        JSON: what came of it.
+    seconds : float
+        That it took.
+    versions : str
+        JSON: by what, and on which machine.
+    created : str
+        UTC; empty for now.
+    """
+
+    key: str
+    data: str
+    figures: str
+    seconds: float
+    versions: str
+    created: str = ""
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One run: a plan, and the keys of the steps that it needs, in their order; some of them may not be there yet."""
+
+    id: int
+    name: str
+    plan: str
+    steps: tuple[str, ...]
+    created: str
+
+
+class Lab:
+    """The runs of the Lab, in the order in which they came, and their steps."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._dialect = of(connection)
+
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def put(self, step: StepRow) -> None:
+        """Store a step; a stored one of the same key stays."""
+        if self.known([step.key]):
+            return
+        self._connection.execute(insert(lab_step).values(**{**vars(step), "created": step.created or now()}))
+
+    def known(self, keys: Iterable[str]) -> set[str]:
+        """Return the keys, among some, that have a step."""
+        return {row.key for row in self._dialect.among(select(lab_step.c.key), lab_step.c.key, keys)}
+
+    def steps(self, keys: Iterable[str]) -> dict[str, StepRow]:
+        """Return the steps of some keys; missing ones are left out."""
+        found = self._dialect.among(select(lab_step), lab_step.c.key, sorted(set(keys)))
+        return {row.key: StepRow(**sound(lab_step, row)) for row in found}
+
+    # --- runs --------------------------------------------------------------------------------------------------------
+
+    def add(self, name: str, plan: str, steps: Sequence[str]) -> RunRow:
+        """Keep a run under a name.
+
+        Raises
+        ------
+        TwinlensError
+            If the name is empty or taken.
+        """
+        self._refuse_name(name)
+        values = {"id": self._dialect.give(lab_run, 1), "name": name, "plan": plan, "steps": json.dumps(list(steps))}
+        values["created"] = now()
+        made = self._connection.execute(insert(lab_run).values(**values).returning(lab_run)).one()
+        return _run(made)
+
+    def _refuse_name(self, name: str) -> None:
+        if not name.strip():
+            raise TwinlensError("A run needs a name.", "Choose one that says what was asked.")
+        if self.by_name(name) is not None:
+            raise TwinlensError(
+                "There is already a run named “{name}”.", "Choose another name, or delete that one.", name=name
+            )
+
+    def all(self) -> list[RunRow]:
+        """List every run."""
+        return self._runs(select(lab_run).order_by(lab_run.c.id))
+
+    def by_name(self, name: str) -> RunRow | None:
+        """Find a run by its name."""
+        found = self._runs(select(lab_run).where(lab_run.c.name == name))
+        return found[0] if found else None
+
+    def by_id(self, run_id: int) -> RunRow | None:
+        """Return the run of an id."""
+        found = self._runs(select(lab_run).where(lab_run.c.id == run_id))
+        return found[0] if found else None
+
+    def change(self, run_id: int, plan: str, steps: Sequence[str]) -> None:
+        """Change the plan of a run; the steps it needed before stay until they are removed as unused."""
+        values = {"plan": plan, "steps": json.dumps(list(steps))}
+        self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(**values))
+
+    def rename(self, run_id: int, name: str) -> None:
+        """Rename a run.
+
+        Raises
+        ------
+        TwinlensError
+            If the name is empty or taken.
+        """
+        known = self.by_id(run_id)
+        if known is not None and known.name != name:
+            self._refuse_name(name)
+        self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(name=name))
+
+    def delete(self, run_id: int) -> tuple[RunRow, list[StepRow]] | None:
+        """Delete a run with the steps that no other run needs, and return both, for :meth:`restore`."""
+        run = self.by_id(run_id)
+        if run is None:
+            return None
+        self._connection.execute(delete(lab_run).where(lab_run.c.id == run_id))
+        needed = {key for other in self.all() for key in other.steps}
+        removed = self.steps(key for key in run.steps if key not in needed)
+        self._dialect.among(delete(lab_step), lab_step.c.key, removed)
+        return run, list(removed.values())
+
+    def restore(self, run: RunRow, steps: Iterable[StepRow]) -> RunRow:
+        """Bring a deleted run back as it was; under another name where its own was taken meanwhile."""
+        for step in steps:
+            self.put(step)
+        there = self.by_id(run.id)
+        if there is not None:
+            return there
+        name, number = run.name, 2
+        while self.by_name(name) is not None:
+            name, number = f"{run.name} ({number})", number + 1
+        values = {**vars(run), "name": name, "steps": json.dumps(run.steps)}
+        self._connection.execute(insert(lab_run).values(**values))
+        return RunRow(**{**vars(run), "name": name})
+
+    def count(self) -> int:
+        """Count the steps."""
+        return int(self._connection.execute(select(func.count()).select_from(lab_step)).scalar_one())
+
+    def _runs(self, statement: Select[*tuple[Any, ...]]) -> list[RunRow]:
+        return [_run(row) for row in self._connection.execute(statement)]
+
+
+def _run(row: Any) -> RunRow:
+    values = sound(lab_run, row)
+    return RunRow(**values | {"steps": tuple(from_json(values["steps"], lab_run, row))})
