@@ -30,7 +30,7 @@ from twinlens.core.message import Message
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.disposals import DisposalOutcome
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.pairs import MarkRow
+from twinlens.storage.marks import MarkRow
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 BESIDE = ["copy.AAE", "copy.MOV", "copy.jpg.xmp", "copy.xmp"]

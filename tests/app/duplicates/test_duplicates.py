@@ -47,7 +47,7 @@ from twinlens.core.message import Message
 from twinlens.features.copies.relation import Relation, RelationKind
 from twinlens.features.pictures.edits import EDITS
 from twinlens.features.pictures.picture import Metadata
-from twinlens.storage.pairs import RelatedRow
+from twinlens.storage.comparisons import RelatedRow
 from twinlens.storage.photographs.notes import CameraNote
 
 MADE = {one.name: one for one in EDITS}

@@ -22,7 +22,7 @@ from twinlens.core.arrays import BoolMask, Int64Ids
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import RefusedRow
+from twinlens.storage.marks import RefusedRow
 from twinlens.storage.photographs.photograph_listing import Filter
 
 Choices = Mapping[int, Fate | None]

@@ -40,7 +40,7 @@ from twinlens.core.message import Message
 from twinlens.core.systems.volume import Volume
 from twinlens.storage.disposals import LINK, NOTES, DisposalRow, MovedCompanion
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 from twinlens.storage.photographs.photographs import MovedFile, NewFile
 
 CHOICE = "choice"

@@ -17,7 +17,7 @@ from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import MarkRow, NewMark, smaller_first
+from twinlens.storage.marks import MarkRow, NewMark, smaller_first
 
 MOST_ALIKE = 500
 """Photographs of a selection that are marked as alike at once, at most: more are selected by mistake."""
@@ -49,7 +49,7 @@ class JudgementChange:
 
 
 class ResultMark(NamedTuple):
-    """One mark as a result shows it; fields as in :class:`twinlens.storage.pairs.MarkRow`."""
+    """One mark as a result shows it; fields as in :class:`twinlens.storage.marks.MarkRow`."""
 
     id: int
     similar: bool

@@ -20,7 +20,7 @@ from twinlens.app.marks.marks import MarkedPictures, NamedPicture, keep_marks, l
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import expanded, parse_json, read_bytes, reading, shown
 from twinlens.core.message import Message, counted
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 
 _CONTENT = re.compile("[0-9a-f]{64}")
 

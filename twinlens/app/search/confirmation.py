@@ -44,7 +44,7 @@ from twinlens.core.search.search_structure import (
 )
 from twinlens.core.vectors import as_float32, one_thread
 from twinlens.features.keypoints.geometric_check import (
-    FIRST,
+    CANDIDATES_TO_CHECK,
     NOTHING,
     SECONDS,
     CandidateAgreement,
@@ -91,7 +91,7 @@ def rank_first(
     space: SearchSpace, query_distance: QueryDistance, options: SearchOptions, progress: Progress
 ) -> RankedPhotographs:
     """Rank as many photographs as are shown or checked; exactly if the options say so, or without codes."""
-    first = max(options.k, FIRST) if options.check else options.k
+    first = max(options.k, CANDIDATES_TO_CHECK) if options.check else options.k
     if options.exact or space.index.structure is None:
         return rank_exactly(space, query_distance, first, progress)
     return rank(space, query_distance, options.k, first)
@@ -231,14 +231,14 @@ FROM_PARTS = 5
 
 def photographs_to_confirm(space: SearchSpace, descriptors: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
     """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
-    first = ranked[:FIRST]
+    first = ranked[:CANDIDATES_TO_CHECK]
     query_distance = descriptors.parts_distance(space.index)
     if query_distance is None:
         return first
     if space.index.structure is None:
-        found = rank_exactly(space, query_distance, FIRST + FROM_PARTS)
+        found = rank_exactly(space, query_distance, CANDIDATES_TO_CHECK + FROM_PARTS)
     else:
-        found = rank(space, query_distance, FIRST + FROM_PARTS, few=True)
+        found = rank(space, query_distance, CANDIDATES_TO_CHECK + FROM_PARTS, few=True)
     return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
 
 
@@ -388,7 +388,7 @@ def reordered(ranked: Int64Ids, confirmed: Confirmations, liked: set[int], confi
     """
     up = list(confirmed.first)
     if up:
-        up = [*(one for one in ranked[:FIRST].tolist() if one in liked), *up]
+        up = [*(one for one in ranked[:CANDIDATES_TO_CHECK].tolist() if one in liked), *up]
     if confirmed_only:
         up = [one for one in up if one in confirmed.found and confirmed.found[one].accepted]
     rest = [] if confirmed_only else ranked.tolist()

@@ -30,8 +30,8 @@ assert sys.platform == "linux"
 import psutil
 
 from twinlens.core.errors import TwinlensError
-from twinlens.core.systems.everywhere import *  # noqa: F403
-from twinlens.core.systems.everywhere import installed_memory
+from twinlens.core.systems.machine_facts import *  # noqa: F403
+from twinlens.core.systems.machine_facts import installed_memory
 from twinlens.core.systems.posix import *  # noqa: F403
 from twinlens.core.systems.volume import Mounts, Volume, text
 

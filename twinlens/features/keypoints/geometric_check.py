@@ -29,7 +29,7 @@ import numpy.typing as npt
 from twinlens.core.arrays import PlaneMap
 from twinlens.features.keypoints.keypoints import Keypoints
 
-FIRST = 20
+CANDIDATES_TO_CHECK = 20
 """Number of candidates to check: nearly all photographs that are found at all are among so many."""
 
 SECONDS = 2.0

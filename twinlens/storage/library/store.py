@@ -28,12 +28,13 @@ from twinlens.storage.integrity.checksums import DamagedRowError, from_json, nam
 from twinlens.storage.sqlite.place import SqlitePlace
 
 if TYPE_CHECKING:
+    from twinlens.storage.comparisons import Comparisons
     from twinlens.storage.disposals import Disposals
     from twinlens.storage.indexes.index_codes import IndexCodes
     from twinlens.storage.indexes.indexes import Indexes
     from twinlens.storage.indexes.models import Metrics, Models
     from twinlens.storage.lab import Lab
-    from twinlens.storage.pairs import Comparisons, Marks
+    from twinlens.storage.marks import Marks
     from twinlens.storage.photographs.albums import Albums
     from twinlens.storage.photographs.descriptors import Descriptors, KeptKeypoints
     from twinlens.storage.photographs.notes import CameraNotes, OwnNotes, SidecarNotes
@@ -416,14 +417,14 @@ class Transaction:
     @cached_property
     def marks(self) -> Marks:
         """The marks."""
-        from twinlens.storage.pairs import Marks
+        from twinlens.storage.marks import Marks
 
         return Marks(self.connection)
 
     @cached_property
     def comparisons(self) -> Comparisons:
         """Comparisons of duplicates."""
-        from twinlens.storage.pairs import Comparisons
+        from twinlens.storage.comparisons import Comparisons
 
         return Comparisons(self.connection)
 

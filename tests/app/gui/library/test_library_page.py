@@ -22,8 +22,8 @@ from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.library.problems_page import ProblemList, ProblemsPage
 from twinlens.app.gui.pictures.photograph import SeenPhotographs
+from twinlens.app.gui.search.history_menu import history_entry
 from twinlens.app.gui.search.query_examples import ExamplePicture
-from twinlens.app.gui.search.search_history import history_entry
 from twinlens.app.gui.services.dropped_files import MOST_EXAMPLES, path_in_text
 from twinlens.app.gui.side_panel.side_panel import PATH, FolderModel, SidePanel
 from twinlens.app.gui.viewer.viewer import Viewer

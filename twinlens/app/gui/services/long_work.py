@@ -17,7 +17,8 @@ from PySide6.QtCore import QObject, Signal
 
 from twinlens.app.gui.process.jobs import Failure, Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
-from twinlens.app.gui.services.status_line import StatusLine, UndoHistory
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
 from twinlens.app.language.texts import _, _n, text
 from twinlens.core.message import Message

@@ -28,6 +28,7 @@ from twinlens.core.files import private_files
 from twinlens.core.message import Message
 from twinlens.core.systems.volume import Volume
 from twinlens.core.vectors import pack_vectors
+from twinlens.features.deferred_keypoints import reduce, restored
 from twinlens.features.descriptor import Extractor, UnusableError
 from twinlens.features.formats import formats
 from twinlens.features.formats.film_frame import film_frame, of_film
@@ -40,7 +41,6 @@ from twinlens.features.pictures.picture import FILM, WORKING_SIDE, Picture, Pict
 from twinlens.features.reading import reading_limits
 from twinlens.features.reading.reading import read
 from twinlens.features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
-from twinlens.features.reduced_picture import reduce, restored
 
 _ENDINGS = """
     .jpg .jpeg .jpe .jfif .mpo .png .apng .webp .tif .tiff .gif .bmp .dib .avif .avifs .heic .heics .heif .heifs .hif
