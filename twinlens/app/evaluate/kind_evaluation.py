@@ -83,30 +83,30 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
         known = {"photograph": own[0]}
         name = Message("Photo {number}: {kind}", number=number, kind=kind)
         queries.append(EvaluationQuery(name, known, truth, len(own), partial(int, own[0]), kind))
-    answered = measure_evaluation(EvaluationPlan(searcher, queries, columns, wanted.truth, FIRST), Timing(progress))
+    measured = measure_evaluation(EvaluationPlan(searcher, queries, columns, wanted.truth, FIRST), Timing(progress))
     of_each: dict[str, list[EvaluationQuery]] = defaultdict(list)
-    for query in answered.queries:
+    for query in measured.queries:
         of_each[query.kind].append(query)
 
     def precision(some: list[EvaluationQuery]) -> dict[str, float]:
-        return {column.name: answered.mean(column, some)[f"precision@{FIRST}"] for column in columns}
+        return {column.name: measured.mean(column, some)[f"precision@{FIRST}"] for column in columns}
 
     return KindsResult(
         truth=wanted.truth,
         first=FIRST,
-        questions=len(answered.queries),
+        questions=len(measured.queries),
         library=sum(len(content.ids) for content in contents),
         indexes=[column.name for column in columns],
         kinds=[
             KindFigures(kind=kind, photographs=sizes[kind], questions=len(some), precision=precision(some))
             for kind, some in sorted(of_each.items())
         ],
-        precision=precision(answered.queries),
+        precision=precision(measured.queries),
         seed=wanted.seed,
         check=wanted.check,
         notes=notes,
         seconds=time.perf_counter() - started,
-        cancelled=answered.cancelled,
+        cancelled=measured.cancelled,
     )
 
 

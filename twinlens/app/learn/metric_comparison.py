@@ -179,11 +179,13 @@ def _recall(
     some = np.linspace(0, len(rows) - 1, min(_RECALLED, len(rows))).astype(np.int64)
     others = np.arange(len(background) + 1) < len(background)  # behind the one that is as near
 
-    def answer(number: int) -> RankedItems:
+    def ranked_items(number: int) -> RankedItems:
         far = measure.distances(x[rows[some[number], 0]], background)
         return RankedItems(np.lexsort((others, np.append(far, distances[some[number]]))))
 
-    judgement = judge_queries(answer, [QueryTruth(frozenset([len(background)]))] * len(some), Judgement(depth=_NEAREST))
+    judgement = judge_queries(
+        ranked_items, [QueryTruth(frozenset([len(background)]))] * len(some), Judgement(depth=_NEAREST)
+    )
     found = np.array([place is not None for place in judgement.places], np.float64)
     return _mean(found, np.ones(len(found), bool))
 

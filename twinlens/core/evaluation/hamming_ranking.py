@@ -144,17 +144,17 @@ def hamming_histograms(
         for number, row in enumerate(rows_of_queries.tolist()):
             if row >= 0 and (kept is None or kept[row]):
                 counts[number, distances_from(planes[:, [row]], queries[number])[0]] -= 1
-    hits = np.zeros_like(counts)
+    relevant_at = np.zeros_like(counts)
     nearest, lost = np.zeros(len(queries), np.int64), np.zeros(len(queries), np.int64)
     for number, (query, rows) in enumerate(zip(queries, relevant, strict=True)):
         others = np.asarray(rows)[np.asarray(rows) != rows_of_queries[number]]
         there = others if kept is None else others[kept[others]]
         lost[number] = len(others) - len(there)
         far = distances_from(planes[:, there], query)
-        hits[number] = np.bincount(far, minlength=bits + 1)
+        relevant_at[number] = np.bincount(far, minlength=bits + 1)
         if len(others):
             nearest[number] = far[0] if len(there) and there[0] == others[0] else -1
-    return Histograms(counts, hits, nearest, lost)
+    return Histograms(counts, relevant_at, nearest, lost)
 
 
 def _counted(
@@ -232,9 +232,9 @@ def precision_of_candidates(
         difference = encoder.project(task.base[rows]) - encoder.project(task.queries[number : number + 1])
         _, places = np.unique(np.square(difference).sum(axis=1), return_inverse=True)
         found = np.isin(rows, relevant)
-        counts, hits = np.bincount(places), np.bincount(places[found], minlength=places.max() + 1)
+        counts, relevant_at = np.bincount(places), np.bincount(places[found], minlength=places.max() + 1)
         lost = np.array([len(relevant) - int(found.sum())])
-        precisions.append(float(average_precision(counts[None, :], hits[None, :], lost)[0]))
+        precisions.append(float(average_precision(counts[None, :], relevant_at[None, :], lost)[0]))
     return float(np.mean(precisions)) if precisions else None
 
 

@@ -113,15 +113,15 @@ class Judgement:
         """Begin the judgement of a candidate on a task, with overlaps of some counts."""
         return cls(task.labels, task.k, near={count: [] for count in counts})
 
-    def add(self, truth: QueryTruth, answer: RankedItems) -> None:
+    def add(self, truth: QueryTruth, ranked: RankedItems) -> None:
         """Judge the results of one query."""
-        items, distances = answer.items, answer.distances
+        items, distances = ranked.items, ranked.distances
         if truth.beside:
             places = counting(items, truth)
             items, distances = items[places], None if distances is None else distances[places]
         items = items[: self.depth]
-        self.seconds.append(answer.seconds)
-        self._work.append((answer.looked_at, answer.scanned, answer.probed))
+        self.seconds.append(ranked.seconds)
+        self._work.append((ranked.looked_at, ranked.scanned, ranked.probed))
         if truth.right:
             self.places.append(_place(items, truth.right))
             most = len(truth.right) if truth.most is None else truth.most
@@ -190,7 +190,7 @@ class Judgement:
 
 
 def judge_queries(
-    answer: Callable[[int], RankedItems],
+    ranked_items: Callable[[int], RankedItems],
     truths: Sequence[QueryTruth],
     judgement: Judgement,
     progress: Progress = silent,
@@ -199,14 +199,14 @@ def judge_queries(
 
     Parameters
     ----------
-    answer : callable
+    ranked_items : callable
         Returns the results of the query of a number, and their time.
     judgement : Judgement
         Receives the results.
     """
     for number, truth in enumerate(truths):
         progress(number, len(truths), Message("Searching"))
-        judgement.add(truth, answer(number))
+        judgement.add(truth, ranked_items(number))
     return judgement
 
 

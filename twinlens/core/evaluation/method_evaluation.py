@@ -266,7 +266,7 @@ def judge_search(
     knn = _bounded(search, task)
     depth = max(task.asked_for, task.k)
 
-    def answer(number: int) -> RankedItems:
+    def ranked_items(number: int) -> RankedItems:
         began = time.perf_counter()
         if knn is None:
             near_codes = find_candidates(search, structure, held.shape[1], queries[number], depth)
@@ -278,7 +278,7 @@ def judge_search(
             found = RankedItems(near.rows, near.squared_distances, near.compared)
         return replace(found, seconds=time.perf_counter() - began)
 
-    judgement = judge_queries(answer, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
+    judgement = judge_queries(ranked_items, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
     judgement.fill(figures, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], depth)])
     if knn is not None:
         figures.note = joined([figures.note, fitted_note(knn), _lost(knn, judgement, depth)])
@@ -381,7 +381,7 @@ def judged_rankings(
         depth = depth_of(search, task)
         known = given.seconds[depth]
 
-        def answer(query: int, depth: int = depth, known: float = known) -> RankedItems:
+        def ranked_items(query: int, depth: int = depth, known: float = known) -> RankedItems:
             began = time.perf_counter()
             rows, distances = exactly_ranked(nearest[query][:depth], task, query)
             return RankedItems(rows, distances, len(rows), seconds=known + time.perf_counter() - began)
@@ -389,7 +389,7 @@ def judged_rankings(
         one = replace(figures, seconds=dict(figures.seconds))
         step = part(progress, number / len(searches), (number + 1) / len(searches))
         wanted = max(task.asked_for, task.k)
-        judgement = judge_queries(answer, TaskTruths(task, wanted), Judgement.of(task), step)
+        judgement = judge_queries(ranked_items, TaskTruths(task, wanted), Judgement.of(task), step)
         judgement.fill(one, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], wanted)])
         one.scanned = given.scanned
         yield one

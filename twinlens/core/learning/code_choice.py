@@ -62,6 +62,6 @@ def _places(encoder: Encoder, table: Float32Vectors, held: HeldOutPairs, splits:
     codes = encoder.encode(table)
     others = codes[len(held.x) + held.sample]
     judged = np.concatenate([split.judged for split in splits])
-    asking, sought = (codes[held.pairs.rows[judged[:, 0], side]] for side in (1 - judged[:, 1], judged[:, 1]))
+    asking, other_codes = (codes[held.pairs.rows[judged[:, 0], side]] for side in (1 - judged[:, 1], judged[:, 1]))
     far = np.array([hamming(one, others) for one in asking], np.float64)
-    return shares_nearer(hamming(asking, sought).astype(np.float64), far)
+    return shares_nearer(hamming(asking, other_codes).astype(np.float64), far)

@@ -474,8 +474,8 @@ class MetricTrial:
         with one_thread():
             change = factor.T @ factor - np.eye(len(factor))
             asking = self.pairs.rows[split.judged[:, 0], 1 - split.judged[:, 1]]
-            sought = self.pairs.rows[split.judged[:, 0], split.judged[:, 1]]
-            q, k, b = self.marked[asking, :at], self.marked[sought, :at], self.sample[:, :at]
+            other_rows = self.pairs.rows[split.judged[:, 0], split.judged[:, 1]]
+            q, k, b = self.marked[asking, :at], self.marked[other_rows, :at], self.sample[:, :at]
             moved = q @ change
             squared = self.plain_pairs[split.judged[:, 0]] + (((k - q) @ change) * (k - q)).sum(axis=1)
             others = self.plain[asking] + (moved * q).sum(axis=1)[:, None] + ((b @ change) * b).sum(axis=1)

@@ -62,11 +62,11 @@ def spared_by_k(
         progress(number, len(queries), Message("Searching with the bound: {bound}", bound=bound))
         nearest = np.argsort(squares, kind="stable")
         for place, k in enumerate(ks):
-            answer = knn.nearest_of(float(asked[number]), squares.__getitem__, k)
-            compared[place] += answer.compared
-            if knn.used == "heuristic" and len(answer.rows):
-                nearer = nearest[:k][squares[nearest[:k]] < answer.squared_distances[-1]]
-                lost[place] += int(np.count_nonzero(~np.isin(nearer, answer.rows)))
+            neighbours = knn.nearest_of(float(asked[number]), squares.__getitem__, k)
+            compared[place] += neighbours.compared
+            if knn.used == "heuristic" and len(neighbours.rows):
+                nearer = nearest[:k][squares[nearest[:k]] < neighbours.squared_distances[-1]]
+                lost[place] += int(np.count_nonzero(~np.isin(nearer, neighbours.rows)))
     q, wanted = len(queries), np.minimum(ks, len(x))
     spared, missed = 1 - compared / (q * len(x)), lost / (q * wanted)
     return [NearestSavings(k, float(spared[i]), float(missed[i])) for i, k in enumerate(ks)]

@@ -285,13 +285,13 @@ class BeforeAfterOrder:
         result = self._opened.searcher.search(
             photograph, self._index, SearchOptions(k=count + 1, check=False), progress
         )
-        found = [hit for hit in result.hits if hit.id != photograph][:count]
-        known = {one.id: one for one in photographs(library, [photograph, *(hit.id for hit in found)])}
+        found = [one for one in result.hits if one.id != photograph][:count]
+        known = {one.id: one for one in photographs(library, [photograph, *(one.id for one in found)])}
         if photograph not in known:
             return None
         with library.store.reading() as r:
             said = judgement_of(r, photograph, list(known))
-        near = {photograph: (0.0, 1.0)} | {hit.id: (hit.distance, hit.similarity) for hit in result.hits}
+        near = {photograph: (0.0, 1.0)} | {one.id: (one.distance, one.similarity) for one in result.hits}
         ranked = [
             RankedBothWays(
                 id=one.id,
