@@ -104,8 +104,8 @@ class Marks:
             Those that are new.
         """
         ordered = [smaller_first(new) for new in marks]
-        said = select(mark.c.first, mark.c.second, mark.c.similar)
-        known = {tuple(row) for row in self._dialect.among(said, mark.c.first, {new.first for new in ordered})}
+        marked = select(mark.c.first, mark.c.second, mark.c.similar)
+        known = {tuple(row) for row in self._dialect.among(marked, mark.c.first, {new.first for new in ordered})}
         new = {key: one for one in reversed(ordered) if (key := (one.first, one.second, int(one.similar))) not in known}
         if not new:
             return []

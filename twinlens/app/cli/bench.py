@@ -123,7 +123,7 @@ def bench(
     from twinlens.app.bench.bench import bench as run
     from twinlens.app.bench.partitions import PARTITIONS, split_partitions
 
-    experiment = said.said_over(read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source))
+    experiment = said.overriding(read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source))
     experiment = experiment.changed(methods=(*experiment.methods, *(f"{PEER}{one}" for one in peers)))
     if table is not None and not experiment.partitions:
         experiment = experiment.changed(partitions=PARTITIONS)

@@ -177,8 +177,8 @@ class Judgement:
     def work(self) -> tuple[float, float, float]:
         """Items measured, codes scanned and places probed, per query."""
         looked_at, scanned, probed = (sum(column) for column in zip(*(self._work or [(0, 0, 0)]), strict=True))
-        asked = max(1, len(self._work))
-        return looked_at / asked, scanned / asked, probed / asked
+        queries = max(1, len(self._work))
+        return looked_at / queries, scanned / queries, probed / queries
 
     def fill(self, figures: Figures, counts: Iterable[int] = OVERLAPS) -> None:
         """Fill in the figures of the results; overlaps of some counts."""
@@ -226,7 +226,7 @@ class TaskTruths(Sequence[QueryTruth]):
         true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number][: self._depth]])
         own = -1 if task.own is None else int(task.own[number])
         return QueryTruth(
-            frozenset(np.asarray(task.relevant[number]).tolist()) - {own} if task.told else _NONE,
+            frozenset(np.asarray(task.relevant[number]).tolist()) - {own} if task.relevance_given else _NONE,
             any_right=task.any_right,
             true=true,
             label=None if task.query_labels is None else int(task.query_labels[number]),

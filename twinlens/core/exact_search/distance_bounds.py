@@ -193,8 +193,8 @@ def _order_in_sample(count: int, n: int, size: int) -> int:
 
 
 def _search(bounds: Bounds, tile: _Tile, items: BoundedItems, first: int, shifts: Float64Values) -> None:
-    queries, selection, asked = bounds.queries[tile.queries], tile.selection, bounds.asked[tile.groups]
-    given = items.columns, asked, shifts[tile.queries], items.vectors, first, queries, tile.own
+    queries, selection, query_columns = bounds.queries[tile.queries], tile.selection, bounds.query_columns[tile.groups]
+    given = items.columns, query_columns, shifts[tile.queries], items.vectors, first, queries, tile.own
     if not compilation.worth(len(queries) * len(items.vectors)):
         plain_measure(*given, selection)
         return
@@ -345,10 +345,12 @@ class Bounds:
         self._r = r
         columns = self._columns(self.queries, self._squares.astype(np.float32), r)
         groups = -(-len(columns) // GROUP)
-        asked = np.zeros((groups * GROUP, r + 2), np.float32)
-        np.multiply(columns[:, :-1], -2, out=asked[: len(columns), :-1])
-        asked[: len(columns), -1] = 1
-        self.asked: Float32Vectors = np.ascontiguousarray(asked.reshape(groups, GROUP, r + 2).transpose(0, 2, 1))
+        query_columns = np.zeros((groups * GROUP, r + 2), np.float32)
+        np.multiply(columns[:, :-1], -2, out=query_columns[: len(columns), :-1])
+        query_columns[: len(columns), -1] = 1
+        self.query_columns: Float32Vectors = np.ascontiguousarray(
+            query_columns.reshape(groups, GROUP, r + 2).transpose(0, 2, 1)
+        )
         """Multiplied with the columns of items, (groups, r + 2, GROUP), the bounds less |q|²; filled up with zeros."""
 
     def choose(self, limits: Float64Values) -> None:
@@ -501,7 +503,7 @@ _AT_ONCE = 1 << 20  # values of float32
 
 def plain_measure(
     columns: Float32Vectors,
-    asked: Float32Vectors,
+    query_columns: Float32Vectors,
     shifts: npt.NDArray[np.float64],
     items: Float32Vectors,
     first: int,
@@ -515,7 +517,7 @@ def plain_measure(
     ----------
     columns : ndarray of float32, (blocks, t, b)
         What the bounds of items are made of, the last block filled up.
-    asked : ndarray of float32, (groups, t, g)
+    query_columns : ndarray of float32, (groups, t, g)
         What is multiplied with it, of the queries: the squared distances' bounds, each less the query's shift.
     shifts : ndarray of float64, (q,)
     items : ndarray of float32, (m, d)
@@ -528,7 +530,7 @@ def plain_measure(
         Of q lines.
     """
     theirs = columns.transpose(1, 0, 2).reshape(columns.shape[1], -1)[:, : len(items)]
-    bounds = asked.transpose(0, 2, 1).reshape(-1, asked.shape[1])[: len(queries)] @ theirs
+    bounds = query_columns.transpose(0, 2, 1).reshape(-1, query_columns.shape[1])[: len(queries)] @ theirs
     # Limits fall with what is found: a few columns at first, since all of them are measured until there are limits.
     step = selection.room if np.isinf(selection.limits).any() else bounds.shape[1]
     for start in range(0, bounds.shape[1], step):

@@ -336,8 +336,8 @@ class Network(Descriptor):
             try_text_network(self.text_network(), tried.length)
         means = zip((self.mean_red, self.mean_green, self.mean_blue), beside.mean, strict=True)
         deviations = zip((self.deviation_red, self.deviation_green, self.deviation_blue), beside.deviation, strict=True)
-        red, green, blue = (usual if said == "auto" else said for said, usual in means)
-        by_red, by_green, by_blue = (usual if said == "auto" else said for said, usual in deviations)
+        red, green, blue = (usual if value == "auto" else value for value, usual in means)
+        by_red, by_green, by_blue = (usual if value == "auto" else value for value, usual in deviations)
         return NetworkExtractor(
             self.path,
             network_file_digest(self.path),

@@ -170,8 +170,8 @@ def _cut(tokenizer: Tokenizer, words: str, room: int | None) -> tuple[Int64Ids, 
     if room is not None:
         pad = next((number for name in _PADS if (number := tokenizer.token_to_id(name)) is not None), 0)
         names = ("direction", "pad_id", "pad_type_id", "pad_token")
-        told = {"pad_id": pad} if padding is None else {name: padding[name] for name in names}
-        tokenizer.enable_padding(length=room, **told)
+        padding_settings = {"pad_id": pad} if padding is None else {name: padding[name] for name in names}
+        tokenizer.enable_padding(length=room, **padding_settings)
     cut = tokenizer.encode(words)
     return np.array([cut.ids], np.int64), np.array([cut.attention_mask], np.int64)
 
