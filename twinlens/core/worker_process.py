@@ -458,7 +458,7 @@ def _interrupted_after() -> Iterator[None]:
         yield
         return
     heard: list[Any] = []
-    signal.signal(signal.SIGINT, lambda *on_result: heard.append(on_result))
+    signal.signal(signal.SIGINT, lambda *arrived: heard.append(arrived))
     try:
         yield
     finally:

@@ -202,8 +202,8 @@ def _evaluated(
     measured: EvaluationFigures, column: EvaluationColumn, edits: Sequence[Edit], further: Sequence[Edit]
 ) -> EvaluatedIndex:
     def figures(some: Sequence[Edit]) -> list[EditFigures]:
-        asked = {edit.name: [one for one in measured.queries if one.kind == edit.name] for edit in some}
-        return [_figures(edit, measured.mean(column, of), len(of)) for edit, of in asked.items() if of]
+        by_edit = {edit.name: [one for one in measured.queries if one.kind == edit.name] for edit in some}
+        return [_figures(edit, measured.mean(column, of), len(of)) for edit, of in by_edit.items() if of]
 
     each = figures(edits)
     return EvaluatedIndex(
@@ -247,12 +247,12 @@ def recommend_index(indexes: Sequence[EvaluatedIndex]) -> list[Message]:
     indexes : sequence of EvaluatedIndex
         As in `twinlens.app.evaluate.evaluation.EvaluateResult`.
     """
-    asked = [index for index in indexes if index.kind != "yardstick"]
+    judged = [index for index in indexes if index.kind != "yardstick"]
     found = [_finds(index) for index in indexes]
-    for index in asked[:1]:
-        found += _better_others(index, asked[1:])
+    for index in judged[:1]:
+        found += _better_others(index, judged[1:])
     for yardstick in (index for index in indexes if index.kind == "yardstick"):
-        found += [_against(index, yardstick) for index in asked]
+        found += [_against(index, yardstick) for index in judged]
     return found
 
 

@@ -27,7 +27,7 @@ from twinlens.app.indexes.indexes import text_of
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.library.library import Library
 from twinlens.app.library.pictures import all_thumbnails
-from twinlens.app.library.workers.decoders import each_asked
+from twinlens.app.library.workers.decoders import run_each
 from twinlens.app.machine import background_work
 from twinlens.app.methods import catalogue
 from twinlens.app.search.search_options import SearchOptions
@@ -136,7 +136,7 @@ class HashedThumbnails:
                 progress(start + done, len(ids), Message("Hashing thumbnails"))
 
             jpegs = all_thumbnails(library, some, step)
-            for row, made in enumerate(each_asked(PerceptualHashes, tuple(jpegs[one] for one in some)), start):
+            for row, made in enumerate(run_each(PerceptualHashes, tuple(jpegs[one] for one in some)), start):
                 if made is not None:
                     hashes[row], there[row] = made, True
         return cls(ids[there], hashes[there], ids[~there])

@@ -65,10 +65,10 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
     sizes = Counter(kinds.values())
     of_id = {one: kind for content in contents if (kind := kinds.get(content.hash)) for one in content.ids}
     drawn = contents if wanted.folder is None else PhotographOrder(library, wanted.folder, wanted.seed).contents
-    asked = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][
+    chosen = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][
         : wanted.photographs or PHOTOGRAPHS
     ]
-    if not asked:
+    if not chosen:
         raise _no_kinds(wanted.truth)
     searcher = Searcher(library, check_seconds=math.inf)
     of_kind: dict[str, set[int]] = defaultdict(set)
@@ -77,7 +77,7 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
     with searcher.moment() as moment:
         columns, notes = index_columns(searcher, moment, LibraryDigests(moment.r), wanted.indexes, None, wanted.check)
     queries = []
-    for number, content in enumerate(asked, 1):
+    for number, content in enumerate(chosen, 1):
         kind, own = kinds[content.hash], content.ids
         truth = QueryTruth(of_kind[kind] - set(own), beside=frozenset(own), most=sizes[kind] - 1)
         known = {"photograph": own[0]}

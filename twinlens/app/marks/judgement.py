@@ -63,7 +63,7 @@ class ResultMarks:
 
     Attributes
     ----------
-    asked : tuple of int
+    examples : tuple of int
         The photographs of the library that are positive examples of the query.
     of : dict
         The marks of each result that has some, in the order in which they were made.
@@ -73,7 +73,7 @@ class ResultMarks:
         The results that are marked with every example, except copies of themselves.
     """
 
-    asked: tuple[int, ...] = ()
+    examples: tuple[int, ...] = ()
     of: dict[int, tuple[ResultMark, ...]] = field(default_factory=dict)
     whole: bool = True
     full: frozenset[int] = frozenset()

@@ -327,8 +327,10 @@ class BatchChanges:
 
 
 def _note(one: ReadPhotograph) -> CameraNote:
-    said = one.facts.metadata
-    return CameraNote(one.content_hash, one.facts.place, one.facts.subsecond, None if said is None else said.text())
+    file_metadata = one.facts.metadata
+    return CameraNote(
+        one.content_hash, one.facts.place, one.facts.subsecond, None if file_metadata is None else file_metadata.text()
+    )
 
 
 def date_undated(library: Library) -> None:

@@ -164,7 +164,7 @@ class _Pass:
     intake: IngestCounts
     total: int
     text: Message
-    told: Callable[[int, int, float, str], Message] = _read_so_far
+    progress_message: Callable[[int, int, float, str], Message] = _read_so_far
 
     def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
         """Read the tasks, and keep the results."""
@@ -183,8 +183,8 @@ class _Pass:
                 done += 1
                 pace.tell(done / self.total)
                 rate = (pace.rate() or 0.0) * self.total or done / max(self.clock.seconds() - began, 1.0)
-                text = self.told(done, self.total, rate, shown(os.path.basename(outcome.path)))
-                if machines := self.machines.told():
+                text = self.progress_message(done, self.total, rate, shown(os.path.basename(outcome.path)))
+                if machines := self.machines.machines_in_words():
                     text = Message("{text} · {machines}", text=text, machines=machines)
                 waiting()
         finally:

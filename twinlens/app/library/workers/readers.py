@@ -61,7 +61,7 @@ class Machines(Protocol):
     def read_here(self) -> int:
         """Photographs that the cluster could not reach, and this machine read."""
 
-    def told(self) -> Message:
+    def machines_in_words(self) -> Message:
         """Return which machines read now, in words; empty for this machine alone."""
 
 
@@ -83,6 +83,6 @@ class ThisMachine:
         """Return a pool of processes."""
         return Workers(self.count, extractors, preferred_limits(self.count))
 
-    def told(self) -> Message:
+    def machines_in_words(self) -> Message:
         """Return nothing: this machine is the one that everybody expects."""
         return NOTHING
