@@ -412,7 +412,7 @@ class _Companions:
         try:
             check_place(one.path)
         except (TwinlensError, OSError) as error:
-            reason = error.whole if isinstance(error, TwinlensError) else Message("it cannot be looked at")
+            reason = error.whole if isinstance(error, TwinlensError) else Message("it cannot be read")
             raise TwinlensError(
                 "{name}, which belongs to it, cannot be moved: {reason}", name=_name(one.path), reason=reason
             ) from error

@@ -205,24 +205,24 @@ def _sentence(row: MetricRow | None, held_out: LearnedHeldOut | None, pairs: int
     share = held_out.accuracy.mean
     if row is None:
         return Message(
-            "{share:.0%} of {pairs} pairs are told rightly, as the photos are described, without a metric.",
+            "{share:.0%} of {pairs} pairs are judged rightly, as the photos are described, without a metric.",
             share=share,
             pairs=pairs,
         )
     if not known:
         return Message(
-            "{share:.0%} of {pairs} pairs are told rightly; what it was learned from is not known.",
+            "{share:.0%} of {pairs} pairs are judged rightly; what it was learned from is not known.",
             share=share,
             pairs=pairs,
         )
     if not seen:
         return Message(
-            "{share:.0%} of {pairs} pairs are told rightly, none of which it was learned from.",
+            "{share:.0%} of {pairs} pairs are judged rightly, none of which it was learned from.",
             share=share,
             pairs=pairs,
         )
     return Message(
-        "{share:.0%} of {pairs} pairs are told rightly, none of which it was learned from; {seen} that share a "
+        "{share:.0%} of {pairs} pairs are judged rightly, none of which it was learned from; {seen} that share a "
         "photo with what it was learned from do not count.",
         share=share,
         pairs=pairs,

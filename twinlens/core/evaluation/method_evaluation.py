@@ -284,7 +284,7 @@ def judge_search(
         figures.note = joined([figures.note, fitted_note(knn), _lost(knn, judgement, depth)])
     if isinstance(search, CodeSearch) and search.candidates < depth:
         more = Message(
-            "{depth} results are asked for, so {depth} candidates are ranked instead of {candidates}.",
+            "{depth} results are wanted, so {depth} candidates are ranked instead of {candidates}.",
             depth=depth,
             candidates=search.candidates,
         )

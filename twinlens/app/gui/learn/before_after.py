@@ -84,7 +84,7 @@ class StripTile:
 
     def spoken(self) -> str:
         """Describe a photograph of a strip and its actions."""
-        parts = [plain_name(self.one.path), _("asked with") if self.one.query else self.captions[0]]
+        parts = [plain_name(self.one.path), _("query") if self.one.query else self.captions[0]]
         if self.outline:
             parts.append(_("marked similar") if self.one.judged == "similar" else _("marked different"))
         hint = _("Click ranks by it here, Enter searches with it, Space shows it large.")
