@@ -39,7 +39,7 @@ from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRu
 from twinlens.app.duplicates.pair_confirmation import ComparedContent
 from twinlens.app.duplicates.side_by_side import difference_words
 from twinlens.app.indexes.indexes import find_index, set_default
-from twinlens.app.library.ingest.adding import forget_for_now
+from twinlens.app.library.ingest.forgotten_folders import forget_for_now
 from twinlens.app.library.library import Library
 from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.errors import Cancelled, TwinlensError

@@ -18,7 +18,8 @@ from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.learn.learning import learn_and_keep
 from twinlens.app.learn.learning_settings import LearningSettings
 from twinlens.app.learn.metrics import list_metrics
-from twinlens.app.library.ingest.adding import Adding, add, forget, rescan
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.ingest.forgotten_folders import forget
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.marks.judgement import (

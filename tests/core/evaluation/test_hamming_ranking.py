@@ -20,21 +20,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twinlens.core.evaluation.evaluation_task import EvaluationTask, Figures
-from twinlens.core.evaluation.hamming_ranking import (
+from twinlens.core.evaluation.hamming_ranking import hamming_histograms
+from twinlens.core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
+from twinlens.core.evaluation.plan import MeasurementPlan
+from twinlens.core.evaluation.tables import Tables
+from twinlens.core.evaluation.tied_rankings import (
     RECALL_LEVELS,
     any_among_first,
     average_precision,
     chance_among_first,
-    hamming_histograms,
     majority,
     overlap_at,
     precision_at_recall,
     precision_recall,
     vote_chance,
 )
-from twinlens.core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
-from twinlens.core.evaluation.plan import MeasurementPlan
-from twinlens.core.evaluation.tables import Tables
 from twinlens.core.evaluation.truth import Euclidean, sharing_label, true_neighbours
 from twinlens.core.hashing.packed_codes import hamming, pack_bits, planar
 from twinlens.core.methods.lsh import Lsh

@@ -107,7 +107,7 @@ def problems(
     cluster: Cluster | None,
 ) -> None:
     """List the files that could not be read, and why."""
-    from twinlens.app.library.ingest.adding import retry_problems
+    from twinlens.app.library.ingest.problem_files import retry_problems
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:

@@ -18,8 +18,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from twinlens.app.duplicates.file_checks import not_connected
 from twinlens.app.duplicates.groups import COPIES, DuplicateKind, LostNote
-from twinlens.app.duplicates.safe_moves import SetAsideError, not_connected
+from twinlens.app.duplicates.safe_moves import SetAsideError
 from twinlens.app.duplicates.sidecar_files import FolderListings
 from twinlens.app.library.photo_notes import distinct_words
 from twinlens.app.machine.disk import Disk, FileStatus, hidden_name, to_its_place

@@ -27,9 +27,9 @@ from twinlens.app.duplicates.carried_notes import (
     sidecar_for,
 )
 from twinlens.app.duplicates.decisions import stays
+from twinlens.app.duplicates.file_checks import FileNumber, check_file, check_kept, check_place, files_of
 from twinlens.app.duplicates.file_links import check_link
 from twinlens.app.duplicates.groups import COPIES, LostNote, lost_with, names_of
-from twinlens.app.duplicates.safe_moves import FileNumber, check_file, check_kept, check_place, files_of
 from twinlens.app.duplicates.sidecar_files import FileContents, FolderListings, SidecarFile, name_beside, without_equal
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library, LocatedPhotograph

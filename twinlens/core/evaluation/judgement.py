@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from twinlens.core.arrays import Float64Matrix, Int64Rows
 from twinlens.core.evaluation.evaluation_task import FOUND, OVERLAPS, EvaluationTask, Figures
-from twinlens.core.evaluation.hamming_ranking import vote_chance
+from twinlens.core.evaluation.tied_rankings import vote_chance
 from twinlens.core.evaluation.truth import one_row
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent

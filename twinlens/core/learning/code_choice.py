@@ -15,7 +15,8 @@ from twinlens.core.arrays import Float32Vectors, Float64Matrix
 from twinlens.core.hashing.hash_method import Encoder, SupervisedMethod
 from twinlens.core.hashing.packed_codes import hamming
 from twinlens.core.hashing.supervision import Supervision
-from twinlens.core.learning.metric_choice import CrossValidatedChoice, HeldOutPairs, Split, shares_nearer
+from twinlens.core.learning.metric_choice import CrossValidatedChoice, HeldOutPairs
+from twinlens.core.learning.metric_trial import Split, shares_nearer
 from twinlens.core.metrics.metric import MetricPairs
 from twinlens.core.progress import Progress, part, silent
 

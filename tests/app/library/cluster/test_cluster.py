@@ -38,7 +38,8 @@ from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import WorkerResult
 from twinlens.app.library.maintenance import library_status
-from twinlens.app.library.workers.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.extraction import ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Readers
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.message import Message

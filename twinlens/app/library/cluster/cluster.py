@@ -25,7 +25,8 @@ from twinlens.app.library.cluster.address import ClusterAddress, imported, unans
 from twinlens.app.library.cluster.machine import CLOSE_S, Introduction, UnfitError, local_cluster
 from twinlens.app.library.workers.capacity import preferred_limits, usual_workers
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, UnreadableFile
+from twinlens.app.library.workers.extraction import Outcome, UnreadableFile
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Readers
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core.errors import TwinlensError

@@ -18,12 +18,15 @@ import numpy as np
 from twinlens.app.indexes.encoders import load_encoder
 from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, usable_indexes
 from twinlens.app.library import volumes
-from twinlens.app.library.ingest.batches import IngestBatch, IngestCounts, IngestPlan, contents_by_size
+from twinlens.app.library.ingest.batches import IngestBatch
+from twinlens.app.library.ingest.ingest_plan import IngestCounts, IngestPlan
+from twinlens.app.library.ingest.known_contents import contents_by_size
 from twinlens.app.library.library import Library, announced_cluster
 from twinlens.app.library.pictures import present_thumbnails
 from twinlens.app.library.workers.capacity import remember_pace
-from twinlens.app.library.workers.extraction import FileReadingTask, ReducedPictures
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Machines, Readers, ThisMachine
+from twinlens.app.library.workers.reduced_pictures import ReducedPictures
 from twinlens.app.machine import app_folders, preferences
 from twinlens.app.machine.remaining_time import RemainingTime
 from twinlens.core.arrays import Int64Ids

@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 from twinlens.app.library import desktop_thumbnails
 from twinlens.app.library.desktop_thumbnails import OriginalFile
-from twinlens.app.library.workers.extraction import FileReadingTask, ReadContents, file_contents
+from twinlens.app.library.workers.file_contents import FileReadingTask, ReadContents, file_contents
 from twinlens.features.copies.copy_traces import Blocks, ResizedPicture, resized
 from twinlens.features.keypoints.sift import Cap, local_features
 from twinlens.features.network.text_network import TextNetwork

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self
 
 from twinlens.app.library.workers.capacity import preferred_limits, usual_workers
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome
+from twinlens.app.library.workers.extraction import Outcome
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core.message import NOTHING, Message
 from twinlens.features.descriptor import Extractor
