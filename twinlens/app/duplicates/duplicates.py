@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from twinlens.app.disposal.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
+from twinlens.app.disposal.move_log import settle_if_possible, settle_log
 from twinlens.app.duplicates.candidates import ALL_MEASURED, MOST_NEIGHBOURS, NEIGHBOURS
 from twinlens.app.duplicates.comparison import compare_pictures, relation_from_json
 from twinlens.app.duplicates.decisions import fates, likely_copies, stays
-from twinlens.app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
 from twinlens.app.duplicates.duplicate_results import (
     DuplicateGroup,
     DuplicateMember,
@@ -48,7 +49,6 @@ from twinlens.app.duplicates.groups import (
     names_of,
 )
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, saved_rules
-from twinlens.app.duplicates.move_log import settle_if_possible, settle_log
 from twinlens.app.duplicates.side_by_side import difference_words
 from twinlens.app.duplicates.sidecar_files import without_equal
 from twinlens.app.library.library import Library

@@ -14,7 +14,7 @@ from typing import Any
 
 from twinlens.app.duplicates.sidecar_files import SidecarFile
 from twinlens.app.library.library import Library
-from twinlens.app.library.sidecar_names import SidecarKind
+from twinlens.app.notes.sidecar_names import SidecarKind
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import plain
 from twinlens.core.message import Message
