@@ -173,7 +173,7 @@ OWN = "own"
 
 
 def pass_own_notes(w: Transaction, row: DisposalRow) -> dict[str, Any] | None:
-    """Give the photograph that stays the owner's notes that it lacks, and its place in albums; for the log."""
+    """Pass the owner's notes that the staying photograph lacks, and its place in albums; for the log."""
     same = row.kept and row.kept != row.content_hash and row.known.get("kind") in SAME_PICTURE
     if not same:
         return None

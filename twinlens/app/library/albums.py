@@ -167,7 +167,7 @@ def remove_from_album(library: Library, name: str, ids: Sequence[int]) -> AlbumC
 
 
 def rename_album(library: Library, name: str, to: str) -> AlbumChange:
-    """Give an album another name.
+    """Rename an album.
 
     Raises
     ------

@@ -205,7 +205,7 @@ class Photograph:
 
     @property
     def notes(self) -> Metadata:
-        """What is noted of it, as it counts, and what its file holds, as far as that was looked up."""
+        """The notes that count, with those of its file as far as they were looked up."""
         file = Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
         if not (self.beside_text or self.own_text):
             return file
@@ -215,7 +215,7 @@ class Photograph:
 
     @property
     def beside(self) -> SidecarFields | None:
-        """What files beside it say; None where there are none."""
+        """The statements of files beside it; None where there are none."""
         if not self.beside_text:
             return None
         from twinlens.app.notes.photo_notes import SidecarFields

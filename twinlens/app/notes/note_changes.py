@@ -11,7 +11,7 @@ _PICKS = {"picked": 1, "rejected": -1, "neither": 0}
 
 
 class NoteChanges(Request):
-    """What is noted of photographs; what is not said stays as it is."""
+    """Changes of notes on photographs; fields that are not named stay as they are."""
 
     key = "note"
 

@@ -28,7 +28,7 @@ FIELDS = ("rating", "label", "favourite", "pick", "keywords", "title", "caption"
 
 @dataclass(frozen=True)
 class SidecarFields:
-    """What files beside a photograph say of it.
+    """The statements of the files beside a photograph.
 
     Attributes
     ----------

@@ -130,7 +130,7 @@ class AlbumControl(QObject):
         self._do(work, lambda change: _("Made “{name}”: it finds what passes these filters.", name=change.name))
 
     def rename(self, name: str, to: str) -> None:
-        """Give an album another name."""
+        """Rename an album."""
 
         def work(library: Library) -> AlbumChange:
             from twinlens.app.library.albums import rename_album

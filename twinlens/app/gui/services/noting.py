@@ -1,4 +1,4 @@
-"""What a person notes of photographs in the window: stars, favourites, picks, all undone."""
+"""A person's notes on photographs in the window: stars, favourites, picks, all undone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Noting(QObject):
         self._opened, self._changes, self._undoing = opened, changes, undoing
 
     def rate(self, ids: Sequence[int], stars: int) -> None:
-        """Give photographs stars; 0 takes them back."""
+        """Put stars on photographs; 0 removes them."""
 
         def words(count: int, __: dict[str, Any]) -> str:
             if not stars:
