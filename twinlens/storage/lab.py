@@ -72,7 +72,7 @@ class Lab:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError("A run needs a name.", "Choose one that says what was asked.")
+            raise TwinlensError("A run needs a name.", "Choose one that names its queries.")
         if self.by_name(name) is not None:
             raise TwinlensError(
                 "There is already a run named “{name}”.", "Choose another name, or delete that one.", name=name

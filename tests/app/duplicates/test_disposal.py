@@ -20,7 +20,8 @@ from twinlens.app.duplicates.disposal_plan import DisposalChoice, plan_disposal
 from twinlens.app.duplicates.duplicate_results import DisposalResult, RestoreResult, disposal_log, run_entries
 from twinlens.app.duplicates.keeper_rules import Fate
 from twinlens.app.duplicates.move_log import MoveLog
-from twinlens.app.library.ingest.adding import forget, rescan
+from twinlens.app.library.ingest.adding import rescan
+from twinlens.app.library.ingest.forgotten_folders import forget
 from twinlens.app.library.library import Library
 from twinlens.app.machine import trash
 from twinlens.app.machine.disk import Disk
@@ -30,7 +31,7 @@ from twinlens.core.message import Message
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.disposals import DisposalOutcome
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.pairs import MarkRow
+from twinlens.storage.marks import MarkRow
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 BESIDE = ["copy.AAE", "copy.MOV", "copy.jpg.xmp", "copy.xmp"]

@@ -39,7 +39,7 @@ from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRu
 from twinlens.app.duplicates.pair_confirmation import ComparedContent
 from twinlens.app.duplicates.side_by_side import difference_words
 from twinlens.app.indexes.indexes import find_index, set_default
-from twinlens.app.library.ingest.adding import forget_for_now
+from twinlens.app.library.ingest.forgotten_folders import forget_for_now
 from twinlens.app.library.library import Library
 from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.errors import Cancelled, TwinlensError
@@ -47,7 +47,7 @@ from twinlens.core.message import Message
 from twinlens.features.copies.relation import Relation, RelationKind
 from twinlens.features.pictures.edits import EDITS
 from twinlens.features.pictures.picture import Metadata
-from twinlens.storage.pairs import RelatedRow
+from twinlens.storage.comparisons import RelatedRow
 from twinlens.storage.photographs.notes import CameraNote
 
 MADE = {one.name: one for one in EDITS}

@@ -304,7 +304,7 @@ def test_the_space_keeps_what_the_measure_says(kernel: Kernel) -> None:
     for declared in (Itml(), Itml(prior="similar", slack=0.1, rank=4)):
         vectors = space.vectors(declared.rank)
         learned = declared.learn(vectors, pairs)
-        metric = space.told(learned).metric
+        metric = space.with_material(learned).metric
         telling = x.any(axis=1)
         for row in (0, 20):
             of_space = learned.metric.distances(vectors[row], vectors) * learned.metric.spread
@@ -323,7 +323,7 @@ def test_without_a_kernel_the_vectors_are_the_space() -> None:
         assert space.before is measure
         np.testing.assert_array_equal(space.vectors(0), x)
         learned = Itml().learn(x, MetricPairs(np.array([(0, 1), (2, 3)]), np.array([True, False])))
-        assert space.told(learned) is learned
+        assert space.with_material(learned) is learned
 
 
 @pytest.mark.parametrize("kind", ["explicit", "implicit"])

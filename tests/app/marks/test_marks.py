@@ -18,7 +18,8 @@ from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.learn.learning import learn_and_keep
 from twinlens.app.learn.learning_settings import LearningSettings
 from twinlens.app.learn.metrics import list_metrics
-from twinlens.app.library.ingest.adding import Adding, add, forget, rescan
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.ingest.forgotten_folders import forget
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.marks.judgement import (
@@ -404,7 +405,7 @@ def test_a_mark_of_a_copy_is_of_both(library: Library) -> None:
 def test_only_what_is_liked_is_judged(library: Library) -> None:
     question = SearchQuery((Example(1), Example(2, -0.5), Example(b"no picture"), Example(3, region=(0, 0, 0.5, 1))))
     known = result_marks(library, question, [4])
-    assert (known.asked, known.of, known.whole) == ((1, 3), {}, False)
+    assert (known.examples, known.of, known.whole) == ((1, 3), {}, False)
 
 
 def test_alike_is_taken_back_when_said_again_and_replaces(library: Library) -> None:

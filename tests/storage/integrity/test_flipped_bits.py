@@ -21,7 +21,7 @@ from twinlens.storage.integrity.checksums import TABLES, facts
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.backup import backup
 from twinlens.storage.library.store import Store
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 from twinlens.storage.photographs.photographs import MovedFile, NewFile
 from twinlens.storage.photographs.problems import NewProblem
 

@@ -87,8 +87,8 @@ def harm(before: float, after: float, error: float = 0.005) -> Message:
     if before - after <= error:
         return NOTHING
     return Message(
-        "This metric does harm: {after:.1%} are told rightly with it, {before:.1%} without. Leave it out, or learn it "
-        "from more pairs.",
+        "This metric does harm: {after:.1%} are judged rightly with it, {before:.1%} without. Leave it out, or "
+        "learn it from more pairs.",
         before=before,
         after=after,
     )

@@ -189,7 +189,7 @@ def rescan(
 @click.pass_obj
 def forget(session: Session, folder: Path) -> None:
     """Take FOLDER out of the library. Its files are untouched."""
-    from twinlens.app.library.ingest.adding import forget as forget_folder
+    from twinlens.app.library.ingest.forgotten_folders import forget as forget_folder
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:

@@ -269,7 +269,7 @@ def _compared(out: Console, result: MetricComparison) -> None:
     ]
     heading = (
         _("metric"),
-        _("told rightly"),
+        _("judged rightly"),
         _("ROC area"),
         _("recall@10"),
         _("pairs"),

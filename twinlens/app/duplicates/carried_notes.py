@@ -18,8 +18,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from twinlens.app.duplicates.file_checks import not_connected
 from twinlens.app.duplicates.groups import COPIES, DuplicateKind, LostNote
-from twinlens.app.duplicates.safe_moves import SetAsideError, not_connected
+from twinlens.app.duplicates.safe_moves import SetAsideError
 from twinlens.app.duplicates.sidecar_files import FolderListings
 from twinlens.app.library.photo_notes import distinct_words
 from twinlens.app.machine.disk import Disk, FileStatus, hidden_name, to_its_place
@@ -43,7 +44,7 @@ _FIELDS = {
     **{one: one.value for one in (LostNote.CAMERA, LostNote.PLACE, LostNote.RATING, LostNote.LABEL)},
     **{one: one.value for one in (LostNote.KEYWORDS, LostNote.TITLE, LostNote.CAPTION)},
 }
-SAID = frozenset(_FIELDS)
+CARRIED = frozenset(_FIELDS)
 """The notes that a sidecar file can say; others are lost with the file that holds them."""
 
 _MOST_BYTES = 1 << 20  # of a sidecar file, which the log keeps
@@ -55,12 +56,12 @@ class CarriedNotes(NamedTuple):
     """The statements that only a photograph that goes has, and the full path of the sidecar that takes them up."""
 
     path: bytes
-    said: Statements
+    statements: Statements
 
     @property
     def notes(self) -> frozenset[LostNote]:
         """Their kinds."""
-        return frozenset(note for note, name in _FIELDS.items() if getattr(self.said, name))
+        return frozenset(note for note, name in _FIELDS.items() if getattr(self.statements, name))
 
 
 def notes_only_in(
@@ -69,14 +70,14 @@ def notes_only_in(
     """Return what the file of a photograph says of some notes; keywords that the kept one has are left out."""
     from twinlens.features.reading.metadata import Statements
 
-    own, other = _said_in(one, notes), _said_in(kept, notes)
+    own, other = _statements_of(one, notes), _statements_of(kept, notes)
     ends = {word.rpartition("|")[2].casefold() for word in other.keywords}
     words = tuple(word for word in own.keywords if word.rpartition("|")[2].casefold() not in ends)
     found = {name: getattr(own, name) for note, name in _FIELDS.items() if note in lost}
     return Statements(**found | ({"keywords": words} if "keywords" in found else {}))
 
 
-def _said_in(one: PhotographRow, notes: Mapping[bytes, CameraNote]) -> Statements:
+def _statements_of(one: PhotographRow, notes: Mapping[bytes, CameraNote]) -> Statements:
     from twinlens.features.reading.metadata import Statements
 
     note = notes.get(one.content_hash or b"")
@@ -122,7 +123,7 @@ def _with_notes(there: bytes | None, carried: CarriedNotes) -> bytes:
     try:
         if there is not None and len(there) > _MOST_BYTES:
             raise CannotMergeError
-        return with_statements(there, carried.said)
+        return with_statements(there, carried.statements)
     except CannotMergeError as error:
         raise _cannot_take_up(carried.path) from error
 
@@ -144,18 +145,20 @@ def with_sidecars(one: KeeperCandidate) -> KeeperCandidate:
 
     own = one.metadata
     texts = own.rating, own.label, own.keywords, own.title, own.caption
-    said = Statements(one.taken, one.camera, one.place or "", *texts)
+    statements = Statements(one.taken, one.camera, one.place or "", *texts)
     for each in written:
-        said = said.or_else(_said_by(each.path, each.size, each.mtime_ns))
-    metadata = replace(own, **{name: getattr(said, name) for name in _IN_METADATA})
-    return replace(one, taken=said.taken, camera=said.camera, place=said.place or one.place, metadata=metadata)
+        statements = statements.or_else(_statements_beside(each.path, each.size, each.mtime_ns))
+    metadata = replace(own, **{name: getattr(statements, name) for name in _IN_METADATA})
+    return replace(
+        one, taken=statements.taken, camera=statements.camera, place=statements.place or one.place, metadata=metadata
+    )
 
 
 _IN_METADATA = ("rating", "label", "keywords", "title", "caption")
 
 
 @lru_cache(_KNOWN_FILES)
-def _said_by(path: bytes, size: int, mtime_ns: int) -> Statements:
+def _statements_beside(path: bytes, size: int, mtime_ns: int) -> Statements:
     from twinlens.features.reading.metadata import Statements, read_xmp
 
     try:

@@ -49,8 +49,8 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.copies.relation import VERSION as RELATION_VERSION
 from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import ComparedRow, ReachRow, RelatedRow
 from twinlens.storage.photographs.notes import CameraNote
 
 VERSION = 100 * RELATION_VERSION + 10

@@ -16,6 +16,15 @@ from typing import Any
 from twinlens.app.duplicates.carried_notes import planned_change, take_back_notes, write_notes
 from twinlens.app.duplicates.disposal_plan import DisposalPlan, PlannedFile
 from twinlens.app.duplicates.duplicate_results import DisposalResult, LeftFile, RestoreResult
+from twinlens.app.duplicates.file_checks import (
+    FileNumber,
+    check_file,
+    check_kept,
+    check_present,
+    files_of,
+    look_at_equal,
+    look_at_kept,
+)
 from twinlens.app.duplicates.file_links import FileLink, LinkKind, link_copy, planned_link, unlink_copy
 from twinlens.app.duplicates.free_places import FreePlaces
 from twinlens.app.duplicates.move_log import (
@@ -29,16 +38,9 @@ from twinlens.app.duplicates.move_log import (
 )
 from twinlens.app.duplicates.safe_moves import (
     FileMove,
-    FileNumber,
     SetAsideError,
     Volumes,
-    check_file,
-    check_kept,
-    check_present,
     connected_volumes,
-    files_of,
-    look_at_equal,
-    look_at_kept,
     move_together,
     volumes_of,
 )
@@ -46,7 +48,7 @@ from twinlens.app.duplicates.sidecar_files import sidecar_files
 from twinlens.app.indexes.encoders import bring_indexes_up_to_date
 from twinlens.app.indexes.fitted_models import make_kinds
 from twinlens.app.library import volumes
-from twinlens.app.library.ingest.adding import passed_over_in
+from twinlens.app.library.ingest.forgotten_folders import passed_over_in
 from twinlens.app.library.ingest.ingest import read_photographs
 from twinlens.app.library.library import Library, LocatedPhotograph
 from twinlens.app.library.workers.readers import ThisMachine

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twinlens.app.duplicates.carried_notes import (
-    SAID,
+    CARRIED,
     SAME_PICTURE,
     CarriedNotes,
     check_carried,
@@ -27,9 +27,9 @@ from twinlens.app.duplicates.carried_notes import (
     sidecar_for,
 )
 from twinlens.app.duplicates.decisions import stays
+from twinlens.app.duplicates.file_checks import FileNumber, check_file, check_kept, check_place, files_of
 from twinlens.app.duplicates.file_links import check_link
 from twinlens.app.duplicates.groups import COPIES, LostNote, lost_with, names_of
-from twinlens.app.duplicates.safe_moves import FileNumber, check_file, check_kept, check_place, files_of
 from twinlens.app.duplicates.sidecar_files import FileContents, FolderListings, SidecarFile, name_beside, without_equal
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library, LocatedPhotograph
@@ -217,7 +217,7 @@ def plan_disposal(
             for choice, stay in zip(chosen, stays(r, np.array([one[0] for one in chosen], np.int64)), strict=True)
             if stay
         }
-        carries = take_along and any(choice.only_here & SAID for choice in chosen)
+        carries = take_along and any(choice.only_here & CARRIED for choice in chosen)
         notes = r.camera_notes.all() if carries else {}
     going = files_of(one.path for choice in chosen if (one := known.get(choice.photograph)) is not None)
     leaving = {choice.photograph for choice in chosen}
@@ -263,7 +263,7 @@ def _check(
         raise TwinlensError("The photo kept instead is no longer in the library.")
     if choice.kept in leaving:
         raise TwinlensError("It is the last one: the photo kept instead is to be removed, too.", "Keep one of them.")
-    if not choice.by_hand and choice.kind in COPIES and choice.only_here - SAID:
+    if not choice.by_hand and choice.kind in COPIES and choice.only_here - CARRIED:
         raise TwinlensError(lost_with(choice.only_here), "Choose this photo to be removed yourself, or keep both.")
     check_file(one)
     check_kept(kept, one, choice.kind, going)
@@ -385,7 +385,7 @@ class _Companions:
         targets: dict[bytes, bytes],
     ) -> CarriedNotes | None:
         """Return what only the file of a photograph says, with its place beside the photograph that is kept."""
-        if not self._take_along or kept is None or choice.kind not in SAME_PICTURE or not choice.only_here & SAID:
+        if not self._take_along or kept is None or choice.kind not in SAME_PICTURE or not choice.only_here & CARRIED:
             return None
         found = CarriedNotes(
             sidecar_for(kept.path, self._surroundings),
@@ -412,7 +412,7 @@ class _Companions:
         try:
             check_place(one.path)
         except (TwinlensError, OSError) as error:
-            reason = error.whole if isinstance(error, TwinlensError) else Message("it cannot be looked at")
+            reason = error.whole if isinstance(error, TwinlensError) else Message("it cannot be read")
             raise TwinlensError(
                 "{name}, which belongs to it, cannot be moved: {reason}", name=_name(one.path), reason=reason
             ) from error

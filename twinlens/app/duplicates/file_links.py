@@ -17,7 +17,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from twinlens.app.duplicates.safe_moves import IDENTICAL, FileNumber, SetAsideError, check_present
+from twinlens.app.duplicates.file_checks import IDENTICAL, FileNumber, check_present
+from twinlens.app.duplicates.safe_moves import SetAsideError
 from twinlens.app.library.library import LocatedPhotograph
 from twinlens.app.machine.disk import Disk, FileStatus, discard, hidden_name, is_one_file, to_its_place
 from twinlens.core.errors import TwinlensError

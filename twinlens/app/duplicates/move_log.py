@@ -21,16 +21,9 @@ from twinlens.app.duplicates.carried_notes import (
 )
 from twinlens.app.duplicates.disposal_plan import PlannedFile
 from twinlens.app.duplicates.duplicate_results import SettleResult
+from twinlens.app.duplicates.file_checks import check_present, not_connected
 from twinlens.app.duplicates.file_links import FileLink, LinkKind, settle_link
-from twinlens.app.duplicates.safe_moves import (
-    FileMove,
-    Volumes,
-    bring_home,
-    check_present,
-    clear_copies,
-    connected_volumes,
-    not_connected,
-)
+from twinlens.app.duplicates.safe_moves import FileMove, Volumes, bring_home, clear_copies, connected_volumes
 from twinlens.app.library.library import Library, LocatedPhotograph
 from twinlens.app.library.volumes import joined
 from twinlens.app.machine import trash
@@ -40,7 +33,7 @@ from twinlens.core.message import Message
 from twinlens.core.systems.volume import Volume
 from twinlens.storage.disposals import LINK, NOTES, DisposalRow, MovedCompanion
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 from twinlens.storage.photographs.photographs import MovedFile, NewFile
 
 CHOICE = "choice"

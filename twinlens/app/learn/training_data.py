@@ -238,7 +238,7 @@ class LearningSpace:
             return np.concatenate([self.x, self.background])
         return self.table.space.coordinates
 
-    def told(self, learned: LearnedMetric) -> LearnedMetric:
+    def with_material(self, learned: LearnedMetric) -> LearnedMetric:
         """Return what was learned from :meth:`vectors` as a metric of what the library keeps."""
         if self.table is None:
             return learned

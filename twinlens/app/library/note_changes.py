@@ -26,8 +26,8 @@ class NoteChanges(Request):
 
     def fields(self) -> dict[str, Any]:
         """Return the fields that change to one value, for :func:`twinlens.app.library.own_notes.set_notes`."""
-        said = {name: getattr(self, name) for name in ("rating", "favourite", "label", "caption")} | {
+        values = {name: getattr(self, name) for name in ("rating", "favourite", "label", "caption")} | {
             "title": self.name
         }
-        found = {name: value for name, value in said.items() if value is not None}
+        found = {name: value for name, value in values.items() if value is not None}
         return found if self.pick is None else {**found, "pick": _PICKS[self.pick]}

@@ -67,8 +67,8 @@ def _write(photograph: bytes, noted: dict[str, object]) -> bytes:
     from twinlens.features.reading.xmp_sidecar import CannotMergeError, with_statements
 
     folder, name = os.path.split(photograph)
-    said = {one: value for one, value in noted.items() if one in _WRITTEN}
-    statements = Statements(**said | {"keywords": tuple(said.get("keywords", ()))})  # type: ignore[arg-type]
+    written = {one: value for one, value in noted.items() if one in _WRITTEN}
+    statements = Statements(**written | {"keywords": tuple(written.get("keywords", ()))})  # type: ignore[arg-type]
     try:
         path = volumes.joined(folder, FolderNames(os.listdir(folder)).xmp_of(name))
         before = contents(path) if os.path.lexists(path) else None

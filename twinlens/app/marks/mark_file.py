@@ -16,7 +16,7 @@ from twinlens.app.marks.marks import MarkedPictures, NamedPicture, keep_marks, l
 from twinlens.app.marks.pair_file import NamedPair, read_pairs, write_pairs
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message, counted
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 
 _CONTENT = re.compile("[0-9a-f]{64}")
 

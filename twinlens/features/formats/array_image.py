@@ -269,8 +269,8 @@ class OpenExrImageFile(ArrayImageFile):
             names = {each.rpartition(".")[2] for each in file.channels()} if file.channels() else set()
         self._size = right - left + 1, bottom - top + 1
         self._mode = "RGBA" if "A" in names or "RGBA" in names else "RGB"
-        said = header.get("chromaticities")
-        self._primaries = SRGB_PRIMARIES if said is None else tuple(float(value) for value in said)
+        chromaticities = header.get("chromaticities")
+        self._primaries = SRGB_PRIMARIES if chromaticities is None else tuple(float(value) for value in chromaticities)
 
     def _file(self, header_only: bool = False) -> Any:
         import OpenEXR

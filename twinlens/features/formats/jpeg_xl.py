@@ -31,14 +31,14 @@ class JpegXlImageFile(ArrayImageFile):
 
     def pixels(self) -> UInt8Pixels:
         """Decode the pixels, the profile, and the blocks of EXIF and XMP."""
-        said: dict[str, bytes] = {}
+        metadata: dict[str, bytes] = {}
         if self._moves:  # asked for these as well, it gives the last picture
             pixels = pylibjxl.decode(self.data)
         else:
-            pixels, said = pylibjxl.decode(self.data, metadata=True)
+            pixels, metadata = pylibjxl.decode(self.data, metadata=True)
         for name, key in (("exif", "exif"), ("icc", "icc_profile"), ("xmp", "xmp")):
-            if name in said:
-                self.info[key] = said[name]
+            if name in metadata:
+                self.info[key] = metadata[name]
         if "icc_profile" not in self.info and (colours := named_colours(self.data)) is not None:
             self.info[CODED_COLOURS] = colours
         found: UInt8Pixels = pixels

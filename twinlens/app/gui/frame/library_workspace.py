@@ -29,9 +29,9 @@ from twinlens.app.gui.process.jobs import Failure, outlived
 from twinlens.app.gui.process.open_library import OpenLibrary, close_library
 from twinlens.app.gui.process.outside_files import reveal_path
 from twinlens.app.gui.search.colours.colour_search import ColoursControl
+from twinlens.app.gui.search.history_menu import HistoryMenu
 from twinlens.app.gui.search.marking import MarksControl
 from twinlens.app.gui.search.search_controller import SearchControl
-from twinlens.app.gui.search.search_history import HistoryMenu
 from twinlens.app.gui.search.word_search import WordsControl
 from twinlens.app.gui.services.long_work import AdditionOffer, ForgottenFolders
 from twinlens.app.gui.services.noting import Noting

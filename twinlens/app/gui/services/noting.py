@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from twinlens.app.gui.process.jobs import ChangeQueue
 from twinlens.app.gui.process.open_library import OpenLibrary
-from twinlens.app.gui.services.status_line import UndoHistory
+from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.language.texts import _n
 from twinlens.core.progress import Progress
 

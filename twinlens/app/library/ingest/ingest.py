@@ -18,12 +18,15 @@ import numpy as np
 from twinlens.app.indexes.encoders import load_encoder
 from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, usable_indexes
 from twinlens.app.library import volumes
-from twinlens.app.library.ingest.batches import IngestBatch, IngestCounts, IngestPlan, contents_by_size
+from twinlens.app.library.ingest.batches import IngestBatch
+from twinlens.app.library.ingest.ingest_plan import IngestCounts, IngestPlan
+from twinlens.app.library.ingest.known_contents import contents_by_size
 from twinlens.app.library.library import Library, announced_cluster
 from twinlens.app.library.pictures import present_thumbnails
 from twinlens.app.library.workers.capacity import remember_pace
-from twinlens.app.library.workers.extraction import FileReadingTask, ReducedPictures
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Machines, Readers, ThisMachine
+from twinlens.app.library.workers.reduced_pictures import ReducedPictures
 from twinlens.app.machine import app_folders, preferences
 from twinlens.app.machine.remaining_time import RemainingTime
 from twinlens.core.arrays import Int64Ids
@@ -164,7 +167,7 @@ class _Pass:
     intake: IngestCounts
     total: int
     text: Message
-    told: Callable[[int, int, float, str], Message] = _read_so_far
+    progress_message: Callable[[int, int, float, str], Message] = _read_so_far
 
     def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
         """Read the tasks, and keep the results."""
@@ -183,8 +186,8 @@ class _Pass:
                 done += 1
                 pace.tell(done / self.total)
                 rate = (pace.rate() or 0.0) * self.total or done / max(self.clock.seconds() - began, 1.0)
-                text = self.told(done, self.total, rate, shown(os.path.basename(outcome.path)))
-                if machines := self.machines.told():
+                text = self.progress_message(done, self.total, rate, shown(os.path.basename(outcome.path)))
+                if machines := self.machines.machines_in_words():
                     text = Message("{text} · {machines}", text=text, machines=machines)
                 waiting()
         finally:

@@ -38,9 +38,9 @@ def reduce(picture: Picture, caps: Iterable[Cap], extractors: Iterable[Extractor
     }
     for one in extractors:
         if isinstance(one, FusionExtractor):
-            arrays |= {f"said {name}": vector for name, vector in one.said(picture).items()}
-    told = [(name, array.dtype.str, array.shape) for name, array in arrays.items()]
-    header = json.dumps({"size": picture.rgb.shape[1::-1], "arrays": told}).encode()
+            arrays |= {f"said {name}": vector for name, vector in one.known_parts(picture).items()}
+    layout = [(name, array.dtype.str, array.shape) for name, array in arrays.items()]
+    header = json.dumps({"size": picture.rgb.shape[1::-1], "arrays": layout}).encode()
     body = b"".join([_MAGIC, header, b"\n", *(np.ascontiguousarray(array).tobytes() for array in arrays.values())])
     return body + zlib.crc32(body).to_bytes(4, "little")
 
@@ -57,18 +57,18 @@ def restored(data: bytes, caps: Iterable[Cap], extractors: Sequence[Extractor]) 
     if not body.startswith(_MAGIC) or zlib.crc32(body) != int.from_bytes(data[-4:], "little"):
         raise ValueError("damaged")
     end = body.index(b"\n", len(_MAGIC))
-    told, start = json.loads(body[len(_MAGIC) : end]), end + 1
+    layout, start = json.loads(body[len(_MAGIC) : end]), end + 1
     arrays: dict[str, AnyArray] = {}
-    for name, dtype, shape in told["arrays"]:
+    for name, dtype, shape in layout["arrays"]:
         count = int(np.prod(shape))
         arrays[name] = np.frombuffer(body, dtype, count, start).reshape(shape)
         start += arrays[name].nbytes
-    width, height = told["size"]
+    width, height = layout["size"]
     rgb: UInt8Pixels = np.broadcast_to(np.uint8(0), (height, width, 3))
     picture = Picture(rgb, None, PictureFacts("", width, height))
     for side in {cap.side for cap in caps}:
         keep_small_grey(picture, side, _of(arrays, f"side {side}"))
-    for name in {name for one in extractors if isinstance(one, FusionExtractor) for name in one.asked}:
+    for name in {name for one in extractors if isinstance(one, FusionExtractor) for name in one.known_part_names}:
         keep_known_part(picture, name, _of(arrays, f"said {name}"))
     return picture
 

@@ -19,11 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.indexes.loaded_index import IndexMeasure, LoadedIndex, index_measure
+from twinlens.app.indexes.standard_indexes import BEST, OLDER
 from twinlens.app.library.library import Library
 from twinlens.app.library.saved_state import THRESHOLDS, keep_thresholds
 from twinlens.app.methods import catalogue
 from twinlens.app.search.search_options import WRONG
-from twinlens.app.search.search_results import ConfidenceThreshold, SimilarityLevels
+from twinlens.app.search.search_results import (
+    ConfidenceThreshold,
+    SimilarityLevels,
+)
 from twinlens.app.search.search_space import Moment
 from twinlens.core.arrays import BoolMask, Float64Matrix
 from twinlens.core.errors import TwinlensError
@@ -262,3 +266,15 @@ def _levels_by_marks(index: Measured, found: Threshold, pairs: MarkedPairs) -> S
     limits = index.measure.similarities(np.array([found.likely, found.even]))
     very, some = (round(max(float(limit), _UNLIKE), 6) for limit in limits)  # as results are rounded
     return SimilarityLevels(very_similar=very, similar=some)
+
+
+_LIMITS = SimilarityLevels(very_similar=0.32, similar=0.26)
+
+
+def similarity_levels(index: LoadedIndex) -> SimilarityLevels | None:
+    """Return the shipped limits of an index; None where its similarities mean something else."""
+    row = index.row
+    learned = row.metric is not None or row.metric_id is not None
+    # Only a fusion can be one of these, which take a while to read.
+    best = index.descriptor.key == "fusion" and index.descriptor in map(catalogue.descriptor, (BEST, *OLDER))
+    return _LIMITS if best and not learned else None

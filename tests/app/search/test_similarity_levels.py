@@ -18,13 +18,13 @@ from twinlens.app.learn.learning_settings import LearningSettings
 from twinlens.app.library.library import Library
 from twinlens.app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from twinlens.app.marks.marks import mark_pairs
-from twinlens.app.search import error_rate, ranked_results
-from twinlens.app.search.error_rate import ConfidenceThresholds, confidence_threshold
+from twinlens.app.search import ranked_results
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.search_query import Example, SearchQuery
 from twinlens.app.search.search_results import GeometricCheck, SimilarityLevels
 from twinlens.app.search.search_space import Moment
 from twinlens.app.search.searcher import Searcher, search
+from twinlens.app.search.similarity_levels import ConfidenceThresholds, confidence_threshold
 from twinlens.core.arrays import BoolMask, Float64Matrix
 from twinlens.core.errors import TwinlensError
 from twinlens.core.learning.metric_judgement import Threshold, pair_distances, threshold
@@ -94,7 +94,7 @@ def test_it_is_worked_out_once_until_the_marks_change(marked: Library, monkeypat
         calls.append(wrong)
         return threshold(distances, similar, wrong)
 
-    monkeypatch.setattr(error_rate, "threshold", counted)
+    monkeypatch.setattr("twinlens.app.search.similarity_levels.threshold", counted)
     assert confidence_threshold(marked, INDEX) == before
     searcher = Searcher(marked)
     assert searcher.search(1, INDEX, SearchOptions(check=False)).threshold == before

@@ -21,7 +21,7 @@ from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.backup import backup
 from twinlens.storage.library.store import Store
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 
 
 def content(i: int) -> bytes:
