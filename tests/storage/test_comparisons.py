@@ -16,9 +16,9 @@ from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, read, register
 from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measurement import StepRow
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.lab import StepRow
 from twinlens.storage.library.backup import backup
 from twinlens.storage.library.store import Store
 from twinlens.storage.marks import NewMark

@@ -223,7 +223,7 @@ def test_a_single_photograph_is_pasted_into_grey(tmp_path: Path) -> None:
 
 def forget_steps(path: Path) -> None:
     with Library.open(path) as library:
-        CachedSteps.of(library).forget()
+        CachedSteps.of(library.store.id).forget()
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from twinlens.app.learn.metrics import export_metric, find_metric, import_metric
 from twinlens.app.learn.training_data import LearningSpace, kernel_of_measure
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
-from twinlens.app.marks.mark_file import NamedPair, read_pairs
 from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.marks.pair_file import NamedPair, read_pairs
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.searcher import Searcher
 from twinlens.core.arrays import Int64Ids

@@ -31,7 +31,7 @@ from twinlens.app.marks.judgement import (
     result_marks,
     undo_judgement,
 )
-from twinlens.app.marks.mark_file import export_marks, import_marks, read_pairs
+from twinlens.app.marks.mark_file import export_marks, import_marks
 from twinlens.app.marks.mark_filters import MarkFilters
 from twinlens.app.marks.marked_pairs import JudgedPair, marks_among, marks_of, pairs_for
 from twinlens.app.marks.marks import (
@@ -44,6 +44,7 @@ from twinlens.app.marks.marks import (
     remove_marks,
     restore_marks,
 )
+from twinlens.app.marks.pair_file import read_pairs
 from twinlens.app.search.search_query import Example, SearchQuery
 from twinlens.app.search.searcher import Searcher
 from twinlens.core.errors import Cancelled, TwinlensError

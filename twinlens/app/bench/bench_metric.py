@@ -12,7 +12,7 @@ from twinlens.app.bench.array_files import open_npz
 from twinlens.app.bench.experiment import is_file_of_metric
 from twinlens.app.bench.vector_files import load_vectors
 from twinlens.app.learn.metric_files import read_metric_file
-from twinlens.app.marks.mark_file import read_pairs
+from twinlens.app.marks.pair_file import read_pairs
 from twinlens.app.methods import catalogue
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.truth import SAMPLE, SEED, is_dense

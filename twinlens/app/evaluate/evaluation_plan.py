@@ -290,7 +290,7 @@ def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigure
     TwinlensError
         If an index changes meanwhile, or a picture cannot be had.
     """
-    store, cancelled = CachedSteps.of(plan.searcher.library), False
+    store, cancelled = CachedSteps.of(plan.searcher.library.store.id), False
     try:
         measure_plan(plan, store, timing)
     except Cancelled:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.library.library import Library
-from twinlens.app.marks.mark_file import NamedPair
+from twinlens.app.marks.pair_file import NamedPair
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.message import NOTHING, Message, counted
 from twinlens.storage.database.dialect import plain
