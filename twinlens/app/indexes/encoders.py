@@ -253,7 +253,7 @@ def _draw(
     chosen = sample(hashes, method.sample_size, method.seed)
     drawn, digest, supervision = ids[chosen], digest_of_sample([hashes[place] for place in chosen]), None
     if method.supervised and catalogue.search_structure(index.search).uses_codes:
-        drawn, supervision, known = _told(r, method, kind, drawn)
+        drawn, supervision, known = _supervised(r, method, kind, drawn)
         digest += known
     vectors, _ = r.descriptors.read(kind, drawn)
     telling = vectors[vectors.any(axis=1)]
@@ -264,7 +264,9 @@ def _draw(
     return vectors.astype(np.float64), digest, len(ids), supervision
 
 
-def _told(r: Transaction, method: HashMethod, kind: KindRow, drawn: Int64Ids) -> tuple[Int64Ids, Supervision, bytes]:
+def _supervised(
+    r: Transaction, method: HashMethod, kind: KindRow, drawn: Int64Ids
+) -> tuple[Int64Ids, Supervision, bytes]:
     """Return the photographs to learn from, ascending, what is known of them, and its digest.
 
     Of marks, all photographs that have one are among them.

@@ -241,7 +241,7 @@ def finish_index(library: Library, index: str, progress: Progress = silent) -> N
     bring_index_up_to_date(library, row, progress)
 
 
-def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
+def made_ready(library: Library, switch: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
     """Do :func:`finish_index` for the index of a switch if it waits for that, and return the new state.
 
     Raises
@@ -249,12 +249,12 @@ def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent
     TwinlensError
         If the index is gone.
     """
-    if not told.waiting:
-        return told
-    finish_index(library, told.index, progress)
+    if not switch.waiting:
+        return switch
+    finish_index(library, switch.index, progress)
     with library.store.reading() as r:
-        row = find_index(r, told.index)
-    return metric_switch(library, row.id, told.before, told.note)
+        row = find_index(r, switch.index)
+    return metric_switch(library, row.id, switch.before, switch.note)
 
 
 def can_go_back(library: Library) -> str:

@@ -345,8 +345,8 @@ def _runs(level: str) -> bool:
         return True
     import numpy as np
 
-    told: Any = np.show_config(mode="dicts")
-    return _NUMPYS_NAMES[level] in told["SIMD Extensions"]["found"]
+    config: Any = np.show_config(mode="dicts")
+    return _NUMPYS_NAMES[level] in config["SIMD Extensions"]["found"]
 
 
 def _is_of(given: Any, wanted: str) -> bool:

@@ -31,8 +31,8 @@ from twinlens.app.learn.metrics import finish_index, search_by_metric
 from twinlens.app.library.library import Library
 from twinlens.app.marks.judgement import ResultMark
 from twinlens.app.marks.marks import mark_pairs
-from twinlens.app.search.error_rate import confidence_threshold
 from twinlens.app.search.search_results import SearchResult
+from twinlens.app.search.similarity_levels import confidence_threshold
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

@@ -30,7 +30,7 @@ from twinlens.app.gui.search.colours.palette import (
     whole_percents,
 )
 from twinlens.app.gui.search.colours.sketch import SKETCH_SIZE, BrushStroke, Drawing, SketchCanvas, SketchPage
-from twinlens.app.gui.search.search_history import history_entry
+from twinlens.app.gui.search.history_menu import history_entry
 from twinlens.app.indexes.indexes import delete_index
 from twinlens.app.library.saved_state import history
 from twinlens.app.search.search_query import SearchQuery, read_palette

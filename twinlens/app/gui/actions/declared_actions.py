@@ -428,7 +428,7 @@ def advice_actions() -> dict[str, Action]:
         _("Advice"),
         {
             "go": (_("Measure indexes for this time, and propose one"), "G"),
-            "choices": (_("Choose what is asked, and for how long"), "Alt+1 … 7"),
+            "choices": (_("Choose the queries, and how long it may take"), "Alt+1 … 7"),
             "marks": (_("Add the pairs that you have marked"), "M"),
             "pairs": (_("Choose pairs of photos from the library"), "Shift+P"),
         },

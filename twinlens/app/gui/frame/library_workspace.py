@@ -29,9 +29,9 @@ from twinlens.app.gui.process.jobs import Failure, outlived
 from twinlens.app.gui.process.open_library import OpenLibrary, close_library
 from twinlens.app.gui.process.outside_files import reveal_path
 from twinlens.app.gui.search.colours.colour_search import ColoursControl
+from twinlens.app.gui.search.history_menu import HistoryMenu
 from twinlens.app.gui.search.marking import MarksControl
 from twinlens.app.gui.search.search_controller import SearchControl
-from twinlens.app.gui.search.search_history import HistoryMenu
 from twinlens.app.gui.search.word_search import WordsControl
 from twinlens.app.gui.services.long_work import AdditionOffer, ForgottenFolders
 from twinlens.app.gui.services.noting import Noting
@@ -464,7 +464,7 @@ class LibraryWorkspace(Workspace):
 
 def _settle_moves(library: Library, __: Progress) -> None:
     """Recover the moves of files that a killed program left unfinished."""
-    from twinlens.app.duplicates.move_log import settle_if_possible
+    from twinlens.app.disposal.move_log import settle_if_possible
 
     settle_if_possible(library)
 

@@ -146,7 +146,7 @@ class ProblemsPage(PageView):
         library = self._library
 
         def work(__: Progress) -> None:
-            from twinlens.app.library.ingest.adding import ignore_problem
+            from twinlens.app.library.ingest.problem_files import ignore_problem
 
             for path in paths:
                 ignore_problem(library, path, ignored)

@@ -167,7 +167,7 @@ class LibrarySteps:
         """Return the kept ones of some steps."""
         with self._library.store.reading() as r:
             found = {key: measured_of(row) for key, row in r.lab.steps(keys).items()}
-        for key, one in CachedSteps.of(self._library).kept([key for key in keys if key not in found]).items():
+        for key, one in CachedSteps.of(self._library.store.id).kept([key for key in keys if key not in found]).items():
             self.keep(one)
             found[key] = one
         return found
@@ -419,7 +419,7 @@ def measure_indexes(
                 raise
             notes.append(error.whole)
             continue
-        measured = measure_plan(plan, CachedSteps.of(library), timing)
+        measured = measure_plan(plan, CachedSteps.of(library.store.id), timing)
         (one,) = rows_of(experiment, [step.key for step in plan.steps], measured)
         data = BenchData(**vars(one.steps[0].facts))
         found.append(IndexFigures(index=row.name, text=text_of(row), data=data, measured=one.result))
