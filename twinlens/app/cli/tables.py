@@ -127,7 +127,7 @@ def print_exact_time(out: Console, seconds: float) -> None:
 
 
 QUALITY = (
-    "recall@1", "recall@10", "recall@100", "recall@1000", "found@10", "precision@10", "overlap@10", "map",
+    "recall@1", "recall@10", "recall@100", "recall@1000", "found@10", "precision@10", "overlap@10", "worst@10", "map",
     "map_candidates", "accuracy", "accuracy_before",
 )  # fmt: skip
 COSTS = (

@@ -54,6 +54,7 @@ MODULES = (
     "twinlens.core.search.pairs.code_pairs_loops",
     "twinlens.core.search.pairs.pose_votes_loops",
     "twinlens.core.search.multi_index_loops",
+    "twinlens.core.search.inverted_file_loops",
     "twinlens.core.search.permuted_lists_loops",
     "twinlens.core.kernels.sum_loops",
     "twinlens.core.embedding.tsne_loops",

@@ -113,6 +113,8 @@ class Figures:
         R and recall@R, at more R.
     overlap : dict of int to float
         overlap@k of what the search found and ranked exactly.
+    worst : dict of int to float
+        overlap@k of the query with the lowest.
     found : dict of int to float
         Of what the search found and ranked exactly, share of the right items among the first R, of as many as can be;
         where one is enough, whether there is one. Empty where a distance tells what is right.
@@ -149,6 +151,7 @@ class Figures:
     recall: dict[int, float] = field(default_factory=dict)
     recall_curve: list[tuple[int, float]] = field(default_factory=list)
     overlap: dict[int, float] = field(default_factory=dict)
+    worst: dict[int, float] = field(default_factory=dict)
     found: dict[int, float] = field(default_factory=dict)
     precision: dict[int, float] = field(default_factory=dict)
     wrong: float | None = None

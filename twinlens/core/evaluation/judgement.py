@@ -169,6 +169,12 @@ class Judgement:
         }
 
     @property
+    def worst(self) -> dict[int, float]:
+        """Overlap of the query of which least was found, by k."""
+        shares = {count: [near / of for near, of in some if of] for count, some in self.near.items()}
+        return {count: min(some) for count, some in shares.items() if some}
+
+    @property
     def accuracy(self) -> float | None:
         """Share of the queries whose nearest vote for their label."""
         return float(np.mean(self.chances)) if self.chances else None
@@ -185,7 +191,9 @@ class Judgement:
         figures.seconds["search"] = sum(self.seconds) / max(1, len(self.seconds))
         figures.looked_at, figures.scanned, figures.probed = self.work
         figures.found, figures.precision, figures.wrong = self.found, self.precision, self.wrong
-        figures.overlap = {count: share for count, share in self.overlap.items() if count in set(counts)}
+        wanted = set(counts)
+        figures.overlap = {count: share for count, share in self.overlap.items() if count in wanted}
+        figures.worst = {count: share for count, share in self.worst.items() if count in wanted & {10}}
         figures.accuracy = self.accuracy
 
 

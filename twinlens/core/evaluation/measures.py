@@ -121,6 +121,10 @@ MEASURES = {
         ),
         _share("overlap@100", "overlap@100"),
         _share(
+            "worst@10", "worst@10", Message("worst query"),
+            Message("Overlap@10 of the query with the lowest overlap"),
+        ),
+        _share(
             "map", "mAP", "mAP", Message("Mean average precision of the ranking by codes"),
             Message("mean average precision"),
         ),
