@@ -15,6 +15,7 @@ from twinlens.storage.database.schema import (
     PhotographState,
     compared,
     keep_choice,
+    keypoints,
     not_duplicates,
     now,
     photograph,
@@ -72,6 +73,29 @@ class Comparisons:
         found = select(photograph.c.id).where(photograph.c.state == PhotographState.READY, new).limit(1)
         return self._connection.execute(found).first() is not None
 
+    def waiting(self, version: int, keypoints_version: int) -> int:
+        """Count the contents with keypoints that this version has not compared with all others."""
+        done = select(compared.c.content).where(compared.c.version == version)
+        whole = select(keypoints.c.photograph_id).where(keypoints.c.version == keypoints_version)
+        statement = select(func.count(photograph.c.content_hash.distinct())).where(
+            photograph.c.state == PhotographState.READY,
+            photograph.c.width > 0,
+            photograph.c.height > 0,
+            photograph.c.id.in_(whole),
+            photograph.c.content_hash.not_in(done),
+        )
+        return int(self._connection.execute(statement).scalar_one())
+
+    def any_absent(self) -> bool:
+        """Return whether a content was compared that no photograph has any more."""
+        gone = select(compared.c.content).where(compared.c.content.not_in(self._there())).limit(1)
+        return self._connection.execute(gone).first() is not None
+
+    def _there(self) -> Select[tuple[bytes]]:
+        return select(photograph.c.content_hash).where(
+            photograph.c.state == PhotographState.READY, photograph.c.content_hash.is_not(None)
+        )
+
     def put(self, rows: Sequence[ComparedRow], version: int) -> None:
         """Record that contents were compared."""
         values = [{"content": row.content, "version": version, "hash": row.hash} for row in rows]
@@ -82,11 +106,8 @@ class Comparisons:
 
     def forget_absent(self) -> None:
         """Forget the compared contents that no photograph has any more."""
-        there = select(photograph.c.content_hash).where(
-            photograph.c.state == PhotographState.READY, photograph.c.content_hash.is_not(None)
-        )
         for table in (compared, reach):
-            self._connection.execute(delete(table).where(table.c.content.not_in(there)))
+            self._connection.execute(delete(table).where(table.c.content.not_in(self._there())))
 
     def forget_version(self, version: int) -> None:
         """Forget the compared contents and relations of any other version."""

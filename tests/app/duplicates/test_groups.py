@@ -23,7 +23,7 @@ from twinlens.app.duplicates.keeper_rules import (
     choose_keeper,
 )
 from twinlens.app.duplicates.sidecar_files import SidecarFile
-from twinlens.app.library.sidecar_names import SidecarKind
+from twinlens.app.notes.sidecar_names import SidecarKind
 from twinlens.core.errors import TwinlensError
 from twinlens.features.copies.relation import Relation, RelationKind
 from twinlens.features.pictures.picture import Metadata

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from twinlens.app.duplicates.carried_notes import with_sidecars
-from twinlens.app.duplicates.file_checks import files_of
+from twinlens.app.disposal.carried_notes import with_sidecars
+from twinlens.app.disposal.file_checks import files_of
 from twinlens.app.duplicates.groups import COPIES, DuplicateKind, GroupMember, LostNote, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
 from twinlens.app.duplicates.sidecar_files import FolderListings, SidecarFile, with_digests

@@ -14,7 +14,7 @@ from typing import Any
 
 from twinlens.app.duplicates.sidecar_files import SidecarFile
 from twinlens.app.library.library import Library
-from twinlens.app.library.sidecar_names import SidecarKind
+from twinlens.app.notes.sidecar_names import SidecarKind
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import plain
 from twinlens.core.message import Message
@@ -113,7 +113,7 @@ class KeeperCandidate:
     @property
     def name(self) -> str:
         """The name of the file without its ending."""
-        return self.path.decode("utf-8", "replace").rpartition("/")[2].rpartition(".")[0]
+        return stem(self.path)
 
     @property
     def folder(self) -> str:
@@ -230,6 +230,11 @@ YOUR_CHOICE = Message("your choice")
 """The reason of a photograph that a person chose."""
 
 _BY_KEY = {one.key: one for one in CRITERIA}
+
+
+def stem(path: bytes) -> str:
+    """Return the name of a file without its ending."""
+    return path.decode("utf-8", "replace").rpartition("/")[2].rpartition(".")[0]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Sidecar files as they lie on the disk: whose they are, what tells them apart, and their names beside another.
 
-A name (:mod:`twinlens.app.library.sidecar_names`) alone does not make a film a part of a photograph: the identifiers or
+A name (:mod:`twinlens.app.notes.sidecar_names`) alone does not make a film a part of a photograph: the identifiers or
 times in both files must agree.
 """
 
@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from twinlens.app.library import volumes
-from twinlens.app.library.sidecar_names import APPLE_NAME, FolderNames, SidecarKind, fit_of
 from twinlens.app.machine.disk import content_of
+from twinlens.app.notes.sidecar_names import APPLE_NAME, FolderNames, SidecarKind, fit_of
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message
 from twinlens.features.formats.live_photo import LONGEST_LIVE_S, Film, picture_identifier, read_film

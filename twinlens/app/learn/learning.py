@@ -42,7 +42,7 @@ from twinlens.storage.library.store import Transaction
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """What was learned and is not kept yet. Made by :func:`propose_metric` or :func:`propose_codes`.
+    """A learned metric or code that is not kept yet. Made by :func:`propose_metric` or :func:`propose_codes`.
 
     Attributes
     ----------

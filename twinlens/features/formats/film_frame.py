@@ -16,7 +16,7 @@ import numpy as np
 from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.date_taken import DateSource, DateTaken
 from twinlens.core.message import Message
-from twinlens.features.formats.array_image import ArrayImageFile
+from twinlens.features.decoders.array_image import ArrayImageFile
 from twinlens.features.formats.live_photo import Film, read_film
 from twinlens.features.formats.types_not_read import not_a_picture
 from twinlens.features.pictures.picture import FILM, Metadata, Picture

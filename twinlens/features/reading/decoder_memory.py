@@ -7,6 +7,7 @@ import struct
 
 from PIL import Image
 
+from twinlens.features.decoders.netpbm import is_counted
 from twinlens.features.formats.exif import TiffTags
 from twinlens.features.formats.formats import (
     AVIF,
@@ -16,7 +17,6 @@ from twinlens.features.formats.formats import (
     TIFF,
     Format,
 )
-from twinlens.features.formats.netpbm import is_counted
 
 _AV1 = re.compile(rb"av1C..(.)", re.DOTALL)  # AV1-ISOBMFF, 2.3.3
 

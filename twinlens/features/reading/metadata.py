@@ -24,7 +24,7 @@ from defusedxml.ElementTree import fromstring
 from PIL.IptcImagePlugin import getiptcinfo
 
 from twinlens.core.date_taken import DateSource, DateTaken, best_date, iso_date
-from twinlens.features.formats.decoder_repairs import png_texts
+from twinlens.features.decoders.decoder_repairs import png_texts
 from twinlens.features.formats.exif import Exif, TiffTags, camera
 from twinlens.features.formats.formats import AVIF, HEIC, JPEG, PNG, RAW, TIFF, WEBP, Format
 from twinlens.features.pictures.picture import Metadata

@@ -34,8 +34,9 @@ from PIL import Image, ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
 from twinlens.core.arrays import UInt8Pixels
-from twinlens.features.formats import jpeg, netpbm
-from twinlens.features.formats.decoder_repairs import use_one_thread, without_exif, without_texts
+from twinlens.features.decoders import jpeg, netpbm
+from twinlens.features.decoders.decoder_repairs import use_one_thread, without_exif, without_texts
+from twinlens.features.decoders.raw import decode_raw
 from twinlens.features.formats.exif import Exif, read_exif
 from twinlens.features.formats.formats import (
     AVIF,
@@ -53,7 +54,6 @@ from twinlens.features.formats.formats import (
     header_size,
     recognise,
 )
-from twinlens.features.formats.raw import decode_raw
 from twinlens.features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
 from twinlens.features.pictures.coded_colours import CODED_COLOURS, CodedColours
 from twinlens.features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts, Region

@@ -121,7 +121,7 @@ class OwnNotes:
 
 
 class SidecarNote(NamedTuple):
-    """What files beside a photograph say of it.
+    """The statements of the files beside a photograph.
 
     Attributes
     ----------

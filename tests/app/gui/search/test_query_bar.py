@@ -31,9 +31,9 @@ from twinlens.app.gui.search.word_search import WordsField
 from twinlens.app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
+from twinlens.app.language.text_folding import NO_CAMERA
 from twinlens.app.library.library import Library
 from twinlens.app.library.saved_state import history
-from twinlens.app.library.text_folding import NO_CAMERA
 from twinlens.app.search.search_query import Example, read_phrase
 
 MILL = ShownExample("DSC_0411.JPG", jpeg())

@@ -33,7 +33,7 @@ from twinlens.core.files.untrusted_input import plain
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
-    from twinlens.app.duplicates.disposal_plan import DisposalChoice
+    from twinlens.app.disposal.disposal_plan import DisposalChoice
     from twinlens.app.duplicates.duplicates import Duplicates
     from twinlens.app.duplicates.folder_comparison import FolderPairs
     from twinlens.app.library.browsing import FolderNode

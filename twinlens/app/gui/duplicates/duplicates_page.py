@@ -34,7 +34,7 @@ from twinlens.app.language.texts import _, _n, text
 from twinlens.core.message import size
 
 if TYPE_CHECKING:
-    from twinlens.app.duplicates.disposal_plan import DisposalChoice
+    from twinlens.app.disposal.disposal_plan import DisposalChoice
     from twinlens.app.library.browsing import FolderNode
 
 

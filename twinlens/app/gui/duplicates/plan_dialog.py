@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from twinlens.app.duplicates.disposal_plan import DisposalPlan, PlannedFile
+from twinlens.app.disposal.disposal_plan import DisposalPlan, PlannedFile
 from twinlens.app.duplicates.groups import DuplicateKind, are_in, lost_with, names_of
 from twinlens.app.gui.duplicates.group_filters import PathWordsField
 from twinlens.app.gui.duplicates.group_model import kind_words
@@ -31,8 +31,8 @@ from twinlens.app.gui.look.theme import grown, icon, theme
 from twinlens.app.gui.pictures.small_pictures import PictureFeed, PictureStyle, SmallPictures
 from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.language.text_folding import folded
 from twinlens.app.language.texts import _, _n, text
-from twinlens.app.library.text_folding import folded
 from twinlens.core.files.untrusted_input import plain, plain_name, shown
 from twinlens.core.message import size
 

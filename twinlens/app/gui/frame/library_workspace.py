@@ -464,7 +464,7 @@ class LibraryWorkspace(Workspace):
 
 def _settle_moves(library: Library, __: Progress) -> None:
     """Recover the moves of files that a killed program left unfinished."""
-    from twinlens.app.duplicates.move_log import settle_if_possible
+    from twinlens.app.disposal.move_log import settle_if_possible
 
     settle_if_possible(library)
 

@@ -259,7 +259,7 @@ class AddingPhotos(QObject):
             self._status.show_progress(done, total, doing)
 
     def tell(self, result: AddResult | None, quietly: bool = False) -> None:
-        """Tell what was added, changed, moved or missed; quietly, only where there was anything."""
+        """Report what was added, changed, moved or missed; quietly, only where there was anything."""
         if result is None or (
             quietly and not (result.added or result.changed or result.moved or result.removed or result.problems)
         ):

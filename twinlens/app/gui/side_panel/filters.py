@@ -28,8 +28,8 @@ from twinlens.app.gui.look.buttons import Link, Pill, QuietButton
 from twinlens.app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
 from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface
 from twinlens.app.gui.look.theme import Sign
+from twinlens.app.language.text_folding import NO_CAMERA, folded
 from twinlens.app.language.texts import _, number
-from twinlens.app.library.text_folding import NO_CAMERA, folded
 
 _FILTER_KEYS = (
     "since",

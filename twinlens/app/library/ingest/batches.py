@@ -19,7 +19,6 @@ from twinlens.app.library import volumes
 from twinlens.app.library.ingest.ingest_plan import IngestCounts, IngestPlan
 from twinlens.app.library.ingest.known_contents import KnownContents, known_facts
 from twinlens.app.library.library import Library
-from twinlens.app.library.photo_notes import SidecarFields
 from twinlens.app.library.workers.extraction import (
     CompletedPhotograph,
     KnownContent,
@@ -27,6 +26,7 @@ from twinlens.app.library.workers.extraction import (
     ReadPhotograph,
     UnreadableFile,
 )
+from twinlens.app.notes.photo_notes import SidecarFields
 from twinlens.core.arrays import AnyArray
 from twinlens.core.date_taken import date_in_name, date_of_file
 from twinlens.core.files.untrusted_input import shown

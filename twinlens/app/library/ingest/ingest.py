@@ -47,7 +47,7 @@ TWICE = 300
 """Photographs from which on two passes are made: fewer are read soon enough."""
 
 _PAGE = 1000
-_FIRST_SHARE = 0.42  # of the time, roughly, is the first pass
+_FIRST_SHARE = 0.42  # of the time of a photograph, roughly, where its local features are left for the second pass
 SEARCHABLE = Message("All photos can be searched now. Preparing the search for copies")
 """The text of progress when the second pass begins."""
 
@@ -59,7 +59,8 @@ def read_photographs(
 
     Many photographs are read in two passes. The first decodes each file and describes all but its local features,
     which take longest; then photographs can be browsed, filtered and searched. The second describes the local
-    features, from the reduced pictures that the first has left. A photograph waits as long as it has no keypoints, so
+    features, from the reduced pictures that the first has left. Where these have no room, the first describes all: no
+    file is read twice. A photograph waits as long as it has no keypoints, so
     a stopped pass goes on later, and the end is the same. Other machines make one pass: they do not have the reduced
     pictures.
 
@@ -96,11 +97,13 @@ def read_photographs(
         try:
             if pending >= TWICE and plan.local and plan.here:
                 first = _Pass(library, replace(plan, leaves=True), machines, clock, intake, pending, _to_read(pending))
-                first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, _FIRST_SHARE))
+                left = min(1.0, plan.reduced.room() / pending)
+                share = 1 - (1 - _FIRST_SHARE) * left
+                first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, share))
                 with library.store.reading() as r:
                     lacking = _lacking(r, kinds)
                 second = _Pass(library, plan, machines, clock, intake, len(lacking), SEARCHABLE, _prepared_so_far)
-                second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, _FIRST_SHARE, 1.0))
+                second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, share, 1.0))
             else:
                 once = _Pass(library, plan, machines, clock, intake, total, _to_read(total))
                 tasks = (_pending_tasks(library, plan), _lacking_tasks(library, plan, lacking))
@@ -204,7 +207,8 @@ def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTa
         if not rows:
             break
         for task in tasks:
-            yield replace(task, reduced=plan.reduced.folder if plan.leaves and plan.reduced.has_room() else b"")
+            room = plan.leaves and plan.reduced.has_room()
+            yield replace(task, later=plan.caps, reduced=plan.reduced.folder) if room else task
         after = rows[-1].id
 
 
@@ -221,7 +225,6 @@ def _page(library: Library, r: Transaction, plan: IngestPlan, rows: list[Photogr
             wanted=tuple(kind.key for kind in plan.kinds),
             desktop=plan.desktop,
             cap=plan.cap,
-            later=plan.caps if plan.leaves else (),
             local=plan.local,
             volume=known[row.volume_id],
             relative=row.path,

@@ -9,10 +9,10 @@ import numpy as np
 
 from twinlens.app.indexes.fitted_models import stored_keypoints
 from twinlens.app.library.ingest.ingest_plan import IngestPlan
-from twinlens.app.library.photo_notes import SidecarFields
 from twinlens.app.library.workers.extraction import (
     ReadPhotograph,
 )
+from twinlens.app.notes.photo_notes import SidecarFields
 from twinlens.core.vectors import pack_vectors
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
 from twinlens.features.pictures.picture import PictureFacts

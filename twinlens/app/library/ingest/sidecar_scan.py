@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from twinlens.app.library import volumes
 from twinlens.app.library.ingest.batches import dated_by_file
 from twinlens.app.library.library import Library
-from twinlens.app.library.photo_notes import FIELDS, SidecarFields
-from twinlens.app.library.sidecar_names import FolderNames, may_be_picture, original_of
+from twinlens.app.notes.photo_notes import FIELDS, SidecarFields
+from twinlens.app.notes.sidecar_names import FolderNames, may_be_picture, original_of
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from twinlens.core.files import private_files
 
-MOST_BYTES = 2_000_000_000
-"""Bytes of the reduced pictures of a library, at most: those of 40,000 photographs."""
+_EACH_BYTES = 50_000  # roughly
+MOST_BYTES = 40_000 * _EACH_BYTES
+"""Bytes of the reduced pictures of a library, at most."""
 
 
 _SHARE = 0.25  # of what is free on the disk
@@ -33,6 +34,13 @@ class ReducedPictures:
 
     def has_room(self) -> bool:
         """Return whether more can be written; False where the cache cannot be written."""
+        return self._free_bytes() > 0
+
+    def room(self) -> int:
+        """Return for how many photographs there is room, roughly."""
+        return self._free_bytes() // _EACH_BYTES
+
+    def _free_bytes(self) -> int:
         if self._taken is None:
             try:
                 private_files.make_folder(Path(os.fsdecode(self.folder)))
@@ -41,7 +49,7 @@ class ReducedPictures:
                 self._most = min(self._most, self._taken + int(_SHARE * shutil.disk_usage(self.folder).free))
             except OSError:
                 self._taken = self._most
-        return self._taken < self._most
+        return max(0, self._most - self._taken)
 
     def count(self, written: int) -> None:
         """Count bytes that were written."""
