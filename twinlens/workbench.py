@@ -14,18 +14,31 @@ Such rows are a data frame by one word: ``pandas.DataFrame(rows)``, ``polars.Dat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 import twinlens.core.workbench
 from twinlens.core.arrays import Int64Labels
+from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.tables import Tables, draw_queries
+from twinlens.core.files.untrusted_input import reading
+from twinlens.core.message import NOTHING, Message
 from twinlens.core.metrics.metric import FittedMetric
-from twinlens.core.progress import Progress, silent
+from twinlens.core.progress import Progress, part, silent
+from twinlens.core.sampling import sample
 from twinlens.core.vectors import Vectors
 from twinlens.core.workbench import *  # noqa: F403
 
-__all__ = [*twinlens.core.workbench.__all__, "bench", "load_vectors"]  # noqa: PLE0604 (a list of words)
+if TYPE_CHECKING:
+    from twinlens.features.pictures.picture import Picture
+
+__all__ = ["TwinlensError", *twinlens.core.workbench.__all__, "bench", "describe", "load_vectors"]  # noqa: PLE0604 (a list of words)
 
 
 def bench(
@@ -111,3 +124,64 @@ def load_vectors(name: str) -> Any:
     from twinlens.app.bench.vector_files import load_vectors as loaded
 
     return loaded(name)
+
+
+def describe(
+    pictures: Sequence[str | os.PathLike[str]], descriptor: str = "edges", progress: Progress = silent
+) -> npt.NDArray[np.float32]:
+    """Describe pictures by vectors, which every other function here takes.
+
+    They are read in this process. `twinlens describe` reads them in worker processes, which a damaged file may end.
+
+    Parameters
+    ----------
+    pictures : sequence of str or Path
+        Files.
+    descriptor : str
+        Its text form, such as ``colour`` or ``compact-vlad:dimensions=128``.
+
+    Returns
+    -------
+    ndarray of float32, (n, d)
+        A row for each picture; zero throughout where there is nothing to describe.
+
+    Raises
+    ------
+    TwinlensError
+        If the packages that read pictures are not installed, the descriptor is none, or a picture cannot be read.
+    """
+    files = [Path(one) for one in pictures]
+    try:
+        from twinlens import features
+
+        declared = read_declaration(features.DESCRIPTORS, descriptor)
+        drawn = sample([os.fsencode(one) for one in files], declared.sample_size, 0) if declared.learns else []
+        learning = 0.3 if declared.learns else 0.0
+        extractor = declared.fit(lambda: _read(files[place] for place in drawn), part(progress, 0.0, learning))
+        rows: list[npt.NDArray[np.float32]] = []
+        for picture in _read(files):
+            part(progress, learning, 1.0)(len(rows), len(files), NOTHING)
+            rows.append(extractor.extract(picture))
+    except ModuleNotFoundError as error:
+        raise TwinlensError(
+            "Pictures cannot be read here: the package {package} is not installed.",
+            "Install what reads them: pip install 'twinlens[pictures]'",
+            package=str(error.name),
+        ) from error
+    return np.stack(rows) if rows else np.zeros((0, declared.dimensions), np.float32)
+
+
+def _read(files: Iterable[Path]) -> Iterator[Picture]:
+    from twinlens.features.reading.reading import read
+    from twinlens.features.reading.reading_limits import UnreadableError
+
+    for file in files:
+        with reading(file, Message("{file} cannot be read", file=file)):
+            data = file.read_bytes()
+        try:
+            picture = read(data, file.name)
+        except UnreadableError as error:
+            raise TwinlensError(
+                Message("{path}: {reason}", path=file, reason=error.message), error.next_step
+            ) from error
+        yield picture

@@ -152,7 +152,7 @@ def test_a_script_compares_on_arrays(tmp_path: Path) -> None:
     assert [row["bits"] for row in rows] == [4, 4, 8, 8, 64, 64, 3, 3]
     assert [bool(row["refused"]) for row in rows] == [False] * 4 + [True] * 2 + [False] * 2
     assert all(row["map"] > 0.5 and "±map" in row for row in rows if not row["refused"])
-    whitening = twinlens.workbench.declare("whitening").fit(x[50:])
+    whitening = twinlens.workbench.declare("whitening", "metric").fit(x[50:])
     by_text, by_metric = (
         twinlens.workbench.bench(x[50:], x[:50], ["itq:bits=8"], metric=one)[0] for one in ("whitening", whitening)
     )

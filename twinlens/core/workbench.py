@@ -2,9 +2,10 @@
 
 Where Twinlens is installed, ``from twinlens import workbench`` gives all of it. A text form
 names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
-``declare("gaussian:gamma=0.5").matrix(x, z)`` a kernel, ``declare("whitening").fit(x)`` a metric. `twinlens methods`
-lists them with their parameters, and ``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has
-a ``progress`` argument that may raise ``Cancelled``.
+``declare("gaussian:gamma=0.5", "kernel").matrix(x, z)`` a kernel, ``declare("whitening", "metric").fit(x)`` a metric,
+``declare("buckets", "search")`` a search structure. `twinlens methods` lists them with their parameters, and
+``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has a ``progress`` argument that may raise
+``Cancelled``.
 
 Examples
 --------
@@ -29,14 +30,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.declaration.declaration import Declaration, find_member, parse_text_form
+from twinlens.core.declaration.family import Family
 from twinlens.core.declaration.fitted import Packed
-from twinlens.core.errors import InvalidError
+from twinlens.core.errors import DeclarationError, InvalidError, TwinlensError
 from twinlens.core.evaluation import measurement
 from twinlens.core.evaluation.evaluation_task import Figures
 from twinlens.core.evaluation.measurement import StepMemory, Timing
@@ -46,8 +48,10 @@ from twinlens.core.hashing.hash_method import Encoder, HashMethod
 from twinlens.core.hashing.method_under_metric import unpack_encoder
 from twinlens.core.hashing.packed_codes import planar
 from twinlens.core.kernels import KERNELS
+from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.methods import METHODS
 from twinlens.core.metrics import METRICS
+from twinlens.core.metrics.metric import Metric
 from twinlens.core.progress import Progress, silent
 from twinlens.core.search import SEARCHES
 from twinlens.core.search.search_structure import CodeSearch, Search
@@ -59,22 +63,55 @@ _ENCODER = "encoder"
 """Name of the array that describes an encoder; its own arrays follow it behind a dot."""
 
 
-def declare(text: str) -> Any:
-    """Read the text form of a hash method, metric, kernel or search structure.
+FamilyName = Literal["method", "metric", "kernel", "search"]
+_FAMILIES: dict[str, Family[Any]] = {family.name: family for family in (METHODS, METRICS, KERNELS, SEARCHES)}
+
+
+@overload
+def declare(text: str, family: Literal["method"] = "method") -> HashMethod: ...
+@overload
+def declare(text: str, family: Literal["metric"]) -> Metric: ...
+@overload
+def declare(text: str, family: Literal["kernel"]) -> Kernel: ...
+@overload
+def declare(text: str, family: Literal["search"]) -> Search: ...
+
+
+def declare(text: str, family: FamilyName = "method") -> Declaration:
+    """Read the text form of a hash method, or of another family.
 
     Parameters
     ----------
     text : str
         Such as ``itq:bits=128``.
+    family : str
+        ``method``, ``metric``, ``kernel`` or ``search``; its class is what type checkers see.
 
     Raises
     ------
     DeclarationError
-        If there is no such thing, or a parameter is wrong.
+        If the family has no such member, or a parameter is wrong.
     """
     key, values = parse_text_form(text)
-    every: list[type[Declaration]] = [*METHODS, *METRICS, *KERNELS, *SEARCHES]
-    return find_member(every, key)(**values)
+    members = _FAMILIES[family]
+    if members.member(key) is None:
+        elsewhere = _family_of(key)
+        if elsewhere is not None:
+            raise DeclarationError(
+                "“{key}” is not in the family {family}, but in {elsewhere}.",
+                'Name its family: declare("{text}", "{elsewhere}").',
+                key=key,
+                family=family,
+                elsewhere=elsewhere,
+                text=text,
+            )
+    made: Declaration = find_member(members, key)(**values)
+    return made
+
+
+def _family_of(key: str) -> Any:
+    """Return the name of the family that has a key; None where there is none."""
+    return next((name for name, one in _FAMILIES.items() if one.member(key) is not None), None)
 
 
 def estimator(declared: str | Declaration) -> Any:
@@ -87,7 +124,9 @@ def estimator(declared: str | Declaration) -> Any:
     """
     from twinlens.core.estimators import estimator_of
 
-    return estimator_of(declare(declared) if isinstance(declared, str) else declared)
+    if isinstance(declared, str):
+        declared = declare(declared, _family_of(parse_text_form(declared)[0]) or "method")
+    return estimator_of(declared)
 
 
 def nearest_codes(
@@ -109,7 +148,9 @@ def nearest_codes(
     distances : ndarray of int64, (q, min(k, n))
         Number of bits that differ; -1 where there is no row.
     """
-    structure = declare(search) if isinstance(search, str) else search
+    structure = declare(search, "search") if isinstance(search, str) else search
+    if not isinstance(structure, CodeSearch):
+        raise TwinlensError("“{search}” searches no codes.", "Choose another, such as scan.", search=structure.key)
     built = structure.build(planar(codes), 8 * codes.shape[1])
     shape = len(queries), min(k, len(codes))
     rows, distances = np.full(shape, -1, np.int64), np.full(shape, -1, np.int64)
@@ -150,8 +191,8 @@ def measure(
     TwinlensError
         If the method or the truth does not fit these vectors.
     """
-    declared: HashMethod = declare(method) if isinstance(method, str) else method
-    structure: Search = declare(search) if isinstance(search, str) else search
+    declared = declare(method) if isinstance(method, str) else method
+    structure = declare(search, "search") if isinstance(search, str) else search
     own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
     asking = base[own] if isinstance(queries, int) else queries
     plan = MeasurementPlan(Tables("base", base, asking, own), [declared], [structure], truth=truth)

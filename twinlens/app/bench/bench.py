@@ -61,7 +61,7 @@ def bench(
     experiment = written_out(experiment)
     plan = measurable(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
     refused: dict[str, TwinlensError] | None = None if experiment.partitions else {}
-    store = StepMemory() if curves else CachedSteps.of(None)
+    store = StepMemory() if curves else CachedSteps.of()
     measured = measure_plan(plan, store, Timing(progress), refused=refused)
     if not measured and refused:
         raise next(iter(refused.values()))

@@ -12,7 +12,7 @@ from twinlens.app.bench.array_files import open_npz
 from twinlens.app.bench.experiment import is_file_of_metric
 from twinlens.app.bench.vector_files import load_vectors
 from twinlens.app.learn.metric_files import read_metric_file
-from twinlens.app.marks.mark_file import read_pairs
+from twinlens.app.marks.pair_file import read_pairs
 from twinlens.app.methods import catalogue
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.truth import SAMPLE, SEED, is_dense
@@ -87,8 +87,8 @@ def harm(before: float, after: float, error: float = 0.005) -> Message:
     if before - after <= error:
         return NOTHING
     return Message(
-        "This metric does harm: {after:.1%} are told rightly with it, {before:.1%} without. Leave it out, or learn it "
-        "from more pairs.",
+        "This metric does harm: {after:.1%} are judged rightly with it, {before:.1%} without. Leave it out, or "
+        "learn it from more pairs.",
         before=before,
         after=after,
     )

@@ -85,9 +85,10 @@ def bench(
 ) -> None:
     """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml or .twinlens-experiment file.
 
-    BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5, whose test is asked where it has one, by its distance
-    and with its neighbors; FILE::NAME names an array of a file with several. A .npz of scipy.sparse.save_npz is taken
-    by lsh. Measured steps are kept in the cache: what was stopped goes on, and what failed is a row that says why.
+    BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5, whose test vectors are the queries where it has some,
+    by its distance and with its neighbors; FILE::NAME names an array of a file with several. A .npz of
+    scipy.sparse.save_npz is taken by lsh. Measured steps are kept in the cache: what was stopped goes on, and what
+    failed is a row that says why.
 
     Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest, or any
     that is as near, is among the first R codes; overlap@k the share of the true first k among the k that were found and
@@ -123,7 +124,7 @@ def bench(
     from twinlens.app.bench.bench import bench as run
     from twinlens.app.bench.partitions import PARTITIONS, split_partitions
 
-    experiment = said.said_over(read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source))
+    experiment = said.overriding(read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source))
     experiment = experiment.changed(methods=(*experiment.methods, *(f"{PEER}{one}" for one in peers)))
     if table is not None and not experiment.partitions:
         experiment = experiment.changed(partitions=PARTITIONS)

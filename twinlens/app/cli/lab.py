@@ -87,7 +87,7 @@ def run(session: Session, plan: Path | None, said: Experiment, write: OutputFile
         write.check(ONLY_COPY)
     if (plan is None) == (not said.index):
         raise click.UsageError(_("Give either a PLAN, or --index with methods."))
-    experiment = said if plan is None else said.said_over(read_experiment(plan))
+    experiment = said if plan is None else said.overriding(read_experiment(plan))
     if write is not None:
         write.write(experiment.to_toml(), ONLY_COPY)
     with Library.open(session.library) as library, long_work(session) as progress:

@@ -26,7 +26,7 @@ EXACT_UP_TO = 12_000
 _AT_ONCE = 1 << 22  # distances held at a time: 16 MB
 _COMPONENTS = 48  # by which candidates are found where items have more numbers
 _WIDER = 2  # times k candidates are compared by all their numbers
-_CELLS_ASKED = 16
+_CELLS_PROBED = 16
 _ROUNDS = 6  # of k-means
 _LEARNED_FROM = 32  # items a cell
 
@@ -146,8 +146,8 @@ def _by_cells(x: Float32Vectors, k: int, seed: int, progress: Progress) -> Neigh
             continue
         nearest = np.argsort(between[number], kind="stable")
         sizes = np.cumsum(starts[nearest + 1] - starts[nearest])
-        asked = max(min(_CELLS_ASKED, len(centres)), int(np.searchsorted(sizes, k + 1)) + 1)
-        others = np.sort(np.concatenate([order[starts[one] : starts[one + 1]] for one in nearest[:asked]]))
+        probed = max(min(_CELLS_PROBED, len(centres)), int(np.searchsorted(sizes, k + 1)) + 1)
+        others = np.sort(np.concatenate([order[starts[one] : starts[one + 1]] for one in nearest[:probed]]))
         step = max(1, _AT_ONCE // len(others))
         for start in range(0, len(own), step):
             _nearest(x, squares, own[start : start + step], others, k, found)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from twinlens.core.arrays import Float64Matrix, Int64Rows
 from twinlens.core.evaluation.evaluation_task import FOUND, OVERLAPS, EvaluationTask, Figures
-from twinlens.core.evaluation.hamming_ranking import vote_chance
+from twinlens.core.evaluation.tied_rankings import vote_chance
 from twinlens.core.evaluation.truth import one_row
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
@@ -113,15 +113,15 @@ class Judgement:
         """Begin the judgement of a candidate on a task, with overlaps of some counts."""
         return cls(task.labels, task.k, near={count: [] for count in counts})
 
-    def add(self, truth: QueryTruth, answer: RankedItems) -> None:
+    def add(self, truth: QueryTruth, ranked: RankedItems) -> None:
         """Judge the results of one query."""
-        items, distances = answer.items, answer.distances
+        items, distances = ranked.items, ranked.distances
         if truth.beside:
             places = counting(items, truth)
             items, distances = items[places], None if distances is None else distances[places]
         items = items[: self.depth]
-        self.seconds.append(answer.seconds)
-        self._work.append((answer.looked_at, answer.scanned, answer.probed))
+        self.seconds.append(ranked.seconds)
+        self._work.append((ranked.looked_at, ranked.scanned, ranked.probed))
         if truth.right:
             self.places.append(_place(items, truth.right))
             most = len(truth.right) if truth.most is None else truth.most
@@ -177,8 +177,8 @@ class Judgement:
     def work(self) -> tuple[float, float, float]:
         """Items measured, codes scanned and places probed, per query."""
         looked_at, scanned, probed = (sum(column) for column in zip(*(self._work or [(0, 0, 0)]), strict=True))
-        asked = max(1, len(self._work))
-        return looked_at / asked, scanned / asked, probed / asked
+        queries = max(1, len(self._work))
+        return looked_at / queries, scanned / queries, probed / queries
 
     def fill(self, figures: Figures, counts: Iterable[int] = OVERLAPS) -> None:
         """Fill in the figures of the results; overlaps of some counts."""
@@ -190,7 +190,7 @@ class Judgement:
 
 
 def judge_queries(
-    answer: Callable[[int], RankedItems],
+    ranked_items: Callable[[int], RankedItems],
     truths: Sequence[QueryTruth],
     judgement: Judgement,
     progress: Progress = silent,
@@ -199,14 +199,14 @@ def judge_queries(
 
     Parameters
     ----------
-    answer : callable
+    ranked_items : callable
         Returns the results of the query of a number, and their time.
     judgement : Judgement
         Receives the results.
     """
     for number, truth in enumerate(truths):
         progress(number, len(truths), Message("Searching"))
-        judgement.add(truth, answer(number))
+        judgement.add(truth, ranked_items(number))
     return judgement
 
 
@@ -226,7 +226,7 @@ class TaskTruths(Sequence[QueryTruth]):
         true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number][: self._depth]])
         own = -1 if task.own is None else int(task.own[number])
         return QueryTruth(
-            frozenset(np.asarray(task.relevant[number]).tolist()) - {own} if task.told else _NONE,
+            frozenset(np.asarray(task.relevant[number]).tolist()) - {own} if task.relevance_given else _NONE,
             any_right=task.any_right,
             true=true,
             label=None if task.query_labels is None else int(task.query_labels[number]),

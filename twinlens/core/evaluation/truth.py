@@ -21,7 +21,8 @@ import numpy.typing as npt
 from twinlens.core.arrays import Float64Matrix, Int64Rows
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.exact_search import distance_bounds
-from twinlens.core.exact_search.distance_bounds import NearCandidates, TooLongError
+from twinlens.core.exact_search.bounds import TooLongError
+from twinlens.core.exact_search.distance_bounds import NearCandidates
 from twinlens.core.exact_search.squared_distances import SmallestValues, squared_distances
 from twinlens.core.kernels import KERNELS
 from twinlens.core.kernels.kernel import Kernel

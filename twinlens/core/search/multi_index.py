@@ -24,7 +24,7 @@ _LONGEST = 64
 _SHARE = 1 / 16
 """Of what the scan costs: probing may cost so much before the scan takes over."""
 
-_ASKED, _PROVED = 32, 4
+_TRIED, _PROVED = 32, 4
 """Codes that are asked for their nearest beforehand, and of how many probing has to prove them: what it saves for so
 many is worth what it costs in vain for the others.
 """
@@ -134,8 +134,8 @@ class SubstringTables:
     def most(self) -> int:
         """How many of the nearest are proved for enough of the codes: for more, probing is not tried."""
         n = self.planes.shape[1]
-        asked = np.linspace(0, n - 1, min(n, _ASKED), dtype=np.int64)
-        proved = sorted(self._probed(code, n, None)[3] for code in np.ascontiguousarray(self.planes[:, asked].T))
+        tried = np.linspace(0, n - 1, min(n, _TRIED), dtype=np.int64)
+        proved = sorted(self._probed(code, n, None)[3] for code in np.ascontiguousarray(self.planes[:, tried].T))
         return proved[-min(len(proved), _PROVED)]
 
     def candidates(self, code: UInt64Words, k: int, mask: OptionalMask = None) -> Candidates:

@@ -39,7 +39,7 @@ from twinlens.app.lab.figures.run_figures import figures, group_slots
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.lab import StepRow
+from twinlens.core.evaluation.measurement import StepRow
 
 Measured = tuple[Library, LabRun]
 

@@ -315,16 +315,16 @@ class IndexPlan:
         assert index.structure is not None
         findable = SearchSpace(self.photographs.r, index)
 
-        def answer(one: AdviceQuery) -> RankedPhotographs:
+        def ranking(one: AdviceQuery) -> RankedPhotographs:
             # As ``evaluate`` does, since those beside a copy do not count.
             k = DEPTH + (len(one.beside) if one.any_right else 0)
             return rank(findable, self.photographs.criterion(one), k, DEPTH + len(one.beside))
 
-        answer(self.queries[0])
+        ranking(self.queries[0])
         model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
         codes = bytes_of(index.encoder.bits) * len(index.ids)
         kept = {"model": model, "codes": codes, "search": index.structure.built.bytes}
-        return self._judged(answer, Figures(seconds=seconds, bytes=kept), progress)
+        return self._judged(ranking, Figures(seconds=seconds, bytes=kept), progress)
 
     def _of_peer(self, peer: FaissPeer, search: Search, progress: Progress) -> Figures:
         """Measure an index of faiss on the same vectors, with as many candidates re-ranked exactly."""
@@ -337,7 +337,7 @@ class IndexPlan:
         figures, given = peer.ranked(base, asking, [depth], max(len(one.beside) for one in self.queries), progress)
         rows = {one: line[line >= 0] for one, line in zip(self.queries, given.rows, strict=True)}
 
-        def answer(one: AdviceQuery) -> RankedPhotographs:
+        def ranking(one: AdviceQuery) -> RankedPhotographs:
             began, found = time.perf_counter(), every.ids[rows[one]]
             ids = np.sort(found[counting(found, one)][:depth])
             distances = self.photographs.criterion(one).distances(x[np.searchsorted(every.ids, ids)])
@@ -346,10 +346,10 @@ class IndexPlan:
             costs = SearchCosts(0.0, given.seconds[depth], spent, len(ids), round(given.scanned))
             return RankedPhotographs(ids[order], distances[order], costs)
 
-        return self._judged(answer, figures, progress)
+        return self._judged(ranking, figures, progress)
 
     def _judged(
-        self, answer: Callable[[AdviceQuery], RankedPhotographs], figures: Figures, progress: Progress
+        self, ranking: Callable[[AdviceQuery], RankedPhotographs], figures: Figures, progress: Progress
     ) -> Figures:
         """Search every query and fill in the figures; the parts of a query's time are medians."""
         exact = [self.photographs.exactly(one) for one in self.queries]
@@ -360,7 +360,7 @@ class IndexPlan:
         costs: list[SearchCosts] = []
 
         def ask(number: int) -> RankedItems:
-            one = answer(self.queries[number])
+            one = ranking(self.queries[number])
             costs.append(of := one.costs)
             return RankedItems(one.ids, one.distances, of.looked_at, of.scanned, of.probed, of.scan + of.rerank)
 

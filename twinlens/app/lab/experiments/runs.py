@@ -18,8 +18,9 @@ from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import DOCUMENT, CsvTable, OutputFile, document, table
 from twinlens.app.results import Result
 from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.evaluation.measurement import StepRow
 from twinlens.core.message import Message
-from twinlens.storage.lab import RunRow, StepRow
+from twinlens.storage.lab import RunRow
 from twinlens.storage.library.store import Transaction
 
 
