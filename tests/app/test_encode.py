@@ -9,8 +9,8 @@ import pytest
 
 from tests.app.cli.test_commands import document, run
 from twinlens.app.bench.bench import bench
-from twinlens.app.bench.bench_results import by_count
 from twinlens.app.bench.experiment import Experiment
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.methods.itq import Itq
 from twinlens.core.workbench import encoder_of_arrays, measure
 
@@ -89,8 +89,8 @@ def test_a_script_measures_what_bench_measures(tables: tuple[Path, Path], method
     base, queries = tables
     (benched,) = bench(Experiment(base=str(base), queries=str(queries), methods=(method,), query_count=0)).results
     measured = measure(method, np.load(base), np.load(queries))
-    assert {str(count): value for count, value in measured.recall.items()} == by_count(benched.values, "recall@")
-    assert {str(count): value for count, value in measured.overlap.items()} == by_count(benched.values, "overlap@")
-    assert (measured.map, measured.looked_at, measured.scanned) == tuple(
+    assert by_count(measured.values, "recall@") == by_count(benched.values, "recall@")
+    assert by_count(measured.values, "overlap@") == by_count(benched.values, "overlap@")
+    assert (measured.values["map"], measured.values["looked_at"], measured.values["scanned"]) == tuple(
         benched.values[key] for key in ("map", "looked_at", "scanned")
     )

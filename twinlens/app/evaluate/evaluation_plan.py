@@ -219,9 +219,7 @@ class EvaluationPlan:
         for column, answer in results.items():
             judged = Judgement(depth=column.depth)
             judged.add(query.truth, answer)
-            figures = Figures(map=judged.reciprocal_rank)
-            judged.fill(figures)
-            yield figures
+            yield Figures(judged.values() | {"map": judged.reciprocal_rank})
 
     def _answers(
         self, question: EvaluationQuery, columns: Sequence[EvaluationColumn]
