@@ -67,7 +67,7 @@ _EXAMPLE = (
     click.option("--table", type=OUTPUT, help="Write the table of partitions as CSV."),
     *("truth", "map_protocol", "seeds", "k"),
     click.option("--codes", is_flag=True, help="Measure search structures on packed codes in BASE and the queries."),
-    "neighbours",
+    without=("name", "question", "index", "edits"),
     show_defaults=False,
 )
 @click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
