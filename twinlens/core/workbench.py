@@ -3,7 +3,8 @@
 Where Twinlens is installed, ``from twinlens import workbench`` gives all of it. A text form
 names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
 ``declare("gaussian:gamma=0.5", "kernel").matrix(x, z)`` a kernel, ``declare("whitening", "metric").fit(x)`` a metric,
-``declare("buckets", "search")`` a search structure. `twinlens methods` lists them with their parameters, and
+``declare("buckets", "search")`` a search structure, ``declare("pq:bytes=8", "quantizer").fit(x)`` a quantizer, whose
+``nearest`` ranks its codes by tables. `twinlens methods` lists them with their parameters, and
 ``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has a ``progress`` argument that may raise
 ``Cancelled``.
 
@@ -40,7 +41,7 @@ from twinlens.core.declaration.family import Family
 from twinlens.core.declaration.fitted import Packed
 from twinlens.core.errors import DeclarationError, InvalidError, TwinlensError
 from twinlens.core.evaluation import measurement
-from twinlens.core.evaluation.evaluation_task import Figures
+from twinlens.core.evaluation.evaluation_task import Candidate, Figures
 from twinlens.core.evaluation.measurement import StepMemory, Timing
 from twinlens.core.evaluation.plan import MeasurementPlan
 from twinlens.core.evaluation.tables import Tables, draw_queries
@@ -53,6 +54,8 @@ from twinlens.core.methods import METHODS
 from twinlens.core.metrics import METRICS
 from twinlens.core.metrics.metric import Metric
 from twinlens.core.progress import Progress, silent
+from twinlens.core.quantization import QUANTIZERS
+from twinlens.core.quantization.quantizer import Quantizer
 from twinlens.core.search import SEARCHES
 from twinlens.core.search.search_structure import CodeSearch, Search
 from twinlens.core.vectors import Vectors
@@ -63,8 +66,9 @@ _ENCODER = "encoder"
 """Name of the array that describes an encoder; its own arrays follow it behind a dot."""
 
 
-FamilyName = Literal["method", "metric", "kernel", "search"]
-_FAMILIES: dict[str, Family[Any]] = {family.name: family for family in (METHODS, METRICS, KERNELS, SEARCHES)}
+FamilyName = Literal["method", "metric", "kernel", "search", "quantizer"]
+_EVERY: tuple[Family[Any], ...] = (METHODS, METRICS, KERNELS, SEARCHES, QUANTIZERS)
+_FAMILIES: dict[str, Family[Any]] = {family.name: family for family in _EVERY}
 
 
 @overload
@@ -75,6 +79,8 @@ def declare(text: str, family: Literal["metric"]) -> Metric: ...
 def declare(text: str, family: Literal["kernel"]) -> Kernel: ...
 @overload
 def declare(text: str, family: Literal["search"]) -> Search: ...
+@overload
+def declare(text: str, family: Literal["quantizer"]) -> Quantizer: ...
 
 
 def declare(text: str, family: FamilyName = "method") -> Declaration:
@@ -85,7 +91,7 @@ def declare(text: str, family: FamilyName = "method") -> Declaration:
     text : str
         Such as ``itq:bits=128``.
     family : str
-        ``method``, ``metric``, ``kernel`` or ``search``; its class is what type checkers see.
+        ``method``, ``metric``, ``kernel``, ``search`` or ``quantizer``; its class is what type checkers see.
 
     Raises
     ------
@@ -161,14 +167,14 @@ def nearest_codes(
 
 
 def measure(
-    method: str | HashMethod,
+    method: str | Candidate,
     base: Vectors,
     queries: Vectors | int,
     search: str | Search = "scan",
     truth: str = "",
     progress: Progress = silent,
 ) -> Figures:
-    """Measure a hash method on vectors, as ``twinlens bench`` and the Lab do.
+    """Measure a hash method or quantizer on vectors, as ``twinlens bench`` and the Lab do.
 
     Parameters
     ----------
@@ -191,7 +197,12 @@ def measure(
     TwinlensError
         If the method or the truth does not fit these vectors.
     """
-    declared = declare(method) if isinstance(method, str) else method
+    declared: Candidate
+    if isinstance(method, str):
+        key, _ = parse_text_form(method)
+        declared = declare(method, "quantizer") if QUANTIZERS.member(key) is not None else declare(method)
+    else:
+        declared = method
     structure = declare(search, "search") if isinstance(search, str) else search
     own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
     asking = base[own] if isinstance(queries, int) else queries

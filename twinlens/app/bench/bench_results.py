@@ -96,10 +96,11 @@ class BenchMethodResult(MeasuredResult):
     """One method with one search structure, over its seeds."""
 
     LAYOUT = (
-        "method", "search", "bits", "seeds", "recall@", "overlap@", "worst@", "found@", "precision@", "precision_at",
-        "chance", "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at", "scanned", "probed",
-        "of", "seconds fit", "seconds encode", "seconds build", "seconds encode_query", "seconds search",
-        "seconds exact", "bytes model", "bytes codes", "bytes search", ("deviation", "±"), "note", "refused",
+        "method", "search", "bits", "seeds", "recall@", "overlap@", "worst@", "error@", "found@", "precision@",
+        "precision_at", "chance", "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at",
+        "scanned", "probed", "of", "seconds fit", "seconds encode", "seconds build", "seconds encode_query",
+        "seconds search", "seconds exact", "bytes model", "bytes codes", "bytes search", ("deviation", "±"), "note",
+        "refused",
     )  # fmt: skip
 
     method: str
@@ -177,7 +178,7 @@ class CodeBenchSearch(MeasuredResult):
     """
 
     LAYOUT = (
-        "search", "exact", "recall@", "overlap@", "worst@", ("build_seconds", "seconds build"),
+        "search", "exact", "recall@", "overlap@", "worst@", "error@", ("build_seconds", "seconds build"),
         ("query_seconds", "seconds query"), "scanned", "probed", "of", ("bytes", "bytes search"), "in_blocks", "note",
         "refused",
     )  # fmt: skip

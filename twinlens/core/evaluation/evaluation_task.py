@@ -115,6 +115,8 @@ class Figures:
         overlap@k of what the search found and ranked exactly.
     worst : dict of int to float
         overlap@k of the query with the lowest.
+    error : dict of int to float
+        Standard error of overlap@k over the queries.
     found : dict of int to float
         Of what the search found and ranked exactly, share of the right items among the first R, of as many as can be;
         where one is enough, whether there is one. Empty where a distance tells what is right.
@@ -152,6 +154,7 @@ class Figures:
     recall_curve: list[tuple[int, float]] = field(default_factory=list)
     overlap: dict[int, float] = field(default_factory=dict)
     worst: dict[int, float] = field(default_factory=dict)
+    error: dict[int, float] = field(default_factory=dict)
     found: dict[int, float] = field(default_factory=dict)
     precision: dict[int, float] = field(default_factory=dict)
     wrong: float | None = None
@@ -179,7 +182,7 @@ def fitted_note(fitted: object) -> Message:
 
 
 class Peer(Protocol):
-    """A searcher of another program, measured on the same tasks as hash methods."""
+    """A quantizer, or a searcher of another program: it ranks in its own way, measured on the tasks of hash methods."""
 
     @property
     def key(self) -> str:

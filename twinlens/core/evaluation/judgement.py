@@ -169,10 +169,10 @@ class Judgement:
         }
 
     @property
-    def worst(self) -> dict[int, float]:
-        """Overlap of the query of which least was found, by k."""
+    def shares(self) -> dict[int, list[float]]:
+        """Overlap of each query, by k."""
         shares = {count: [near / of for near, of in some if of] for count, some in self.near.items()}
-        return {count: min(some) for count, some in shares.items() if some}
+        return {count: some for count, some in shares.items() if some}
 
     @property
     def accuracy(self) -> float | None:
@@ -193,7 +193,9 @@ class Judgement:
         figures.found, figures.precision, figures.wrong = self.found, self.precision, self.wrong
         wanted = set(counts)
         figures.overlap = {count: share for count, share in self.overlap.items() if count in wanted}
-        figures.worst = {count: share for count, share in self.worst.items() if count in wanted & {10}}
+        shares = {count: some for count, some in self.shares.items() if count in wanted & {10}}
+        figures.worst = {count: min(some) for count, some in shares.items()}
+        figures.error = {count: float(np.std(some) / np.sqrt(len(some))) for count, some in shares.items()}
         figures.accuracy = self.accuracy
 
 

@@ -124,6 +124,9 @@ MEASURES = {
             "worst@10", "worst@10", Message("worst query"),
             Message("Overlap@10 of the query with the lowest overlap"),
         ),
+        PerformanceMeasure(
+            "error@10", "error@10", help=Message("Standard error of overlap@10 over the queries"), decimals=3
+        ),
         _share(
             "map", "mAP", "mAP", Message("Mean average precision of the ranking by codes"),
             Message("mean average precision"),
