@@ -26,6 +26,7 @@ from twinlens.app.methods import catalogue
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.evaluation_task import Candidate, Figures, Measurement, summed
 from twinlens.core.evaluation.measurement import MeasurablePlan, MeasuredStep, StepMemory, Timing, measure_plan
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.evaluation.plan import AnyMetric, MeasurementPlan, NamedMetric
 from twinlens.core.evaluation.tables import Tables
 from twinlens.core.evaluation.truth import SEED
@@ -274,7 +275,7 @@ def _over_partitions(
 
 def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: Sequence[MeasuredStep], n: int) -> Row:
     found = summed([step.figures for step in steps])
-    values: dict[str, int | float] = {"seconds build": 0.0, "bytes search": 0, **found.values}
+    values: dict[str, int | float] = {"dropped": 0.0, "seconds build": 0.0, "bytes search": 0, **found.values}
     values["seconds exact"] = steps[0].exact
     values["seconds encode each"] = values["seconds encode"] / max(1, n)
     values["bytes each"] = (values["bytes codes"] + values["bytes search"]) / max(1, n)
@@ -302,7 +303,7 @@ def _refused_row(method: Candidate, search: str, seeds: Sequence[int], why: Twin
 
 
 def _metric_notes(values: Mapping[str, float]) -> Iterator[Message]:
-    if values["pairs"]:
+    if values.get("pairs"):
         yield Message("The metric is learned from {pairs:,.0f} pairs.", pairs=values["pairs"])
     if "accuracy" in values and "accuracy_before" in values:
         yield harm(values["accuracy_before"], values["accuracy"])
@@ -353,7 +354,7 @@ def _curves(run: Figures) -> dict[str, Points]:
     curves: dict[str, Points] = {
         "recall": [(float(radius), recall) for radius, (recall, _) in enumerate(run.curve)],
         "precision": [(float(radius), precision) for radius, (_, precision) in enumerate(run.curve)],
-        "recall_at": [(float(count), value) for count, value in run.recall.items()],
+        "recall_at": [(float(count), value) for count, value in by_count(run.values, "recall@").items()],
     }
     if run.spectrum is not None:
         for name in ("eigenvalue", "residual", "estimation"):

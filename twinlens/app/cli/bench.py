@@ -67,7 +67,7 @@ _EXAMPLE = (
     click.option("--table", type=OUTPUT, help="Write the table of partitions as CSV."),
     *("truth", "map_protocol", "seeds", "k"),
     click.option("--codes", is_flag=True, help="Measure search structures on packed codes in BASE and the queries."),
-    "neighbours",
+    without=("name", "question", "index", "edits"),
     show_defaults=False,
 )
 @click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
@@ -94,11 +94,12 @@ def bench(
     scipy.sparse.save_npz is taken by lsh. Measured steps are kept in the cache: what was stopped goes on, and what
     failed is a row that says why.
 
-    Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest, or any
-    that is as near, is among the first R codes; overlap@k the share of the true first k among the k that were found and
-    ranked exactly; mAP, precision and recall are of the 50 nearest by the truth, of the same label, or within the
-    radius. A query that is in the base is never its own answer. With --metric, accuracy is also given as it was without
-    it. Where the truth is the cosine, every method is given vectors of length 1.
+    Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest, or
+    any that is as near, is among the first R codes; overlap@k the share of the true first k among the k that were
+    found and ranked exactly, and worst@10 that of the query with the lowest; mAP, precision and recall are of the
+    50 nearest by the truth, of the same label, or within the radius. A query that is in the base is never its own
+    answer. With --metric, accuracy is also given as it was without it. Where the truth is the cosine, every method
+    is given vectors of length 1.
 
     The curves: recall and precision over the Hamming radius, recall_at over R, and of kernel methods eigenvalue,
     residual and estimation over the rank; seed is mean, or with several seeds also each of them.
@@ -277,7 +278,8 @@ def _print_structures(out: Console, result: CodeBenchResult) -> None:
 
 
 _OF_STRUCTURES = (
-    "recall@1", "overlap@10", "overlap@100", "scanned", "probed", "seconds build", "seconds query", "bytes search",
+    "recall@1", "overlap@10", "worst@10", "overlap@100", "scanned", "probed", "seconds build", "seconds query",
+    "bytes search",
 )  # fmt: skip
 _OF_VOTES = (
     "pairs", "before", "after", "gain", "lost", "overlap share", "looked_at share", "query_seconds", "times",

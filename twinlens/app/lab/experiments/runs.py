@@ -15,6 +15,7 @@ from twinlens.app.machine.output_file import DOCUMENT, CsvTable, OutputFile, doc
 from twinlens.app.results import Result
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.evaluation.measurement import StepRow
+from twinlens.core.evaluation.measures import COSTS, QUALITIES, MeasureTable, measures_of
 from twinlens.core.message import Message
 from twinlens.storage.lab import RunRow
 from twinlens.storage.library.store import Transaction
@@ -113,20 +114,14 @@ def _status(r: Transaction, row: RunRow) -> LabRunStatus:
     )
 
 
-_QUALITY = (
-    "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "found@1", "found@10",
-    "precision@1", "precision@10", "map", "map_candidates",
-    "accuracy",
-)  # fmt: skip
-_COSTS = {
-    **{f"{name} seconds": f"seconds {name}" for name in ("fit", "encode", "build", "encode_query", "search", "exact")},
-    "model bytes": "bytes model", "code bytes": "bytes codes", "list bytes": "bytes search",
-    "bytes a photo": "bytes each",
-}  # fmt: skip
+_QUALITIES = measures_of(MeasureTable.CSV, QUALITIES, "recall@", "overlap@")
+_COSTS = measures_of(MeasureTable.CSV, COSTS)
+_PER_QUERY, _WHOLE = ([key for key in _COSTS if bool(COSTS[key].unit) == whole] for whole in (False, True))
+_HEADINGS = {"bytes codes": "code bytes", "bytes search": "list bytes", "bytes each": "bytes a photo"}
 HEADING = (
     "run", "method", "search", "bits", "seeds",
-    *(f"{name}{what}" for name in _QUALITY for what in ("", " deviation")),
-    "looked_at", "scanned", "probed", "of", *_COSTS,
+    *(f"{key}{what}" for key in _QUALITIES for what in ("", " deviation")),
+    *_PER_QUERY, "of", *(_HEADINGS.get(key) or " ".join(reversed(key.split(" "))) for key in _WHOLE),
 )  # fmt: skip
 TABLE = table(HEADING)
 
@@ -148,6 +143,6 @@ def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
     one, values = row.measured, row.values
     return (
         run.name, one.method, one.search, one.bits, " ".join(map(str, one.seeds)),
-        *(of.get(key) for key in _QUALITY for of in (values, one.spread)),
-        values["looked_at"], values["scanned"], values["probed"], one.of, *(values[key] for key in _COSTS.values()),
+        *(of.get(key) for key in _QUALITIES for of in (values, one.spread)),
+        *map(values.get, _PER_QUERY), one.of, *map(values.get, _WHOLE),
     )  # fmt: skip
