@@ -16,8 +16,8 @@ from science.papers.size import Tables
 from twinlens.core.message import verbatim
 from twinlens.core.progress import Progress
 
-DATA = ("sift", "network-crops")
-REPEATS = 3
+DATA = ("sift",)
+REPEATS = 1
 BYTES = (8, 16, 32, 64)
 DEPTHS = peers.DEPTHS
 
@@ -49,7 +49,7 @@ def _ways(size: int, dimensions: int) -> dict[str, tuple[str, dict[str, Any]]]:
     return found
 
 
-_WIDTHS = {"sift": 128, "network-crops": 256}
+_WIDTHS = {"sift": 128}
 
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     f"{data}: {size}: {way}": how for data in DATA for size in BYTES for way, how in _ways(size, _WIDTHS[data]).items()
