@@ -182,7 +182,7 @@ def lock(arguments: list[str]) -> int:
     compiler = "-m uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --group build"
     manner = "--no-emit-index-url --no-annotate --no-header --quiet"
     for output, extras in (
-        (LOCK, "--extra words --extra server"),
+        (LOCK, "--extra app --extra words --extra server"),
         (DEVELOPER_LOCK, f"--all-extras --constraints {LOCK}"),
     ):
         with step(f"Locking {output}"):

@@ -1,7 +1,10 @@
 """Entry points of the scripts ``twinlens`` and ``twinlens-gui``."""
 
+import contextlib
 import os
 import signal
+import sys
+from collections.abc import Iterator
 from types import FrameType
 
 _INTERRUPTED = 130
@@ -11,7 +14,8 @@ _INTERRUPTED = 130
 def command() -> None:
     """Run the command line."""
     _end_quietly()
-    from twinlens.app.cli.main import main
+    with _naming_what_is_missing():
+        from twinlens.app.cli.main import main
 
     main()
 
@@ -19,9 +23,26 @@ def command() -> None:
 def window() -> None:
     """Open the window, with the libraries, folders and pictures that are named."""
     _end_quietly()
-    from twinlens.app.gui.frame.start import main
+    with _naming_what_is_missing():
+        from twinlens.app.gui.frame.start import main
 
     main()
+
+
+@contextlib.contextmanager
+def _naming_what_is_missing() -> Iterator[None]:
+    """Say in a sentence that an installation for scripts has no program."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "twinlens":
+            raise
+        print(
+            f"This is Twinlens for scripts, without the program ({error.name} is not installed).\n"
+            "Install the program: pip install 'twinlens[app]'",
+            file=sys.stderr,
+        )
+        raise SystemExit(2) from None
 
 
 def _end_quietly() -> None:

@@ -137,7 +137,7 @@ def kinds(photographs: int) -> Run:
 
     def run() -> dict[str, float]:
         with Library.open(make_library()) as library:
-            CachedSteps.of(library).forget()  # of an earlier program of the same version
+            CachedSteps.of(library.store.id).forget()  # of an earlier program of the same version
             found = evaluate_kinds(
                 library, EvaluationSettings(truth="folders", indexes=(AUTOMATIC,), photographs=photographs)
             )
@@ -151,7 +151,7 @@ def edits(photographs: int) -> Run:
 
     def run() -> dict[str, float]:
         with Library.open(make_library()) as library:
-            CachedSteps.of(library).forget()  # of an earlier program of the same version
+            CachedSteps.of(library.store.id).forget()  # of an earlier program of the same version
             found = evaluate(library, EvaluationSettings(indexes=(AUTOMATIC,), photographs=photographs))
         (automatic,) = (one for one in found.indexes if one.name == AUTOMATIC)
         return {"share": automatic.mean.values["found@1"]}

@@ -32,13 +32,13 @@ from twinlens.app.lab.experiments.runner import prepare_plan
 from twinlens.app.lab.experiments.runs import run_of
 from twinlens.core.declaration.declaration import Declaration
 from twinlens.core.errors import TwinlensError
-from twinlens.core.evaluation.measurement import MeasuredStep, Timing, measure_plan
+from twinlens.core.evaluation.measurement import MeasuredStep, StepRow, Timing, measure_plan
 from twinlens.core.kernels import KERNELS
 from twinlens.core.methods import METHODS
 from twinlens.core.metrics import METRICS
 from twinlens.core.progress import Progress, part, silent
 from twinlens.core.search import SEARCHES
-from twinlens.storage.lab import RunRow, StepRow
+from twinlens.storage.lab import RunRow
 
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE / "experiments"

@@ -16,7 +16,8 @@ from science.papers.studies import jqk_rank_and_scale as transform
 from science.papers.studies.jqk_directions import KLSH, NYSTROM, ZERO
 from science.papers.studies.jqk_rank_and_scale import Setting, codes, contest, recalled
 from science.papers.verdict import ClaimVerdict
-from twinlens.core.evaluation.hamming_ranking import hamming_histograms, overlap_at
+from twinlens.core.evaluation.hamming_ranking import hamming_histograms
+from twinlens.core.evaluation.tied_rankings import overlap_at
 from twinlens.core.hashing.packed_codes import pack_bits, planar, unpack_bits
 from twinlens.core.kernels.histogram_kernels import ChiSquare
 from twinlens.core.methods.klsh import Klsh

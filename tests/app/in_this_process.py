@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from twinlens.app.library.desktop_thumbnails import OriginalFile, find
-from twinlens.app.library.workers.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, extract
+from twinlens.app.library.workers.extraction import KnownContent, Outcome, ReadPhotograph, extract
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.features.descriptor import Extractor
 from twinlens.features.reading.reading_limits import Limits
 

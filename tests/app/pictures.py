@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from twinlens.app.library.workers.extraction import FileReadingTask
+from twinlens.app.library.workers.file_contents import FileReadingTask
 
 
 def pgm(width: int, height: int = 1, level: int = 128) -> bytes:

@@ -19,7 +19,8 @@ from twinlens.app.describe import DescribeResult, describe_pictures
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.library.library import Library
-from twinlens.app.library.workers.extraction import FileReadingTask, ReadPhotograph, extract
+from twinlens.app.library.workers.extraction import ReadPhotograph, extract
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.methods.catalogue import descriptor as declared
 from twinlens.app.vector_requests import Description

@@ -13,9 +13,10 @@ from twinlens.core.hashing.hash_method import HashMethod
 from twinlens.core.kernels import KERNELS
 from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.methods import METHODS
+from twinlens.core.quantization import QUANTIZERS
 from twinlens.core.search import SEARCHES
 
-FAMILIES: tuple[Sequence[type[Declaration]], ...] = (METHODS, KERNELS, SEARCHES)
+FAMILIES: tuple[Sequence[type[Declaration]], ...] = (METHODS, KERNELS, SEARCHES, QUANTIZERS)
 
 
 @pytest.mark.parametrize("contract", contracts.DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
@@ -24,7 +25,7 @@ def test_declaration(cls: type[Declaration], contract: contracts.DeclarationCont
     contract(cls)
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=["methods", "kernels", "searches"])
+@pytest.mark.parametrize("family", FAMILIES, ids=["methods", "kernels", "searches", "quantizers"])
 def test_keys_of_a_family_are_distinct(family: Sequence[type[Declaration]]) -> None:
     assert len({cls.key for cls in family}) == len(family)
 

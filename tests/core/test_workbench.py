@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.core import contracts
 from twinlens.core.declaration.declaration import Declaration
-from twinlens.core.errors import DeclarationError, InvalidError
+from twinlens.core.errors import DeclarationError, InvalidError, TwinlensError
 from twinlens.core.hashing.hash_method import HashMethod
 from twinlens.core.hashing.method_under_metric import under
 from twinlens.core.kernels import KERNELS
@@ -24,7 +25,11 @@ from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_array
 @pytest.mark.parametrize("cls", [*METHODS, *KERNELS, *METRICS, *SEARCHES], ids=lambda cls: cls.key)
 def test_everything_is_declared_by_its_text(cls: type[Declaration]) -> None:
     made = cls()
-    assert declare(made.text()) == made
+    family: Any = next(one.name for one in (METHODS, KERNELS, METRICS, SEARCHES) if cls in one)
+    assert declare(made.text(), family) == made
+    if family != "method":
+        with pytest.raises(DeclarationError, match=rf'declare\("{cls.key}", "{family}"\)'):
+            declare(cls.key)
 
 
 def test_what_is_unknown_is_a_sentence() -> None:
@@ -78,3 +83,9 @@ def test_what_holds_no_encoder_is_a_sentence(about: str | None) -> None:
     arrays = {} if about is None else {"encoder": np.array(about)}
     with pytest.raises(InvalidError, match="no encoder"):
         encoder_of_arrays(arrays)
+
+
+def test_a_structure_without_codes_is_a_sentence() -> None:
+    codes = np.zeros((3, 1), np.uint8)
+    with pytest.raises(TwinlensError, match="searches no codes"):
+        nearest_codes(codes, codes, 1, "exact")

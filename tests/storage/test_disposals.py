@@ -13,10 +13,11 @@ from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import volume
 from twinlens.core.message import NOTHING, Message
+from twinlens.storage.comparisons import ComparedRow, RelatedRow
 from twinlens.storage.disposals import DisposalOutcome, MovedCompanion, NewDisposal
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.store import Store
-from twinlens.storage.pairs import ComparedRow, RefusedRow, RelatedRow
+from twinlens.storage.marks import RefusedRow
 from twinlens.storage.photographs.photographs import NewFile, ReadFile
 
 A, B, C = (bytes([one]) * 32 for one in (1, 2, 3))

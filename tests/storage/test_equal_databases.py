@@ -18,13 +18,14 @@ from sqlalchemy import select
 from tests.postgres import Server
 from tests.storage.making import BYTES, DIMENSIONS, codes, index, new_store, vectors
 from twinlens.core.message import Message
+from twinlens.storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from twinlens.storage.database import schema
 from twinlens.storage.database.dialect import of
 from twinlens.storage.database.schema import album, descriptor, disposal, lab_run, library, mark, photograph
 from twinlens.storage.disposals import NewDisposal
 from twinlens.storage.integrity.checksums import TABLES, facts
 from twinlens.storage.library.store import Store, Transaction
-from twinlens.storage.pairs import ComparedRow, NewMark, ReachRow, RefusedRow, RelatedRow
+from twinlens.storage.marks import NewMark, RefusedRow
 from twinlens.storage.photographs.notes import CameraNote, SidecarNote
 from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 from twinlens.storage.photographs.photographs import ChangedFile, MovedFile, NewFile, ReadFile

@@ -21,16 +21,11 @@ from pydantic import Field
 
 from twinlens.app.indexes.fitted_models import DrawnPhotographs, drawn_pictures, load_extractor
 from twinlens.app.library import volumes
-from twinlens.app.library.ingest.folder_scan import RefusedPath, resolved_folder, walk
+from twinlens.app.library.ingest.folder_walk import RefusedPath, resolved_folder, walk
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers.capacity import preferred_limits, usual_workers
-from twinlens.app.library.workers.extraction import (
-    PICTURE_ENDINGS,
-    FileReadingTask,
-    Outcome,
-    ReadPhotograph,
-    UnreadableFile,
-)
+from twinlens.app.library.workers.extraction import Outcome, ReadPhotograph, UnreadableFile
+from twinlens.app.library.workers.file_contents import PICTURE_ENDINGS, FileReadingTask
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.app.machine.output_file import ONLY_COPY, CsvTable, OutputFile
 from twinlens.app.methods import catalogue

@@ -117,7 +117,7 @@ def data_parts() -> list[ProgramPart]:
     ]
 
 
-EXTRAS = ("words", "server", "cluster")
+EXTRAS = ("app", "words", "server", "cluster")
 """Extras of Twinlens that count where they are installed."""
 
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)\s*(\[(?P<extras>[^\]]*)\])?")

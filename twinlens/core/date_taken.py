@@ -16,7 +16,7 @@ _WHOLE = "0000-00-00T00:00:00"
 
 
 class DateSource(StrEnum):
-    """Where a date is said."""
+    """The source of a date."""
 
     EXIF = "exif"
     XMP = "xmp"

@@ -1,15 +1,17 @@
-"""The mathematics for scripts and notebooks: declare, fit, encode, search, measure.
+"""The mathematics for scripts and notebooks: declare, fit, encode, search.
 
-Where Twinlens is installed, ``from twinlens import workbench`` gives all of it. A text form
+``from twinlens import workbench`` gives all of it, and what measures (:func:`twinlens.workbench.bench`). A text form
 names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
-``declare("gaussian:gamma=0.5").matrix(x, z)`` a kernel, ``declare("whitening").fit(x)`` a metric. `twinlens methods`
-lists them with their parameters, and ``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has
-a ``progress`` argument that may raise ``Cancelled``.
+``declare("gaussian:gamma=0.5", "kernel").matrix(x, z)`` a kernel, ``declare("whitening", "metric").fit(x)`` a metric,
+``declare("buckets", "search")`` a search structure, ``declare("pq:bytes=8", "quantizer").fit(x)`` a quantizer, whose
+``nearest`` ranks its codes by tables. `twinlens methods` lists them with their parameters, and
+``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has a ``progress`` argument that may raise
+``Cancelled``.
 
 Examples
 --------
 >>> import numpy as np
->>> from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_arrays, measure, nearest_codes
+>>> from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_arrays, nearest_codes
 >>> x = np.random.default_rng(0).normal(size=(2100, 16)) * np.linspace(2, 0.1, 16)
 >>> base, queries = x[100:], x[:100]
 >>> encoder = declare("itq:bits=16").fit(base)
@@ -17,9 +19,6 @@ Examples
 >>> rows, distances = nearest_codes(codes, encoder.encode(queries), 10)
 >>> rows.shape, codes.shape, codes.dtype
 ((100, 10), (2000, 2), dtype('uint8'))
->>> figures = measure("lsh:bits=64", base, queries, search="scan:candidates=100")
->>> 0 < figures.values["recall@10"] < 1, figures.values["looked_at"]
-(True, 100.0)
 >>> again = encoder_of_arrays(encoder_to_arrays(encoder))
 >>> bool((again.encode(queries) == encoder.encode(queries)).all())
 True
@@ -29,52 +28,86 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.declaration.declaration import Declaration, find_member, parse_text_form
+from twinlens.core.declaration.family import Family
 from twinlens.core.declaration.fitted import Packed
-from twinlens.core.errors import InvalidError
-from twinlens.core.evaluation import measurement
-from twinlens.core.evaluation.evaluation_task import Figures
-from twinlens.core.evaluation.measurement import StepMemory, Timing
-from twinlens.core.evaluation.plan import MeasurementPlan
-from twinlens.core.evaluation.tables import Tables, draw_queries
+from twinlens.core.errors import DeclarationError, InvalidError, TwinlensError
 from twinlens.core.hashing.hash_method import Encoder, HashMethod
 from twinlens.core.hashing.method_under_metric import unpack_encoder
 from twinlens.core.hashing.packed_codes import planar
 from twinlens.core.kernels import KERNELS
+from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.methods import METHODS
 from twinlens.core.metrics import METRICS
-from twinlens.core.progress import Progress, silent
+from twinlens.core.metrics.metric import Metric
+from twinlens.core.quantization import QUANTIZERS
+from twinlens.core.quantization.quantizer import Quantizer
 from twinlens.core.search import SEARCHES
 from twinlens.core.search.search_structure import CodeSearch, Search
-from twinlens.core.vectors import Vectors
 
-__all__ = ["declare", "encoder_of_arrays", "encoder_to_arrays", "estimator", "measure", "nearest_codes"]
+__all__ = ["declare", "encoder_of_arrays", "encoder_to_arrays", "estimator", "nearest_codes"]
 
 _ENCODER = "encoder"
 """Name of the array that describes an encoder; its own arrays follow it behind a dot."""
 
 
-def declare(text: str) -> Any:
-    """Read the text form of a hash method, metric, kernel or search structure.
+FamilyName = Literal["method", "metric", "kernel", "search", "quantizer"]
+_EVERY: tuple[Family[Any], ...] = (METHODS, METRICS, KERNELS, SEARCHES, QUANTIZERS)
+_FAMILIES: dict[str, Family[Any]] = {family.name: family for family in _EVERY}
+
+
+@overload
+def declare(text: str, family: Literal["method"] = "method") -> HashMethod: ...
+@overload
+def declare(text: str, family: Literal["metric"]) -> Metric: ...
+@overload
+def declare(text: str, family: Literal["kernel"]) -> Kernel: ...
+@overload
+def declare(text: str, family: Literal["search"]) -> Search: ...
+@overload
+def declare(text: str, family: Literal["quantizer"]) -> Quantizer: ...
+
+
+def declare(text: str, family: FamilyName = "method") -> Declaration:
+    """Read the text form of a hash method, or of another family.
 
     Parameters
     ----------
     text : str
         Such as ``itq:bits=128``.
+    family : str
+        ``method``, ``metric``, ``kernel``, ``search`` or ``quantizer``; its class is what type checkers see.
 
     Raises
     ------
     DeclarationError
-        If there is no such thing, or a parameter is wrong.
+        If the family has no such member, or a parameter is wrong.
     """
     key, values = parse_text_form(text)
-    every: list[type[Declaration]] = [*METHODS, *METRICS, *KERNELS, *SEARCHES]
-    return find_member(every, key)(**values)
+    members = _FAMILIES[family]
+    if members.member(key) is None:
+        elsewhere = _family_of(key)
+        if elsewhere is not None:
+            raise DeclarationError(
+                "“{key}” is not in the family {family}, but in {elsewhere}.",
+                'Name its family: declare("{text}", "{elsewhere}").',
+                key=key,
+                family=family,
+                elsewhere=elsewhere,
+                text=text,
+            )
+    made: Declaration = find_member(members, key)(**values)
+    return made
+
+
+def _family_of(key: str) -> Any:
+    """Return the name of the family that has a key; None where there is none."""
+    return next((name for name, one in _FAMILIES.items() if one.member(key) is not None), None)
 
 
 def estimator(declared: str | Declaration) -> Any:
@@ -87,7 +120,9 @@ def estimator(declared: str | Declaration) -> Any:
     """
     from twinlens.core.estimators import estimator_of
 
-    return estimator_of(declare(declared) if isinstance(declared, str) else declared)
+    if isinstance(declared, str):
+        declared = declare(declared, _family_of(parse_text_form(declared)[0]) or "method")
+    return estimator_of(declared)
 
 
 def nearest_codes(
@@ -109,7 +144,9 @@ def nearest_codes(
     distances : ndarray of int64, (q, min(k, n))
         Number of bits that differ; -1 where there is no row.
     """
-    structure = declare(search) if isinstance(search, str) else search
+    structure = declare(search, "search") if isinstance(search, str) else search
+    if not isinstance(structure, CodeSearch):
+        raise TwinlensError("“{search}” searches no codes.", "Choose another, such as scan.", search=structure.key)
     built = structure.build(planar(codes), 8 * codes.shape[1])
     shape = len(queries), min(k, len(codes))
     rows, distances = np.full(shape, -1, np.int64), np.full(shape, -1, np.int64)
@@ -117,46 +154,6 @@ def nearest_codes(
         found = built.candidates(code, shape[1])
         rows[number, : len(found.rows)], distances[number, : len(found.rows)] = found.rows, found.distances
     return rows, distances
-
-
-def measure(
-    method: str | HashMethod,
-    base: Vectors,
-    queries: Vectors | int,
-    search: str | Search = "scan",
-    truth: str = "",
-    progress: Progress = silent,
-) -> Figures:
-    """Measure a hash method on vectors, as ``twinlens bench`` and the Lab do.
-
-    Parameters
-    ----------
-    base : ndarray, (n, d)
-    queries : ndarray, (q, d), or int
-        Vectors that are not among the base, or how many of the base ask: those that bench draws, none of which finds
-        itself.
-    search : str or Search
-        How its codes are searched.
-    truth : str
-        ``l2``, ``cosine`` or the text form of a kernel; by default the method's own kernel, or ``l2``.
-
-    Returns
-    -------
-    Figures
-        recall@R, overlap@k, mAP, items looked at and codes scanned, seconds and bytes, by measure, and curves.
-
-    Raises
-    ------
-    TwinlensError
-        If the method or the truth does not fit these vectors.
-    """
-    declared: HashMethod = declare(method) if isinstance(method, str) else method
-    structure: Search = declare(search) if isinstance(search, str) else search
-    own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
-    asking = base[own] if isinstance(queries, int) else queries
-    plan = MeasurementPlan(Tables("base", base, asking, own), [declared], [structure], truth=truth)
-    (measured,) = measurement.measure_plan(plan, StepMemory(), Timing(progress)).values()
-    return measured.figures
 
 
 def encoder_to_arrays(encoder: Encoder) -> dict[str, npt.NDArray[Any]]:

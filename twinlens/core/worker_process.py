@@ -44,7 +44,7 @@ STARTS = 3
 
 _ASLEEP_S = 1.0  # a longer look is a computer that slept, which is not the task's fault
 _END_S = 1.0  # for a process that has closed its pipe to end
-_TOLD_EVERY_S = 0.05
+_PROGRESS_EVERY_S = 0.05
 
 TaskRunner = Callable[[Any, "TaskCaller"], Any]
 
@@ -134,7 +134,7 @@ class WorkerProcess:
         self,
         task: object,
         progress: Progress = silent,
-        told: Callable[[Any], object] = lambda _: None,
+        on_result: Callable[[Any], object] = lambda _: None,
         gently: bool = False,
         seconds: float = math.inf,
     ) -> Any:
@@ -145,7 +145,7 @@ class WorkerProcess:
         progress : Progress
             The progress of the task, called ten times a second besides. While it does not return, the task waits;
             when it raises, the task is left to itself: :meth:`finish` or :meth:`stop` comes next.
-        told : callable
+        on_result : callable
             Called with the intermediate results of the task.
         gently : bool
             When progress raises Cancelled, the task is cancelled at its next step, and its result is awaited.
@@ -165,7 +165,7 @@ class WorkerProcess:
         TimeoutError
             If the result did not come in time; the process was ended.
         """
-        caller = _Conversation(progress, told, gently)
+        caller = _Conversation(progress, on_result, gently)
         code = 0
         for _ in range(1 + STARTS):
             self._taken = False
@@ -229,7 +229,7 @@ class WorkerProcess:
                     with suppress(ConnectionError):  # it has ended meanwhile, which is read next
                         pipe.send(caller.hear(value))
                 case "told":
-                    caller.told(value)
+                    caller.on_result(value)
                 case "broken":
                     self.stop()
                     raise WorkerStartError(value)
@@ -263,9 +263,9 @@ class _Conversation:
     """The caller's side of a task: its progress, and the decision to go on."""
 
     def __init__(
-        self, progress: Progress = silent, told: Callable[[Any], object] = lambda _: None, gently: bool = False
+        self, progress: Progress = silent, on_result: Callable[[Any], object] = lambda _: None, gently: bool = False
     ) -> None:
-        self._progress, self.told, self._gently = progress, told, gently
+        self._progress, self.on_result, self._gently = progress, on_result, gently
         self._last: tuple[float, float, Message] = (0.0, 0.0, NOTHING)
         self._stopping = False
 
@@ -296,7 +296,7 @@ class TaskCaller:
 
     def progress(self, done: float, total: float, text: Message = NOTHING) -> None:
         """Report progress, wait while the caller pauses, and raise Cancelled if it wants no more."""
-        if time.monotonic() - self._last >= _TOLD_EVERY_S:
+        if time.monotonic() - self._last >= _PROGRESS_EVERY_S:
             send(self._pipe, ("progress", (float(done), float(total), text)))
             if not self._pipe.recv():
                 raise Cancelled
@@ -458,7 +458,7 @@ def _interrupted_after() -> Iterator[None]:
         yield
         return
     heard: list[Any] = []
-    signal.signal(signal.SIGINT, lambda *told: heard.append(told))
+    signal.signal(signal.SIGINT, lambda *arrived: heard.append(arrived))
     try:
         yield
     finally:

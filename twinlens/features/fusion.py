@@ -76,9 +76,9 @@ class FusionExtractor(Extractor):
         UnusableError
             If a part can describe no picture now.
         """
-        said = self.said(picture)
+        known_parts = self.known_parts(picture)
         vectors = [
-            said[name] if name in said else one.extract(picture)
+            known_parts[name] if name in known_parts else one.extract(picture)
             for name, one in zip(self._names, self.parts, strict=True)
         ]
         mapped = [
@@ -90,10 +90,10 @@ class FusionExtractor(Extractor):
         fused = [share * row for share, row in zip(shares, mapped, strict=True)]
         return np.concatenate(fused).astype(np.float32)
 
-    def said(self, picture: Picture) -> dict[str, Vector]:
+    def known_parts(self, picture: Picture) -> dict[str, Vector]:
         """Return the vectors of the parts that look at more than local features, by the name of the part.
 
-        They are asked once for each picture; see `keep_known_part`.
+        They are computed once for each picture; see `keep_known_part`.
         """
         return {
             name: picture.shared(("said", name), partial(one.extract, picture))
@@ -102,8 +102,8 @@ class FusionExtractor(Extractor):
         }
 
     @property
-    def asked(self) -> frozenset[str]:
-        """The names of the parts that `said` asks."""
+    def known_part_names(self) -> frozenset[str]:
+        """The names of the parts that `known_parts` has."""
         return frozenset(name for name, one in zip(self._names, self.parts, strict=True) if not one.of_local_features)
 
     @cached_property

@@ -13,37 +13,10 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measurement import StepRow
 from twinlens.storage.database.dialect import of
 from twinlens.storage.database.schema import lab_run, lab_step, now
 from twinlens.storage.integrity.checksums import from_json, sound
-
-
-@dataclass(frozen=True)
-class StepRow:
-    """One measurement.
-
-    Attributes
-    ----------
-    key : str
-        Of what was measured, on what, by which version.
-    data : str
-        JSON: what it was measured on.
-    figures : str
-        JSON: what came of it.
-    seconds : float
-        That it took.
-    versions : str
-        JSON: by what, and on which machine.
-    created : str
-        UTC; empty for now.
-    """
-
-    key: str
-    data: str
-    figures: str
-    seconds: float
-    versions: str
-    created: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,7 +72,7 @@ class Lab:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError("A run needs a name.", "Choose one that says what was asked.")
+            raise TwinlensError("A run needs a name.", "Choose one that names its queries.")
         if self.by_name(name) is not None:
             raise TwinlensError(
                 "There is already a run named “{name}”.", "Choose another name, or delete that one.", name=name

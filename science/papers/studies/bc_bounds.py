@@ -17,7 +17,7 @@ import numpy.typing as npt
 from science.papers.kernel_tables import SETTINGS, Answer, Setting, algorithm_1, bounds_of
 from science.papers.size import Tables
 from twinlens.core.arrays import Int64Labels
-from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.evaluation.tied_rankings import majority
 from twinlens.core.exact_search.kernel_neighbours import Bound, ExactKnn
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from science.papers.kernel_tables import LANDMARKS, ONES, SETTINGS, Setting, neighbourhood
 from science.papers.size import Tables
 from twinlens.core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
-from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.evaluation.tied_rankings import majority
 from twinlens.core.hashing.hash_method import Encoder, HashMethod
 from twinlens.core.hashing.kernel_hashing import KernelEncoder
 from twinlens.core.message import Message

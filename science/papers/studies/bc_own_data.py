@@ -14,7 +14,7 @@ import numpy as np
 from science.papers.kernel_tables import SETTINGS, Answer, algorithm_1, bounds_of
 from science.papers.size import Tables
 from science.papers.studies.bc_buckets import Buckets, methods
-from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.evaluation.tied_rankings import majority
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
 

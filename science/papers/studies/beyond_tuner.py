@@ -15,7 +15,8 @@ from science.papers.size import Tables
 from twinlens.app.bench.tuning import tune_parameters
 from twinlens.app.bench.tuning_settings import TuningSettings
 from twinlens.app.methods import catalogue
-from twinlens.core.evaluation.hamming_ranking import hamming_histograms, overlap_at
+from twinlens.core.evaluation.hamming_ranking import hamming_histograms
+from twinlens.core.evaluation.tied_rankings import overlap_at
 from twinlens.core.evaluation.truth import Distance, Euclidean, KernelDistance, true_neighbours
 from twinlens.core.hashing.packed_codes import planar
 from twinlens.core.kernels.histogram_kernels import ChiSquare, Intersection

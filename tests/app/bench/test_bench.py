@@ -52,7 +52,7 @@ def test_figures_are_there_and_repeat(files: Path) -> None:
         assert one.values["overlap@10"] == 1.0
         assert "map" in one.spread
         assert one.of == 400
-    CachedSteps.of(None).forget()
+    CachedSteps.of().forget()
     again = bench(experiment)
     assert [(by_count(one.values, "recall@"), one.values["map"]) for one in again.results] == [
         (by_count(one.values, "recall@"), one.values["map"]) for one in result.results

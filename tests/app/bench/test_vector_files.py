@@ -25,7 +25,7 @@ from twinlens.app.bench.experiment import Experiment, read_experiment
 from twinlens.app.bench.vector_files import AnnBenchmark, load_vectors, read_labels, read_table
 from twinlens.app.lab.experiments.experiment_file import ENDING, open_experiment
 from twinlens.app.learn.metric_files import read_metric_file
-from twinlens.app.marks.mark_file import read_pairs
+from twinlens.app.marks.pair_file import read_pairs
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import DEEPEST, parse_json, parse_toml
 from twinlens.core.progress import silent

@@ -466,7 +466,7 @@ def test_tables_for_spreadsheets_hold_no_formulas(
 @ANY_NAMES
 def test_marks_come_back_as_they_were(tmp_path: Path) -> None:
     from twinlens.app.machine.output_file import OutputFile
-    from twinlens.app.marks.mark_file import NamedPair, read_pairs, write_pairs
+    from twinlens.app.marks.pair_file import NamedPair, read_pairs, write_pairs
 
     pairs = [NamedPair(1, "=a", "'=b", True), NamedPair(2, "-c", "'d", False), NamedPair(3, "12", "@", True)]
     for ending in ("csv", "json"):

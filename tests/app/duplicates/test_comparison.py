@@ -54,7 +54,7 @@ from twinlens.core.progress import silent
 from twinlens.core.vectors import Vectors
 from twinlens.features.copies.perceptual_hash import ORIENTATIONS, oriented
 from twinlens.features.copies.relation import Relation, RelationKind
-from twinlens.storage.pairs import RelatedRow
+from twinlens.storage.comparisons import RelatedRow
 
 KINDS = st.sampled_from([RelationKind.SAME, RelationKind.EDITED, RelationKind.SIMILAR, None])
 PAIRS = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda both: both[0] < both[1])

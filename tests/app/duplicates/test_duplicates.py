@@ -39,7 +39,7 @@ from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRu
 from twinlens.app.duplicates.pair_confirmation import ComparedContent
 from twinlens.app.duplicates.side_by_side import difference_words
 from twinlens.app.indexes.indexes import find_index, set_default
-from twinlens.app.library.ingest.adding import forget_for_now
+from twinlens.app.library.ingest.forgotten_folders import forget_for_now
 from twinlens.app.library.library import Library
 from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.errors import Cancelled, TwinlensError
@@ -47,8 +47,10 @@ from twinlens.core.message import Message
 from twinlens.features.copies.relation import Relation, RelationKind
 from twinlens.features.pictures.edits import EDITS
 from twinlens.features.pictures.picture import Metadata
-from twinlens.storage.pairs import RelatedRow
+from twinlens.storage.comparisons import RelatedRow
+from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.photographs.notes import CameraNote
+from twinlens.storage.photographs.photograph_listing import Filter
 
 MADE = {one.name: one for one in EDITS}
 
@@ -181,6 +183,25 @@ def test_groups_are_what_they_have_to_be(library: Library) -> None:
     assert kinds(series).keys() | {named(series.keeper.path)} == {"b0.jpg", "b1.jpg", "b2.jpg"}
     assert series.kinds == {DuplicateKind.SERIES}
     assert not series.going
+
+
+def test_only_what_may_be_grouped_is_read(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    with library.store.writing("making a RAW of one shot") as w:
+        rows = w.photographs.by_id(w.photographs.matching(Filter()))
+        (shot,) = [row for row in rows if row.path.endswith(b"s21.jpg")]
+        path = shot.path.replace(b"s21.jpg", b"S20.CR2")
+        w.connection.exec_driver_sql("UPDATE photograph SET format = 'RAW', path = ? WHERE id = ?", (path, shot.id))
+    few = known_duplicates(library)
+    with library.store.reading() as r:
+        read = duplicates._may_be_grouped(r, set())
+        every = r.photographs.matching(Filter(states=(PhotographState.READY,)))
+        names = {named(one.path) for one in r.photographs.by_id(read)}
+    assert names == {"a.jpg", "a (1).jpg", "s20.jpg", "S20.CR2"}
+    monkeypatch.setattr(duplicates, "_may_be_grouped", lambda *_: every)
+    whole = known_duplicates(library)
+    assert [kinds(one) for one in few.groups] == [kinds(one) for one in whole.groups]
+    assert (few.of, few.bounds) == (whole.of, whole.bounds) == (17 + 1, ())
+    assert any("s20.jpg" in kinds(one) | {named(one.keeper.path): ""} for one in few.groups)
 
 
 def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from twinlens.app.duplicates.keeper_rules import (
     choose_keeper,
 )
 from twinlens.app.duplicates.sidecar_files import SidecarFile
-from twinlens.app.library.sidecar_names import SidecarKind
+from twinlens.app.notes.sidecar_names import SidecarKind
 from twinlens.core.errors import TwinlensError
 from twinlens.features.copies.relation import Relation, RelationKind
 from twinlens.features.pictures.picture import Metadata
@@ -320,7 +320,7 @@ def test_each_criterion_decides_and_says_so(criterion: KeeperCriterion) -> None:
     worse = replace(PLAIN, path=b"/p/DSC_2 (1).jpg") if key == "named" else replace(PLAIN, derived=key == "first")
     kept = choose_keeper([worse, better], b"c", KeeperRules((key,)), {})
     assert kept.best is better
-    assert kept.reasons == (criterion.told(better, [worse]),)
+    assert kept.reasons == (criterion.reason_for(better, [worse]),)
 
 
 def test_a_heic_that_no_camera_saved_was_made_of_the_jpeg() -> None:

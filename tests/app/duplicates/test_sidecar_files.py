@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.app.duplicates.moved_world import contents, name_of
+from tests.app.disposal.moved_world import contents, name_of
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from tests.features.by_hand import dng
 from tests.features.copies.bursts import rich
 from tests.features.live_photos import TAKEN, film, live_picture
 from tests.features.sample_pictures import encode
+from twinlens.app.disposal.disposal import dispose, restore_photographs
+from twinlens.app.disposal.disposal_plan import DisposalPlan, plan_disposal
 from twinlens.app.duplicates.comparison import compare_pictures
 from twinlens.app.duplicates.decisions import keep_choices
-from twinlens.app.duplicates.disposal import dispose, restore_photographs
-from twinlens.app.duplicates.disposal_plan import DisposalPlan, plan_disposal
 from twinlens.app.duplicates.duplicate_results import CleaningPlan, disposal_log
 from twinlens.app.duplicates.duplicates import choices, known_duplicates, proposed, result_of
 from twinlens.app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup

@@ -223,7 +223,7 @@ def test_a_single_photograph_is_pasted_into_grey(tmp_path: Path) -> None:
 
 def forget_steps(path: Path) -> None:
     with Library.open(path) as library:
-        CachedSteps.of(library).forget()
+        CachedSteps.of(library.store.id).forget()
 
 
 @pytest.fixture
@@ -486,7 +486,7 @@ def test_a_thumbnail_that_crashes_the_yardstick_has_no_hash() -> None:
     even, odd = (encode(scene(80, 60), "JPEG") + b"." * length for length in range(2))
     if len(even) % 2:
         even, odd = odd, even
-    first, second, third = decoders.each_asked(MishapPerceptualHashes, (even, odd, b""))
+    first, second, third = decoders.run_each(MishapPerceptualHashes, (even, odd, b""))
     assert (first, third) == (None, None)
     np.testing.assert_array_equal(second, hash_of_jpeg(odd))
     decoders.end()

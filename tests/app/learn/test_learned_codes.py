@@ -16,8 +16,8 @@ from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.learn.learning import learn_and_keep
 from twinlens.app.learn.learning_settings import LearningSettings
 from twinlens.app.library.library import Library
-from twinlens.app.marks.mark_file import NamedPair
 from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.marks.pair_file import NamedPair
 from twinlens.core.errors import Remedy, TwinlensError
 
 SETTINGS = LearningSettings(index="Own", method="lda-itq:bits=8", name="Mine")

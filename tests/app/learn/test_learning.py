@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.learn.test_next_pairs import proposed
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
-from twinlens.app.indexes.index_specification import load_metric
+from twinlens.app.indexes.fitted_models import load_metric
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.learn.learning import free_metric_name, keep_metric, learn_and_keep, propose_metric
@@ -21,8 +21,8 @@ from twinlens.app.learn.metrics import export_metric, find_metric, import_metric
 from twinlens.app.learn.training_data import LearningSpace, kernel_of_measure
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
-from twinlens.app.marks.mark_file import NamedPair, read_pairs
 from twinlens.app.marks.marks import mark_pairs
+from twinlens.app.marks.pair_file import NamedPair, read_pairs
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.searcher import Searcher
 from twinlens.core.arrays import Int64Ids
@@ -304,7 +304,7 @@ def test_the_space_keeps_what_the_measure_says(kernel: Kernel) -> None:
     for declared in (Itml(), Itml(prior="similar", slack=0.1, rank=4)):
         vectors = space.vectors(declared.rank)
         learned = declared.learn(vectors, pairs)
-        metric = space.told(learned).metric
+        metric = space.with_material(learned).metric
         telling = x.any(axis=1)
         for row in (0, 20):
             of_space = learned.metric.distances(vectors[row], vectors) * learned.metric.spread
@@ -323,7 +323,7 @@ def test_without_a_kernel_the_vectors_are_the_space() -> None:
         assert space.before is measure
         np.testing.assert_array_equal(space.vectors(0), x)
         learned = Itml().learn(x, MetricPairs(np.array([(0, 1), (2, 3)]), np.array([True, False])))
-        assert space.told(learned) is learned
+        assert space.with_material(learned) is learned
 
 
 @pytest.mark.parametrize("kind", ["explicit", "implicit"])

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from tests.app.folders import Libraries, write_scene, write_scenes
 from tests.storage.making import read
+from twinlens.app.language.text_folding import NO_CAMERA, folded
 from twinlens.app.library import overview, photo_export, volumes
 from twinlens.app.library.browsing import (
     ListingFilter,
@@ -43,7 +44,6 @@ from twinlens.app.library.library import Library
 from twinlens.app.library.overview import ListingOrder, ListingSection, date_sections, heading_of_date
 from twinlens.app.library.photo_export import How, export, export_table, numbered
 from twinlens.app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, write_sheet
-from twinlens.app.library.text_folding import NO_CAMERA, folded
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.search.search_options import Filters
 from twinlens.app.search.search_space import passing

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from tests.app.folders import Libraries, write_scenes
 from tests.app.made_library import FEW_BITS, histograms, make
-from twinlens.app.library.ingest.adding import Adding, add, forget
+from twinlens.app.library.ingest.adding import Adding, add
+from twinlens.app.library.ingest.forgotten_folders import forget
 from twinlens.app.library.library import Library
 from twinlens.app.library.maintenance import copy_library
 from twinlens.app.library.pictures import thumbnails

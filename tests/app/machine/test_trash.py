@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.private_trash import LINUX, fill
-from twinlens.app.duplicates.free_places import FreeNames
+from twinlens.app.disposal.free_places import FreeNames
 from twinlens.app.machine import disk, trash
 from twinlens.app.machine.disk import DISK
 from twinlens.core.errors import TwinlensError

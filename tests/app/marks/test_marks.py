@@ -18,7 +18,8 @@ from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.learn.learning import learn_and_keep
 from twinlens.app.learn.learning_settings import LearningSettings
 from twinlens.app.learn.metrics import list_metrics
-from twinlens.app.library.ingest.adding import Adding, add, forget, rescan
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.ingest.forgotten_folders import forget
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.marks.judgement import (
@@ -30,7 +31,7 @@ from twinlens.app.marks.judgement import (
     result_marks,
     undo_judgement,
 )
-from twinlens.app.marks.mark_file import export_marks, import_marks, read_pairs
+from twinlens.app.marks.mark_file import export_marks, import_marks
 from twinlens.app.marks.mark_filters import MarkFilters
 from twinlens.app.marks.marked_pairs import JudgedPair, marks_among, marks_of, pairs_for
 from twinlens.app.marks.marks import (
@@ -43,6 +44,7 @@ from twinlens.app.marks.marks import (
     remove_marks,
     restore_marks,
 )
+from twinlens.app.marks.pair_file import read_pairs
 from twinlens.app.search.search_query import Example, SearchQuery
 from twinlens.app.search.searcher import Searcher
 from twinlens.core.errors import Cancelled, TwinlensError
@@ -403,7 +405,7 @@ def test_a_mark_of_a_copy_is_of_both(library: Library) -> None:
 def test_only_what_is_liked_is_judged(library: Library) -> None:
     question = SearchQuery((Example(1), Example(2, -0.5), Example(b"no picture"), Example(3, region=(0, 0, 0.5, 1))))
     known = result_marks(library, question, [4])
-    assert (known.asked, known.of, known.whole) == ((1, 3), {}, False)
+    assert (known.examples, known.of, known.whole) == ((1, 3), {}, False)
 
 
 def test_alike_is_taken_back_when_said_again_and_replaces(library: Library) -> None:

@@ -39,7 +39,13 @@ from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.hashing.packed_codes import hamming
 from twinlens.core.methods.lsh import Lsh
 from twinlens.features.colour.colour_histogram import HsvHistogram
-from twinlens.features.keypoints.geometric_check import ACCEPTED, FIRST, NOTHING, CandidateAgreement, CandidateCheck
+from twinlens.features.keypoints.geometric_check import (
+    ACCEPTED,
+    CANDIDATES_TO_CHECK,
+    NOTHING,
+    CandidateAgreement,
+    CandidateCheck,
+)
 from twinlens.features.query.words_and_colours import Palette
 
 COUNT = 12
@@ -175,7 +181,7 @@ def test_what_is_pasted_is_found_by_the_parts(
     for index in (CODES, CHECKED_EXACTLY):
         with monkeypatch.context() as changed:
             changed.setattr(
-                "twinlens.app.search.confirmation.FIRST", 1
+                "twinlens.app.search.confirmation.CANDIDATES_TO_CHECK", 1
             )  # of the whole only the host's look-alike is checked
             changed.setattr("twinlens.app.search.confirmation.FROM_PARTS", 2)
             result = searcher.search(collage, index, SearchOptions(k=COUNT))
@@ -321,7 +327,7 @@ ids = st.lists(st.integers(1, 90), unique=True, max_size=80)
 
 @given(ranked=ids, extra=ids, data=st.data())
 def test_the_new_order(ranked: list[int], extra: list[int], data: st.DataObject) -> None:
-    checked = list(dict.fromkeys([*ranked[:FIRST], *extra[:FROM_PARTS]]))
+    checked = list(dict.fromkeys([*ranked[:CANDIDATES_TO_CHECK], *extra[:FROM_PARTS]]))
     first = data.draw(st.lists(st.sampled_from(checked), unique=True)) if checked else []
     asked = set(data.draw(st.lists(st.sampled_from(checked), unique=True, max_size=2))) if checked else set()
     copies = set(data.draw(st.lists(st.sampled_from(first), unique=True))) if first else set()
@@ -334,7 +340,7 @@ def test_the_new_order(ranked: list[int], extra: list[int], data: st.DataObject)
     if not first:
         assert order == ranked
     else:
-        among = [one for one in ranked[:FIRST] if one in asked]
+        among = [one for one in ranked[:CANDIDATES_TO_CHECK] if one in asked]
         assert order[: len(among)] == among
         assert [one for one in order if one in first and one not in among] == [one for one in first if one not in among]
     only = reordered(np.array(ranked, np.int64), confirmed, asked, True).tolist()

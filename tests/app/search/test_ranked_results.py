@@ -47,9 +47,10 @@ from twinlens.features.copies.relation import RelationKind
 from twinlens.features.keypoints import sift
 from twinlens.features.keypoints.sift import Cap, LocalFeatures
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.storage.comparisons import RelatedRow
 from twinlens.storage.database.address import Address
 from twinlens.storage.indexes import index_codes
-from twinlens.storage.pairs import RefusedRow, RelatedRow
+from twinlens.storage.marks import RefusedRow
 from twinlens.storage.photographs.photograph_listing import Filter
 
 COUNT = 120

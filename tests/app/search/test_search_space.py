@@ -20,7 +20,7 @@ from tests.app.made_library import FEW_BITS, histograms, make, put
 from tests.core.contracts import made
 from twinlens.app.indexes.encoders import bring_indexes_up_to_date
 from twinlens.app.library.ingest.adding import Adding, add
-from twinlens.app.library.ingest.folder_scan import walk
+from twinlens.app.library.ingest.folder_walk import walk
 from twinlens.app.library.library import Library
 from twinlens.app.search import search_space
 from twinlens.app.search.query_distance import DistanceMeasure, Distances, QueryDistance

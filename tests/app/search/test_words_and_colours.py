@@ -16,14 +16,13 @@ from twinlens.app.bench.experiment import Experiment
 from twinlens.app.cli.main import main
 from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
 from twinlens.app.evaluate.kind_evaluation import evaluate_kinds
-from twinlens.app.indexes.encoders import load_encoder
-from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, make_kinds
+from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_encoder, load_extractors, make_kinds
 from twinlens.app.indexes.indexes import list_indexes
 from twinlens.app.lab.experiments.runner import experiment_tables
 from twinlens.app.library.browsing import ListingFilter, concept_counts, listing
 from twinlens.app.library.ingest.adding import add
-from twinlens.app.library.ingest.batches import IngestPlan
 from twinlens.app.library.ingest.ingest import _lacking, _lacking_tasks, reduced_pictures, used_kinds
+from twinlens.app.library.ingest.ingest_plan import IngestPlan
 from twinlens.app.library.library import Library
 from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.library.workers.extraction import CompletedPhotograph, extract

@@ -82,4 +82,4 @@ def test_a_default_outside_of_the_limits_stands_for_no_value() -> None:
 
 def test_what_was_said_replaces_what_another_request_has() -> None:
     kept = ToyRequest(base="x", count=4, way="far")
-    assert ToyRequest(base="y", count=0).said_over(kept) == ToyRequest(base="y", way="far")
+    assert ToyRequest(base="y", count=0).overriding(kept) == ToyRequest(base="y", way="far")

@@ -20,22 +20,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twinlens.core.evaluation.evaluation_task import EvaluationTask, Figures
-from twinlens.core.evaluation.hamming_ranking import (
+from twinlens.core.evaluation.hamming_ranking import hamming_histograms
+from twinlens.core.evaluation.measures import by_count
+from twinlens.core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
+from twinlens.core.evaluation.plan import MeasurementPlan
+from twinlens.core.evaluation.tables import Tables
+from twinlens.core.evaluation.tied_rankings import (
     RECALL_LEVELS,
     any_among_first,
     average_precision,
     chance_among_first,
-    hamming_histograms,
     majority,
     overlap_at,
     precision_at_recall,
     precision_recall,
     vote_chance,
 )
-from twinlens.core.evaluation.measures import by_count
-from twinlens.core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
-from twinlens.core.evaluation.plan import MeasurementPlan
-from twinlens.core.evaluation.tables import Tables
 from twinlens.core.evaluation.truth import Euclidean, sharing_label, true_neighbours
 from twinlens.core.hashing.packed_codes import hamming, pack_bits, planar
 from twinlens.core.methods.lsh import Lsh
@@ -259,8 +259,8 @@ def orders(items: list[tuple[int, bool]]) -> list[list[int]]:
 
 def histograms(items: list[tuple[int, bool]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     far = np.array([one for one, _ in items])
-    told = np.array([one for _, one in items])
-    return np.bincount(far, minlength=4)[None, :], np.bincount(far[told], minlength=4)[None, :]
+    relevance_given = np.array([one for _, one in items])
+    return np.bincount(far, minlength=4)[None, :], np.bincount(far[relevance_given], minlength=4)[None, :]
 
 
 @settings(max_examples=60)
@@ -275,7 +275,7 @@ def test_recall_is_the_share_of_orders(items: list[tuple[int, bool]], first: int
 @given(_tied_items, st.integers(1, 7))
 def test_overlap_is_the_mean_over_orders(items: list[tuple[int, bool]], first: int) -> None:
     counts, relevant = histograms(items)
-    wanted = {place for place, (_, told) in enumerate(items) if told}
+    wanted = {place for place, (_, relevance_given) in enumerate(items) if relevance_given}
     expected = np.mean([len(wanted & set(order[:first])) for order in orders(items)]) / len(wanted) if wanted else 1.0
     assert overlap_at(counts, relevant, first)[0] == pytest.approx(expected)
 
@@ -284,7 +284,7 @@ def test_overlap_is_the_mean_over_orders(items: list[tuple[int, bool]], first: i
 @given(_tied_items, st.integers(1, 7))
 def test_any_of_those_equally_near_is_enough(items: list[tuple[int, bool]], first: int) -> None:
     counts, relevant = histograms(items)
-    wanted = {place for place, (_, told) in enumerate(items) if told}
+    wanted = {place for place, (_, relevance_given) in enumerate(items) if relevance_given}
     expected = np.mean([bool(wanted & set(order[:first])) for order in orders(items)]) if wanted else 1.0
     assert any_among_first(counts, relevant, first)[0] == pytest.approx(expected)
     assert any_among_first(counts, np.zeros_like(counts), first, np.array([2])) == [0.0]
@@ -295,14 +295,14 @@ def test_any_of_those_equally_near_is_enough(items: list[tuple[int, bool]], firs
 def test_average_precision_is_the_mean_over_orders(items: list[tuple[int, bool]]) -> None:
     counts, relevant = histograms(items)
     got = average_precision(counts, relevant)[0]
-    if not any(told for _, told in items):
+    if not any(relevance_given for _, relevance_given in items):
         assert np.isnan(got)
         return
     values = []
     for order in orders(items):
-        told = np.array([items[place][1] for place in order])
-        precision = np.cumsum(told) / np.arange(1, len(told) + 1)
-        values.append(precision[told].mean())
+        relevance_given = np.array([items[place][1] for place in order])
+        precision = np.cumsum(relevance_given) / np.arange(1, len(relevance_given) + 1)
+        values.append(precision[relevance_given].mean())
     assert got == pytest.approx(np.mean(values))
 
 

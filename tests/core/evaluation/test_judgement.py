@@ -50,6 +50,6 @@ def test_what_is_beside_does_not_count_and_depth_ends_the_results() -> None:
 def test_results_as_near_as_the_true_ones_overlap(found: list[int], true: list[int]) -> None:
     near, last = np.sort(np.array(found, np.float64)), np.sort(np.array(true, np.float64))
     answer = RankedItems(np.arange(len(near)), near)
-    told = judge_queries(lambda _: answer, [QueryTruth(true=last)], Judgement(near={10: []})).overlap[10]
+    relevance_given = judge_queries(lambda _: answer, [QueryTruth(true=last)], Judgement(near={10: []})).overlap[10]
     of = min(10, len(last))
-    assert told == pytest.approx(min(sum(one <= last[of - 1] for one in near[:10]), of) / of)
+    assert relevance_given == pytest.approx(min(sum(one <= last[of - 1] for one in near[:10]), of) / of)

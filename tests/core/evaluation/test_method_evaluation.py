@@ -90,11 +90,11 @@ def test_the_exact_search_spares_comparisons_and_finds_the_same() -> None:
         assert by_count(figures[name].values, "overlap@") == {"10": 1.0, "100": 1.0}
     assert not figures["norms"].note
     assert not figures["none"].note
-    told = r"The heuristic bound lost (\d+) of 3,000 true neighbours, in \d+ of 30 queries\."
-    lost = re.fullmatch(told, str(figures["heuristic"].note))
+    relevance_given = r"The heuristic bound lost (\d+) of 3,000 true neighbours, in \d+ of 30 queries\."
+    lost = re.fullmatch(relevance_given, str(figures["heuristic"].note))
     assert lost
     assert figures["heuristic"].values["overlap@100"] == pytest.approx(1 - int(lost[1]) / 3_000)
-    few = evaluate_method(Lsh(bits=8), Exact(bound="heuristic"), replace(given, asked_for=7))
+    few = evaluate_method(Lsh(bits=8), Exact(bound="heuristic"), replace(given, retrieved=7))
     assert re.search(r"of 210 true neighbours, in \d+ of 30 queries", str(few.note))
 
 
@@ -108,10 +108,10 @@ def test_a_bound_that_cannot_help_is_told_of() -> None:
 
 
 def test_fewer_candidates_than_results_are_told_of() -> None:
-    told = evaluate_method(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
-    assert 99 <= told.values["looked_at"] <= 100  # one less where the question itself is among them
-    assert "100 candidates are ranked instead of 30" in str(told.note)
-    few = evaluate_method(Lsh(bits=8), Scan(candidates=30), replace(by_kernel(Linear()), asked_for=10))
+    found = evaluate_method(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
+    assert 99 <= found.values["looked_at"] <= 100  # one less where the question itself is among them
+    assert "100 candidates are ranked instead of 30" in str(found.note)
+    few = evaluate_method(Lsh(bits=8), Scan(candidates=30), replace(by_kernel(Linear()), retrieved=10))
     assert 29 <= few.values["looked_at"] <= 30
     assert (few.note, list(by_count(few.values, "overlap@"))) == (NOTHING, ["10"])
 
@@ -137,31 +137,31 @@ def step(text: str) -> CodeStep:
 
 
 def test_seconds_left_come_from_steps_alone() -> None:
-    clock, told = Clock(), []
-    timing = Timing(lambda done, total, text: told.append((done, total)), clock)
+    clock, relevance_given = Clock(), []
+    timing = Timing(lambda done, total, text: relevance_given.append((done, total)), clock)
     waiting = [step("lsh:bits=16"), step("lsh:bits=64"), step("itq:bits=16")]
     timing.begin(waiting)
     progress = timing.within(1, 3, Message("lsh"))
     clock.now += 2
     progress(0.2, 1.0, NOTHING)
-    assert told[-1] == (2.0, 0.0), "nothing tells how long the others take"
+    assert relevance_given[-1] == (2.0, 0.0), "nothing tells how long the others take"
     clock.now += 2
     progress(0.5, 1.0, Message("Searching"))
-    assert told[-1] == (4.0, 24.0), "half of one in 4 s: three take 24 s"
+    assert relevance_given[-1] == (4.0, 24.0), "half of one in 4 s: three take 24 s"
     clock.now += 6
     timing.measured(waiting[0], timing.step_seconds())
     timing.begin(waiting[1:])
     progress(0.0, 1.0, NOTHING)
-    assert told[-1] == (10.0, 30.0)
+    assert relevance_given[-1] == (10.0, 30.0)
     clock.now += 30
     timing.measured(waiting[1], timing.step_seconds())
     timing.begin(waiting[2:])
     progress(0.0, 1.0, NOTHING)
-    assert told[-1] == (40.0, 60.0), "of a method that none was timed of, the mean of the others"
+    assert relevance_given[-1] == (40.0, 60.0), "of a method that none was timed of, the mean of the others"
     timing.measured(step("itq:bits=32"), 4.0)
     timing.measured(step("itq:bits=256"), 50.0)
     progress(0.0, 1.0, NOTHING)
-    assert told[-1] == (40.0, 44.0), "the nearest number of bits tells"
+    assert relevance_given[-1] == (40.0, 44.0), "the nearest number of bits tells"
 
 
 def test_a_pause_is_not_counted() -> None:

@@ -16,7 +16,7 @@ from twinlens.core.arrays import FloatArray
 from twinlens.core.compilation import compilation
 from twinlens.core.errors import Cancelled
 from twinlens.core.evaluation.truth import Cosine, Distance, Euclidean, true_neighbours
-from twinlens.core.exact_search import distance_bounds
+from twinlens.core.exact_search import bounds, distance_bounds
 
 
 def expected(
@@ -123,8 +123,8 @@ def test_threads_change_nothing(threads: int) -> None:
 
 def test_loops_read_what_is_made_ready() -> None:
     assert compilation.ready(wait=True)
-    loops = compilation.loops(distance_bounds.LOOPS)
-    assert (distance_bounds.GROUP, distance_bounds.BLOCK) == (loops.LINES, loops.ITEMS)
+    loops = compilation.loops(bounds.LOOPS)
+    assert (bounds.GROUP, bounds.BLOCK) == (loops.LINES, loops.ITEMS)
 
 
 def test_it_can_be_stopped() -> None:

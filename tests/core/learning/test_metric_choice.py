@@ -9,15 +9,9 @@ from twinlens.core.errors import Cancelled
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.kernels.dot_product_kernels import Linear
 from twinlens.core.learning import marks_wanted
-from twinlens.core.learning.metric_choice import (
-    LEAST_PAIRS,
-    CrossValidatedChoice,
-    MetricTrial,
-    cross_validate,
-    meaningful,
-    splits,
-)
+from twinlens.core.learning.metric_choice import LEAST_PAIRS, CrossValidatedChoice, cross_validate, meaningful
 from twinlens.core.learning.metric_judgement import pair_distances
+from twinlens.core.learning.metric_trial import MetricTrial, splits
 from twinlens.core.metrics.itml import Itml
 from twinlens.core.metrics.metric import MetricPairs
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twinlens.core.errors import TwinlensError
-from twinlens.core.learning.metric_choice import FOLDS, splits
 from twinlens.core.learning.metric_judgement import (
     MeanEstimate,
     background_places,
@@ -20,6 +19,7 @@ from twinlens.core.learning.metric_judgement import (
     threshold,
     usefulness,
 )
+from twinlens.core.learning.metric_trial import FOLDS, splits
 from twinlens.core.metrics.metric import MetricPairs
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12).map(np.array)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twinlens.core.errors import TwinlensError
-from twinlens.core.evaluation.hamming_ranking import chance_among_first, hamming_histograms
+from twinlens.core.evaluation.hamming_ranking import hamming_histograms
+from twinlens.core.evaluation.tied_rankings import chance_among_first
 from twinlens.core.evaluation.truth import KernelDistance, true_neighbours
 from twinlens.core.hashing.hash_method import HashMethod
 from twinlens.core.hashing.packed_codes import planar

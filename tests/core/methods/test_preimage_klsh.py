@@ -13,7 +13,7 @@ import pytest
 from tests.core.contracts import training_data
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.errors import DeclarationError, TwinlensError
-from twinlens.core.evaluation.hamming_ranking import majority
+from twinlens.core.evaluation.tied_rankings import majority
 from twinlens.core.exact_search.kernel_neighbours import Bound, ExactKnn
 from twinlens.core.kernels import KERNELS
 from twinlens.core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid

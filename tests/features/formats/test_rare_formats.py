@@ -14,8 +14,8 @@ from tests.features import by_hand, rare_pictures, sample_pictures
 from tests.features.checks import check_outcome
 from tests.features.rare_pictures import RARE, SCENE
 from tests.features.sample_pictures import encode, pixels_of, scene
+from twinlens.features.decoders.jpeg_xl import named_colours
 from twinlens.features.formats.formats import FORMATS, recognise
-from twinlens.features.formats.jpeg_xl import named_colours
 from twinlens.features.pictures.coded_colours import CodedColours
 from twinlens.features.reading.reading import read
 from twinlens.features.reading.reading_limits import Limits, UnreadableError
@@ -166,7 +166,7 @@ def test_jpeg_xl_keeps_its_colour_profile() -> None:
 def test_jpeg_xl_without_its_decoder_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     data = RARE["plain.jxl"].make()
     monkeypatch.setitem(sys.modules, "pylibjxl", None)
-    monkeypatch.delitem(sys.modules, "twinlens.features.formats.jpeg_xl", raising=False)
+    monkeypatch.delitem(sys.modules, "twinlens.features.decoders.jpeg_xl", raising=False)
     with pytest.raises(UnreadableError, match="JPEG XL") as caught:
         read(data)
     assert "pylibjxl" in str(caught.value.advice)

@@ -51,7 +51,7 @@ def run(program: str, **environment: str) -> str:
 def test_the_silent_version_is_the_one_that_is_asked_for_and_installed() -> None:
     (wanted,) = [
         one
-        for one in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+        for one in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["pictures"]
         if one.startswith(runtime.PACKAGE)
     ]
     major, minor = map(int, runtime.SILENT.split("."))

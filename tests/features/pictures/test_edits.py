@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from tests.features.keypoints.test_geometric_check import painted
-from twinlens.features.pictures.channels import CONTRAST, SQUARES, on_chequer, thumbnail
 from twinlens.features.pictures.edits import EDITS, FURTHER_EDITS, Edit
 from twinlens.features.pictures.picture import MID_GREY
+from twinlens.features.pictures.thumbnail import CONTRAST, SQUARES, on_chequer, thumbnail
 from twinlens.features.reading.reading import read
 
 BY_NAME = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}

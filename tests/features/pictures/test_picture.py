@@ -12,8 +12,8 @@ from PIL import Image
 from tests.features.by_hand import icc_profile
 from tests.features.checks import distance
 from tests.features.sample_pictures import encode, oriented, pixels_of, scene
-from twinlens.features.pictures.channels import thumbnail
 from twinlens.features.pictures.picture import Picture, PictureFacts, stretched
+from twinlens.features.pictures.thumbnail import thumbnail
 from twinlens.features.reading.reading import read
 
 

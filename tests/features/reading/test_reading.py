@@ -15,7 +15,8 @@ from tests.features.checks import check, check_outcome
 from tests.features.sample_pictures import BAD, CASES, EITHER, GOOD, Case, encode, exif_block, pixels_of, scene
 from twinlens.core.errors import TwinlensError
 from twinlens.features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, Region
-from twinlens.features.reading.reading import crop, read, read_part, to_srgb
+from twinlens.features.reading.colour_profiles import to_srgb
+from twinlens.features.reading.reading import crop, read, read_part
 from twinlens.features.reading.reading_limits import (
     DECODER_ERRORS,
     Limits,

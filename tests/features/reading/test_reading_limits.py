@@ -16,7 +16,8 @@ from PIL import Image
 from tests.features.by_hand import Field, dng, tiff
 from tests.features.sample_pictures import encode, scene
 from twinlens.features.formats.formats import AVIF, TIFF
-from twinlens.features.reading.reading import held_by_decoder, read
+from twinlens.features.reading.decoder_memory import held_by_decoder
+from twinlens.features.reading.reading import read
 from twinlens.features.reading.reading_limits import Limits, UnreadableError
 
 _SIDE = 2000

@@ -15,13 +15,13 @@ import pytest
 
 from tests.storage.making import batch, files, index, new_store, register
 from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measurement import StepRow
 from twinlens.core.message import Message
 from twinlens.storage.integrity.checksums import TABLES, facts
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.lab import StepRow
 from twinlens.storage.library.backup import backup
 from twinlens.storage.library.store import Store
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 from twinlens.storage.photographs.photographs import MovedFile, NewFile
 from twinlens.storage.photographs.problems import NewProblem
 

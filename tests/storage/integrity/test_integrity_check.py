@@ -16,7 +16,8 @@ from tests.storage.making import BYTES, DIMENSIONS, batch, files, index, registe
 from twinlens.core.errors import Cancelled
 from twinlens.storage.database.schema import PAGE_SIZE
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.library.store import Store, sizes
+from twinlens.storage.library.library_sizes import sizes
+from twinlens.storage.library.store import Store
 from twinlens.storage.sqlite.engine import keep_in_step
 
 

@@ -24,7 +24,7 @@ from twinlens.storage.integrity.checksums import TABLES, facts
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.backup import backup, copy, restore
 from twinlens.storage.library.store import Store
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 from twinlens.storage.sqlite import file_copy
 from twinlens.storage.sqlite.place import beside
 

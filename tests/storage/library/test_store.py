@@ -21,7 +21,8 @@ from tests.storage.making import batch, codes, files, finished, index, other_pro
 from twinlens.core.errors import TwinlensError
 from twinlens.storage.database.schema import APPLICATION_ID, PAGE_SIZE
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.library.store import Store, sizes
+from twinlens.storage.library.library_sizes import sizes
+from twinlens.storage.library.store import Store
 
 
 def test_a_new_library_is_marked_and_safe(tmp_path: Path) -> None:

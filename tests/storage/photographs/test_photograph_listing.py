@@ -19,7 +19,7 @@ from twinlens.core.errors import Cancelled
 from twinlens.storage.database.dialect import of
 from twinlens.storage.database.schema import PhotographState, photograph
 from twinlens.storage.library.store import Store
-from twinlens.storage.pairs import NewMark
+from twinlens.storage.marks import NewMark
 from twinlens.storage.photographs import photograph_listing
 from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 from twinlens.storage.photographs.photographs import NewFile, PhotographRow

@@ -26,7 +26,8 @@ from twinlens.storage.database import schema
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.schema import PhotographState, photograph
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.library.store import Store, sizes
+from twinlens.storage.library.library_sizes import sizes
+from twinlens.storage.library.store import Store
 from twinlens.storage.photographs.photograph_listing import Filter
 from twinlens.storage.photographs.photographs import ChangedFile, MovedFile, NewFile
 from twinlens.storage.photographs.problems import NewProblem

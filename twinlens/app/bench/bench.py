@@ -37,9 +37,36 @@ from twinlens.core.metrics.metric import MetricPairs
 from twinlens.core.progress import Progress, silent
 
 
+@dataclass(frozen=True, eq=False)
+class MeasuredBench:
+    """A bench with its result, and the steps that figures are drawn from.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        Written out.
+    keys : sequence of str
+        Of all its steps.
+    steps : dict of str to MeasuredStep
+        Those that could be measured, by key.
+    """
+
+    experiment: Experiment
+    keys: Sequence[str]
+    steps: Mapping[str, MeasuredStep]
+    result: BenchResult
+
+
 def bench(
     experiment: Experiment, progress: Progress = silent, curves: bool = False, tables: Tables | None = None
 ) -> BenchResult:
+    """Return the result of :func:`measure_bench`."""
+    return measure_bench(experiment, progress, curves, tables).result
+
+
+def measure_bench(
+    experiment: Experiment, progress: Progress = silent, curves: bool = False, tables: Tables | None = None
+) -> MeasuredBench:
     """Run an experiment; a candidate that cannot be measured is a row that says why.
 
     Measured steps are kept in the cache, so that a stopped bench goes on where it was; curves are measured anew.
@@ -62,14 +89,15 @@ def bench(
     experiment = written_out(experiment)
     plan = measurable(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
     refused: dict[str, TwinlensError] | None = None if experiment.partitions else {}
-    store = StepMemory() if curves else CachedSteps.of(None)
+    store = StepMemory() if curves else CachedSteps.of()
     measured = measure_plan(plan, store, Timing(progress), refused=refused)
     if not measured and refused:
         raise next(iter(refused.values()))
     data = BenchData(**vars(next(iter(measured.values())).facts))
-    if isinstance(plan, PartitionsPlan):
-        return BenchResult(data=data, results=[], partitions=partitions_of(plan, measured))
     keys = [step.key for step in plan.steps]
+    if isinstance(plan, PartitionsPlan):
+        result = BenchResult(data=data, results=[], partitions=partitions_of(plan, measured))
+        return MeasuredBench(experiment, keys, measured, result)
     rows = list(rows_of(experiment, keys, measured))
     results = {row.number: row.result for row in rows}
     for number, method, search, own in _settings(experiment, keys):
@@ -81,7 +109,8 @@ def bench(
         for method, row in reversed(firsts.items())
         for curve in curves_of(method, row.result.seeds, [step.figures for step in row.steps])
     ]
-    return BenchResult(data=data, results=[results[number] for number in sorted(results)], curves=drawn)
+    result = BenchResult(data=data, results=[results[number] for number in sorted(results)], curves=drawn)
+    return MeasuredBench(experiment, keys, measured, result)
 
 
 def written_out(experiment: Experiment) -> Experiment:
@@ -151,6 +180,8 @@ def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
     def pairs() -> MetricPairs | None:
         if experiment.pairs:
             return pairs_of_file(experiment.pairs, tables.base.shape[0])
+        if tables.pairs is not None:
+            return tables.pairs
         if not experiment.marks or tables.labels is None:
             return None
         return MetricPairs.of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
@@ -163,7 +194,8 @@ def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
         known = tables.metric.pack().digest().hex()
     elif is_file_of_metric(known):
         known = file_digest(known)
-    return NamedMetric(experiment.metric, known, file_digest(experiment.pairs) or experiment.marks, fit)
+    taught = tables.pairs.digest() if tables.pairs is not None else file_digest(experiment.pairs)
+    return NamedMetric(experiment.metric, known, taught or experiment.marks, fit)
 
 
 def candidate_of(text: str) -> Candidate:
@@ -179,7 +211,7 @@ def candidate_of(text: str) -> Candidate:
     >>> candidate_of("faiss:IVF64,PQ16@nprobe=8").text(), candidate_of("itq:bits=16").text()
     ('faiss:IVF64,PQ16@nprobe=8', 'itq:bits=16')
     """
-    return FaissPeer.read(text) if text.startswith(PEER) else catalogue.method(text)
+    return FaissPeer.read(text) if text.startswith(PEER) else catalogue.candidate(text)
 
 
 @dataclass(frozen=True, eq=False)

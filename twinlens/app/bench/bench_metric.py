@@ -12,7 +12,7 @@ from twinlens.app.bench.array_files import open_npz
 from twinlens.app.bench.experiment import is_file_of_metric
 from twinlens.app.bench.vector_files import load_vectors
 from twinlens.app.learn.metric_files import read_metric_file
-from twinlens.app.marks.mark_file import read_pairs
+from twinlens.app.marks.pair_file import read_pairs
 from twinlens.app.methods import catalogue
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.truth import SAMPLE, SEED, is_dense
@@ -87,8 +87,8 @@ def harm(before: float, after: float, error: float = 0.005) -> Message:
     if before - after <= error:
         return NOTHING
     return Message(
-        "This metric does harm: {after:.1%} are told rightly with it, {before:.1%} without. Leave it out, or learn it "
-        "from more pairs.",
+        "This metric does harm: {after:.1%} are judged rightly with it, {before:.1%} without. Leave it out, or "
+        "learn it from more pairs.",
         before=before,
         after=after,
     )
@@ -173,20 +173,29 @@ def pairs_of_file(name: str, n: int) -> MetricPairs:
                 )
         # One that no array can hold is beyond every base.
         rows = np.array([(min(int(one.first), n), min(int(one.second), n)) for one in named], np.int64)
-        similar = np.array([one.similar for one in named], bool)
-    else:
-        table = load_vectors(name)
-        if not isinstance(table, np.ndarray) or table.ndim != 2 or table.shape[1] != 3 or not len(table):
-            raise TwinlensError(
-                "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
-            )
-        if table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
-            raise TwinlensError(
-                "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
-            )
-        rows, similar = np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0
-    if rows.min() < 0 or rows.max() >= n:
+        return _checked(MetricPairs(rows, np.array([one.similar for one in named], bool)), name, n)
+    return pairs_of_table(load_vectors(name), name, n)
+
+
+def pairs_of_table(table: Any, name: str, n: int) -> MetricPairs:
+    """Return pairs of rows of the base from a table, (p, 3): row, row, and 1 if similar, else 0 or -1.
+
+    Raises
+    ------
+    TwinlensError
+        If it is no such table, or names a missing row.
+    """
+    plain = isinstance(table, np.ndarray) and table.ndim == 2 and table.shape[1] == 3 and len(table) > 0
+    if not plain or table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
+        raise TwinlensError(
+            "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
+        )
+    return _checked(MetricPairs(np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0), name, n)
+
+
+def _checked(pairs: MetricPairs, name: str, n: int) -> MetricPairs:
+    if pairs.rows.min() < 0 or pairs.rows.max() >= n:
         raise TwinlensError(
             "{name} names rows that are not among the {n} vectors of the base.", "Count rows from 0.", name=name, n=n
         )
-    return MetricPairs(rows, similar)
+    return pairs

@@ -181,13 +181,13 @@ class CodesPlan:
             return Figures(note=Message("Not measured: {reason}", reason=why))
         kept = {"seconds build": time.perf_counter() - began, "bytes search": built.bytes}
 
-        def answer(number: int) -> RankedItems:
+        def ranked_items(number: int) -> RankedItems:
             began = time.perf_counter()
             found = built.candidates(task.asked[number], task.wanted)
             spent = time.perf_counter() - began
             return RankedItems(found.rows, found.distances, 0, found.scanned, found.probed, spent)
 
-        return self._judged(answer, Figures(kept), progress)
+        return self._judged(ranked_items, Figures(kept), progress)
 
     def _scanned(self, progress: Progress) -> Figures:
         """Scan codes in blocks from their file for a single query; the truth timed all queries in one pass."""
@@ -198,19 +198,20 @@ class CodesPlan:
             milliseconds=1000 * (time.perf_counter() - began),
         )
 
-        def answer(number: int) -> RankedItems:
+        def ranked_items(number: int) -> RankedItems:
             near = task.true[number]
             return RankedItems(np.full(len(near), -1), near, 0, len(task.base), seconds=task.seconds)
 
-        return self._judged(answer, Figures({"seconds build": 0.0, "bytes search": 0}, note=note), progress)
+        return self._judged(ranked_items, Figures({"seconds build": 0.0, "bytes search": 0}, note=note), progress)
 
-    def _judged(self, answer: Callable[[int], RankedItems], figures: Figures, progress: Progress) -> Figures:
+    def _judged(self, ranked_items: Callable[[int], RankedItems], figures: Figures, progress: Progress) -> Figures:
         task = self.task
         truths = [
             QueryTruth(beside=frozenset() if task.own is None else frozenset([int(task.own[number])]), true=true)
             for number, true in enumerate(task.true)
         ]
-        judgement = judge_queries(answer, truths, Judgement(near={count: [] for count in (1, *_COUNTS)}), progress)
+        judgement = Judgement(near={count: [] for count in (1, *_COUNTS)})
+        judge_queries(ranked_items, truths, judgement, progress)
         figures.values |= judgement.values(count for count in _COUNTS if count <= task.k)
         figures.values["recall@1"] = judgement.overlap[1]
         return figures

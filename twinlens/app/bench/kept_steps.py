@@ -20,16 +20,14 @@ from typing import Any
 import numpy as np
 
 from twinlens.app.bench.bench_results import BenchData
-from twinlens.app.library.library import Library
 from twinlens.app.machine import app_folders
 from twinlens.core.evaluation.evaluation_task import Figures
-from twinlens.core.evaluation.measurement import VERSION, DataFacts, MeasuredStep
+from twinlens.core.evaluation.measurement import VERSION, DataFacts, MeasuredStep, StepRow
 from twinlens.core.evaluation.measures import grouped, ungrouped
 from twinlens.core.files import private_files
 from twinlens.core.files.untrusted_input import parse_json
 from twinlens.core.message import KEPT, from_json
 from twinlens.core.systems import system
-from twinlens.storage.lab import StepRow
 
 _log = logging.getLogger(__name__)
 MOST_BYTES = 32_000_000
@@ -48,10 +46,9 @@ class CachedSteps:
         self._rows: dict[str, StepRow] | None = None
 
     @classmethod
-    def of(cls, library: Library | None) -> CachedSteps:
-        """Return the steps measured on a library, or on files of vectors."""
-        name = "files" if library is None else library.store.id
-        return cls(app_folders.cache_folder() / "measured" / f"{name}.jsonl")
+    def of(cls, library_id: str = "files") -> CachedSteps:
+        """Return the steps measured on the library of an id, or on files of vectors."""
+        return cls(app_folders.cache_folder() / "measured" / f"{library_id}.jsonl")
 
     def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
         """Return the kept ones of some steps."""

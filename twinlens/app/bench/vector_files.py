@@ -414,7 +414,7 @@ def load_tables(experiment: Experiment) -> Tables:
             base_dimensions=base.shape[1],
         )
     if not asks_itself:
-        tables = Tables(experiment.base, base, queries, None, labels, query_labels, asked=named)
+        tables = Tables(experiment.base, base, queries, None, labels, query_labels, query_name=named)
         if whole is None:
             return tables
         measure = whole.measure(experiment.truth or experiment.metric)
@@ -424,7 +424,7 @@ def load_tables(experiment: Experiment) -> Tables:
     own = np.arange(queries.shape[0])
     if query_labels is None and labels is not None:
         query_labels = labels[own]
-    return Tables(experiment.base, base, queries, own, labels, query_labels, asked=named)
+    return Tables(experiment.base, base, queries, own, labels, query_labels, query_name=named)
 
 
 def _same_file(name: str, other: str) -> bool:

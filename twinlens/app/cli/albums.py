@@ -121,7 +121,7 @@ def keep(session: Session, name: str, words: str, filters: Filters) -> None:
 @click.argument("to", metavar="NEWNAME")
 @click.pass_obj
 def rename(session: Session, name: str, to: str) -> None:
-    """Give the album NAME another name."""
+    """Rename the album NAME."""
     from twinlens.app.library.albums import rename_album
     from twinlens.app.library.library import Library
 

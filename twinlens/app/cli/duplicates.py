@@ -202,7 +202,7 @@ def clean(
     the disk can, the copy shares its blocks with the photo kept until either is changed, and elsewhere both are one
     file with two names. The exit code is 2 if a file could not be moved.
     """
-    from twinlens.app.duplicates.disposal import dispose
+    from twinlens.app.disposal.disposal import dispose
     from twinlens.app.duplicates.duplicates import proposed
     from twinlens.app.library.library import Library
 
@@ -284,7 +284,7 @@ def _done(result: DisposalResult) -> list[str]:
 @click.pass_obj
 def undo(session: Session, run: int | None) -> int:
     """Restore the photos that were moved last, or in the RUN of this number, with their marks."""
-    from twinlens.app.duplicates.disposal import restore_photographs
+    from twinlens.app.disposal.disposal import restore_photographs
     from twinlens.app.duplicates.duplicates import last_run
     from twinlens.app.library.library import Library
 
@@ -302,8 +302,8 @@ def _restored(result: RestoreResult) -> list[str]:
 @click.pass_obj
 def log(session: Session) -> None:
     """List all photos moved so far, the latest first."""
+    from twinlens.app.disposal.move_log import settle_if_possible
     from twinlens.app.duplicates.duplicate_results import disposal_log as entries
-    from twinlens.app.duplicates.move_log import settle_if_possible
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:

@@ -86,7 +86,7 @@ def add(
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
     with starting(session):
-        from twinlens.app.duplicates.move_log import settle_if_possible
+        from twinlens.app.disposal.move_log import settle_if_possible
         from twinlens.app.library.ingest.adding import Adding
         from twinlens.app.library.ingest.adding import add as add_folders
         from twinlens.app.library.ingest.cost_estimate import estimate_cost
@@ -174,7 +174,7 @@ def rescan(
 ) -> int:
     """Look again through every folder of the library, and go on with what was interrupted."""
     with starting(session):
-        from twinlens.app.duplicates.move_log import settle_if_possible
+        from twinlens.app.disposal.move_log import settle_if_possible
         from twinlens.app.library.ingest.adding import rescan as rescan_folders
         from twinlens.app.library.library import Library
 
@@ -189,7 +189,7 @@ def rescan(
 @click.pass_obj
 def forget(session: Session, folder: Path) -> None:
     """Take FOLDER out of the library. Its files are untouched."""
-    from twinlens.app.library.ingest.adding import forget as forget_folder
+    from twinlens.app.library.ingest.forgotten_folders import forget as forget_folder
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:

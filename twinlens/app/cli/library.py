@@ -107,7 +107,7 @@ def problems(
     cluster: Cluster | None,
 ) -> None:
     """List the files that could not be read, and why."""
-    from twinlens.app.library.ingest.adding import retry_problems
+    from twinlens.app.library.ingest.problem_files import retry_problems
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -140,8 +140,8 @@ def problems(
 def check(session: Session, repair: bool, workers: int | None, cluster: Cluster | None) -> int:
     """Check whether the library is as it was written, and everything in it fits together.
 
-    The exit code is 0 where nothing is damaged, also while photos wait to be read or compared: that is told, and `add`,
-    `rescan` or `--repair` goes on with them. It is 2 where something is damaged.
+    The exit code is 0 where nothing is damaged, also while photos wait to be read or compared: the list names them, and
+    `add`, `rescan` or `--repair` goes on with them. It is 2 where something is damaged.
     """
     from twinlens.app.library.library import Library
     from twinlens.app.library.maintenance import check_library, repair_at

@@ -170,8 +170,9 @@ def remove(session: Session, ids: tuple[int, ...], filters: MarkFilters, every: 
     `marks import` brings those back that --keep wrote into a file.
     """
     from twinlens.app.library.library import Library
-    from twinlens.app.marks.mark_file import check_pairs_file, write_marks
+    from twinlens.app.marks.mark_file import write_marks
     from twinlens.app.marks.marks import list_marks, remove_marks
+    from twinlens.app.marks.pair_file import check_pairs_file
 
     if keep is not None:
         check_pairs_file(keep)
@@ -213,7 +214,8 @@ def _gone(out: Console, result: RemovedMarks) -> None:
 def export(session: Session, file: OutputFile, filters: MarkFilters) -> None:
     """Write marks into FILE, a .csv or .json, with what tells the photos wherever they are moved."""
     from twinlens.app.library.library import Library
-    from twinlens.app.marks.mark_file import check_pairs_file, export_marks
+    from twinlens.app.marks.mark_file import export_marks
+    from twinlens.app.marks.pair_file import check_pairs_file
 
     check_pairs_file(file)
     with Library.open(session.library) as library:

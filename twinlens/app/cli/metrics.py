@@ -56,7 +56,7 @@ def learn(session: Session, file: Path | None, settings: LearningSettings, use: 
     from twinlens.app.learn.learning import learn_and_keep
     from twinlens.app.learn.metrics import search_by_metric
     from twinlens.app.library.library import Library
-    from twinlens.app.marks.mark_file import read_pairs
+    from twinlens.app.marks.pair_file import read_pairs
 
     if file is not None:
         settings = settings.changed(named=read_pairs(file))
@@ -268,7 +268,7 @@ def _compared(out: Console, result: MetricComparison) -> None:
     ]
     heading = (
         _("metric"),
-        _("told rightly"),
+        _("judged rightly"),
         _("ROC area"),
         _("recall@10"),
         _("pairs"),

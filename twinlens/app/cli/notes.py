@@ -13,12 +13,12 @@ from twinlens.app.cli.requests import takes
 from twinlens.app.cli.session import PICTURE, Session, give
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, text
-from twinlens.app.library.note_changes import NoteChanges
+from twinlens.app.notes.note_changes import NoteChanges
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from twinlens.app.library.own_notes_results import NotesResult
+    from twinlens.app.notes.own_notes_results import NotesResult
 
 
 @click.command(cls=Command, epilog="Example: twinlens note cat.jpg '#12' --rating 4 --keyword Garden --favourite")
@@ -38,9 +38,9 @@ def note(
     """
     from twinlens.app.library.albums import photographs_at
     from twinlens.app.library.library import Library
-    from twinlens.app.library.own_notes import change_notes, forget_notes
-    from twinlens.app.library.own_notes_results import noted
-    from twinlens.app.library.written_notes import write_sidecars as write
+    from twinlens.app.notes.own_notes import change_notes, forget_notes
+    from twinlens.app.notes.own_notes_results import noted
+    from twinlens.app.notes.written_notes import write_sidecars as write
 
     if not pictures and not write_sidecars:
         raise click.UsageError(_("Name a PICTURE, or say --write-sidecars."))

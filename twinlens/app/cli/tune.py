@@ -54,7 +54,8 @@ def tune(session: Session, settings: TuningSettings, save: OutputFile | None) ->
     with ExitStack() as opened:
         library = opened.enter_context(Library.open(session.library)) if settings.descriptor else None
         progress = opened.enter_context(long_work(session))
-        result = tune_parameters(settings, library, progress, store=CachedSteps.of(library))
+        store = CachedSteps.of() if library is None else CachedSteps.of(library.store.id)
+        result = tune_parameters(settings, library, progress, store=store)
     if save is not None:
         save.write(tuning_file(settings, result), ONLY_COPY)
         say(session, _("The result is in {file}.", file=str(save)))

@@ -154,7 +154,7 @@ class Comparison:
         Of the photographs that any column found or missed.
     """
 
-    question: SearchQuery
+    query: SearchQuery
     k: int
     columns: tuple[ColumnResults, ...]
     filters: Filters = _EVERYTHING
@@ -229,7 +229,7 @@ class Comparison:
         )
 
     def _missed(
-        self, one: ColumnResults, first: Int64Ids, hits: list[int], exact: ExactRanking | None
+        self, one: ColumnResults, first: Int64Ids, ranked: list[int], exact: ExactRanking | None
     ) -> list[MissedPhotograph]:
         if exact is None:
             return []
@@ -242,17 +242,17 @@ class Comparison:
                 id=int(first[place]),
                 similarity=round(float(similarities[place]), 6),
             )
-            for place in np.flatnonzero(~np.isin(first, hits)).tolist()
+            for place in np.flatnonzero(~np.isin(first, ranked)).tolist()
         ]
 
-    def _standings(self, one: ColumnResults, hits: list[int], exact: ExactRanking | None) -> list[ColumnStanding]:
+    def _standings(self, one: ColumnResults, ranked: list[int], exact: ExactRanking | None) -> list[ColumnStanding]:
         if exact is None or one.exact is None:
             return []
         ids, codes = self.ids(), one.codes
         method = catalogue.method(one.index.row.method)
         true, own = exact.places(ids), one.exact.places(ids)
         similar = one.index.measure.similarities(one.exact.distances)
-        found = {photograph_id: rank for rank, photograph_id in enumerate(hits, 1)}
+        found = {photograph_id: rank for rank, photograph_id in enumerate(ranked, 1)}
         standings = []
         for photograph_id, place, mine in zip(ids.tolist(), true.tolist(), own.tolist(), strict=True):
             row = -1 if codes is None else codes.row(photograph_id)
@@ -287,15 +287,15 @@ def _bytes(index: LoadedIndex) -> ColumnBytes:
     )
 
 
-def _overlap(hits: Sequence[int], first: Int64Ids, k: int) -> float:
+def _overlap(ranked: Sequence[int], first: Int64Ids, k: int) -> float:
     """Return the share of the exact first results that were found; 1 where there are none."""
     right = QueryTruth(frozenset(first.tolist()))
-    return found_among(np.array(hits, np.int64), right, k) if len(first) else 1.0
+    return found_among(np.array(ranked, np.int64), right, k) if len(first) else 1.0
 
 
 def compare_indexes(
     searcher: Searcher,
-    question: QuerySource | SearchQuery,
+    query: QuerySource | SearchQuery,
     wanted: ComparisonSettings,
     temporaries: TemporaryIndexes | None = None,
     progress: Progress = silent,
@@ -304,7 +304,7 @@ def compare_indexes(
 
     Parameters
     ----------
-    question : Path, int, bytes, Palette or SearchQuery
+    query : Path, int, bytes, Palette or SearchQuery
         As in :meth:`twinlens.app.search.searcher.Searcher.search_indexes`.
     wanted : ComparisonSettings
         Columns that are not indexes of the library are made first.
@@ -322,12 +322,12 @@ def compare_indexes(
         for number, column in enumerate(wanted.columns):
             step = part(progress, _HALF * number / len(wanted.columns), _HALF * (number + 1) / len(wanted.columns))
             kept.build(searcher, moment, column, step)
-    return judge_columns(searcher, search_columns(searcher, question, wanted, kept), part(progress, _HALF, 1.0))
+    return judge_columns(searcher, search_columns(searcher, query, wanted, kept), part(progress, _HALF, 1.0))
 
 
 def search_columns(
     searcher: Searcher,
-    question: QuerySource | SearchQuery,
+    query: QuerySource | SearchQuery,
     wanted: ComparisonSettings,
     temporaries: TemporaryIndexes,
     progress: Progress = silent,
@@ -352,14 +352,14 @@ def search_columns(
             most=MOST,
         )
     each = SearchOptions(k=wanted.k, check=False, filters=wanted.filters)
-    question = SearchQuery.of(question)
+    query = SearchQuery.of(query)
     with searcher.moment() as moment:
         known = [(column, temporaries.get(searcher, moment, column)) for column in wanted.columns]
         ready = [(column, one) for column, one in known if one is not None]
         if not ready or all(len(one.loaded.ids) == 0 for _, one in ready):
             raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
         loaded = [one.loaded for _, one in ready]
-        described = searcher.describe(moment, question, loaded)
+        described = searcher.describe(moment, query, loaded)
         found = []
         for number, (column, one) in enumerate(ready):
             step = part(progress, number / len(ready), (number + 1) / len(ready))
@@ -370,7 +370,7 @@ def search_columns(
             result = searcher.unchecked(space, described, each, step)
             seconds = one.seconds if index.row.id < 0 else None
             found.append(ColumnResults(column, title_of(moment.r, column), index, result, space.count, seconds))
-    return Comparison(question, wanted.k, tuple(found), wanted.filters)
+    return Comparison(query, wanted.k, tuple(found), wanted.filters)
 
 
 def judge_columns(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:
@@ -383,7 +383,7 @@ def judge_columns(searcher: Searcher, found: Comparison, progress: Progress = si
     """
     with searcher.moment() as moment:
         indexes = [one.index for one in found.columns]
-        described = searcher.describe(moment, found.question, indexes)
+        described = searcher.describe(moment, found.query, indexes)
         spaces = [searcher.space(moment, index, found.filters) for index in indexes]
         criteria = [described.distance(index) for index in indexes]
         known: dict[tuple[object, ...], ExactRanking] = {}

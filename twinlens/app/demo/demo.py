@@ -31,8 +31,8 @@ from twinlens.app.search.searcher import Searcher
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
-from twinlens.features.pictures.channels import thumbnail
 from twinlens.features.pictures.edits import HARD_EDITS
+from twinlens.features.pictures.thumbnail import thumbnail
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.photographs.photograph_listing import Filter
 

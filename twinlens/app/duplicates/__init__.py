@@ -1,4 +1,4 @@
-"""Duplicates: the photographs of a library that show one picture, and the removal of copies.
+"""Duplicates: the photographs of a library that show one picture, and which of them to keep.
 
 Nobody sets a threshold, and none is calibrated for an index. An index only proposes pairs: each picture with its
 nearest neighbours, and with more where all of these may belong to it. Every proposed pair is confirmed in the same way:

@@ -49,8 +49,9 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.copies.relation import VERSION as RELATION_VERSION
 from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
+from twinlens.storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import ComparedRow, ReachRow, RelatedRow
 from twinlens.storage.photographs.notes import CameraNote
 
 VERSION = 100 * RELATION_VERSION + 10
@@ -87,18 +88,22 @@ def compare_pictures(
     """
     with library.store.reading() as r:
         index = find_index(r, index).name
+        outdated = r.comparisons.versions() - {VERSION}
+        waiting = r.comparisons.waiting(VERSION, KEYPOINTS_VERSION)
+        gone = r.comparisons.any_absent()
+    if gone:
+        with library.store.writing("forgetting what is gone") as w:
+            w.comparisons.forget_absent()
+    if not waiting and not outdated:
+        return 0
+    with library.store.reading() as r:
         every = content_rows(r)
         done = r.comparisons.compared(VERSION)
-        outdated = r.comparisons.versions() - {VERSION}
         related = r.comparisons.related()
     if outdated:
         related = []
         with library.store.writing("forgetting what an earlier version found") as w:
             w.comparisons.forget_version(VERSION)
-    present = {one.content for one in every}
-    if done.keys() - present:
-        with library.store.writing("forgetting what is gone") as w:
-            w.comparisons.forget_absent()
     fresh = [place for place, one in enumerate(every) if one.content not in done]
     if not fresh:
         return 0
@@ -398,8 +403,7 @@ def has_begun(library: Library) -> bool:
 def waiting_pictures(library: Library) -> int:
     """Count the pictures of a library that were not compared with all others yet."""
     with library.store.reading() as r:
-        done = r.comparisons.compared(VERSION)
-        return sum(one.content not in done for one in content_rows(r))
+        return r.comparisons.waiting(VERSION, KEYPOINTS_VERSION)
 
 
 def relation_to_json(found: Relation) -> str:

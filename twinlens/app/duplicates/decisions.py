@@ -16,13 +16,13 @@ import numpy as np
 from twinlens.app.duplicates.groups import CopySort, DuplicateKind, GroupMember, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, Fates
 from twinlens.app.library import volumes
-from twinlens.app.library.ingest.folder_scan import resolved_folder
+from twinlens.app.library.ingest.folder_walk import resolved_folder
 from twinlens.app.library.library import Library
 from twinlens.core.arrays import BoolMask, Int64Ids
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import RefusedRow
+from twinlens.storage.marks import RefusedRow
 from twinlens.storage.photographs.photograph_listing import Filter
 
 Choices = Mapping[int, Fate | None]

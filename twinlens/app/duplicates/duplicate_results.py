@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from twinlens.app.duplicates.disposal_plan import DisposalPlan
+from twinlens.app.disposal.disposal_plan import DisposalPlan
 from twinlens.app.duplicates.groups import KIND_NAMES, DuplicateKind
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
+from twinlens.app.disposal.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
+from twinlens.app.disposal.move_log import settle_if_possible, settle_log
 from twinlens.app.duplicates.candidates import ALL_MEASURED, MOST_NEIGHBOURS, NEIGHBOURS
 from twinlens.app.duplicates.comparison import compare_pictures, relation_from_json
 from twinlens.app.duplicates.decisions import fates, likely_copies, stays
-from twinlens.app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
 from twinlens.app.duplicates.duplicate_results import (
     DuplicateGroup,
     DuplicateMember,
@@ -47,11 +50,12 @@ from twinlens.app.duplicates.groups import (
     lost_with,
     names_of,
 )
-from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, saved_rules
-from twinlens.app.duplicates.move_log import settle_if_possible, settle_log
+from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, saved_rules, stem
 from twinlens.app.duplicates.side_by_side import difference_words
 from twinlens.app.duplicates.sidecar_files import without_equal
+from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
+from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING, Message, counted
@@ -61,7 +65,6 @@ from twinlens.features.pictures.picture import FILM, Metadata
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.disposals import DisposalOutcome
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.photographs.photograph_listing import Filter
 
 T = TypeVar("T")
 _TELL_EVERY = 1_000  # rows between two calls of progress
@@ -150,28 +153,50 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
     given = rules is not None
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
-        photographs = _candidates(library, r, reading)
         rows = r.comparisons.related()
         known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), reading)}
+        ids = _may_be_grouped(r, {content for pair in known for content in pair})
+        photographs = _candidates(library, r, ids, reading)
         decided = _decided(r)
-        crowded = r.comparisons.crowded()
-    if given:
-        rules.check_folders({one.path.rpartition(b"/")[0] for one in photographs})
+        count, pictures, crowded = r.photographs.counts(), r.photographs.contents_count(), r.comparisons.crowded()
+        if given and (rules.preferred or rules.last):
+            rules.check_folders(_folders(library, r))
     failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
     every = components(photographs, {pair: found for pair, found in known.items() if pair not in failed})
-    bounds = _bounds(len({one.content for one in photographs}), crowded) + _not_compared(photographs, failed)
+    bounds = _bounds(pictures, crowded) + _not_compared(photographs, failed)
     every = with_companions(every, part(progress, 0.5, 0.9))
     some = _each(every, len(every), part(progress, 0.9, 1.0))
     parts = tuple((one, _grouped(one, decided, rules)) for one in some)
-    return Duplicates(_all_of(parts), rules, len(photographs), bounds, decided, parts)
+    return Duplicates(_all_of(parts), rules, count[PhotographState.READY], bounds, decided, parts)
 
 
-def _candidates(library: Library, r: Transaction, progress: Progress) -> list[KeeperCandidate]:
+def _may_be_grouped(r: Transaction, contents: Collection[bytes]) -> Int64Ids:
+    """Return the photographs of related or repeated contents, and those beside a RAW of the same name, ascending."""
+    ids = r.photographs.related(contents)
+    raws = set(r.photographs.of_format("RAW").tolist())
+    if not raws:
+        return ids
+    namesakes: dict[tuple[int, bytes, str], list[int]] = defaultdict(list)
+    for photograph, volume, path in r.photographs.places():
+        namesakes[volume, path.rpartition(b"/")[0], stem(path).casefold()].append(photograph)
+    beside = [one for some in namesakes.values() if not raws.isdisjoint(some) for one in some]
+    return np.union1d(ids, np.array(beside, np.int64))
+
+
+def _folders(library: Library, r: Transaction) -> set[bytes]:
+    """Return the folders in which photographs lie."""
+    known = library.volumes(r)
+    folders = {(volume, path.rpartition(b"/")[0]) for _, volume, path in r.photographs.places()}
+    return {volumes.locate(known[volume], folder) for volume, folder in folders}
+
+
+def _candidates(library: Library, r: Transaction, ids: Int64Ids, progress: Progress) -> list[KeeperCandidate]:
     """List the photographs that can be kept or let go."""
-    ids = r.photographs.matching(Filter(states=(PhotographState.READY,)))
     rows, stay = r.photographs.by_id(ids), stays(r, ids)
     staying = set(ids[stay].tolist())
-    notes, own = r.camera_notes.all(), {content: len(json.loads(text)) for content, text in r.own_notes.all().items()}
+    contents = {row.content_hash for row in rows if row.content_hash is not None}
+    notes = r.camera_notes.of(contents)
+    own = {content: len(json.loads(text)) for content, text in r.own_notes.of(contents).items()}
     return [
         KeeperCandidate(
             row.id,

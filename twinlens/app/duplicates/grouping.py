@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from twinlens.app.duplicates.carried_notes import with_sidecars
+from twinlens.app.disposal.carried_notes import with_sidecars
+from twinlens.app.disposal.file_checks import files_of
 from twinlens.app.duplicates.groups import COPIES, DuplicateKind, GroupMember, LostNote, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
-from twinlens.app.duplicates.safe_moves import files_of
-from twinlens.app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
+from twinlens.app.duplicates.sidecar_files import FolderListings, SidecarFile, with_digests
 from twinlens.core.containers import DisjointSets
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
@@ -383,7 +383,7 @@ def only_in(one: KeeperCandidate, kept: KeeperCandidate, relation: Relation | No
     }
     own, other = one.metadata, kept.metadata
     if own is not None and other is not None:
-        found |= {note for note, name in _SAID.items() if getattr(own, name) and not getattr(other, name)}
+        found |= {note for note, name in _CARRIED.items() if getattr(own, name) and not getattr(other, name)}
         ends = {word.rpartition("|")[2].casefold() for word in other.keywords}
         if any(word.rpartition("|")[2].casefold() not in ends for word in own.keywords):
             found.add(LostNote.KEYWORDS)
@@ -393,7 +393,7 @@ def only_in(one: KeeperCandidate, kept: KeeperCandidate, relation: Relation | No
     return frozenset(found)
 
 
-_SAID = {
+_CARRIED = {
     LostNote.RATING: "rating",
     LostNote.LABEL: "label",
     LostNote.TITLE: "title",
@@ -480,7 +480,7 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
     for at, part in enumerate(parts):
         progress(at, len(parts), Message("Looking at what lies beside the photos"))
         copied = _copied(part)
-        beside = are_told_apart(
+        beside = with_digests(
             [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
         photographs = tuple(

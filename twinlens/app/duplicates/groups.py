@@ -19,9 +19,9 @@ from pydantic import BeforeValidator, Field
 
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate, KeeperRules
 from twinlens.app.duplicates.sidecar_files import SidecarFile
+from twinlens.app.language.text_folding import folded
 from twinlens.app.library import volumes
 from twinlens.app.library.library import AUTOMATIC
-from twinlens.app.library.text_folding import folded
 from twinlens.core.declaration.declaration import parameter
 from twinlens.core.declaration.request import Request
 from twinlens.core.files.untrusted_input import plain, shown

@@ -14,7 +14,7 @@ from typing import Any
 
 from twinlens.app.duplicates.sidecar_files import SidecarFile
 from twinlens.app.library.library import Library
-from twinlens.app.library.sidecar_names import SidecarKind
+from twinlens.app.notes.sidecar_names import SidecarKind
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import plain
 from twinlens.core.message import Message
@@ -94,7 +94,7 @@ class KeeperCandidate:
     file: tuple[int, int] | None = None
 
     @property
-    def said(self) -> int:
+    def statement_count(self) -> int:
         """The number of statements: date, camera, place, rating, label, keywords, title, caption; and its owner's."""
         more = self.metadata or Metadata()
         camera = self.taken is not None, self.camera is not None, bool(self.place)
@@ -113,7 +113,7 @@ class KeeperCandidate:
     @property
     def name(self) -> str:
         """The name of the file without its ending."""
-        return self.path.decode("utf-8", "replace").rpartition("/")[2].rpartition(".")[0]
+        return stem(self.path)
 
     @property
     def folder(self) -> str:
@@ -143,7 +143,7 @@ class KeeperCriterion:
     value: Callable[[KeeperCandidate], Any]
     in_full: Callable[[KeeperCandidate, Sequence[KeeperCandidate]], Message] | None = None
 
-    def told(self, best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Message:
+    def reason_for(self, best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Message:
         """Return the reason why one is kept rather than the others."""
         return self.reason if self.in_full is None else self.in_full(best, others)
 
@@ -200,7 +200,7 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
         "dated",
         Message("Has date, camera, place, rating and keywords"),
         Message("has most of date, camera, place, stars and keywords"),
-        lambda one: one.said,
+        lambda one: one.statement_count,
     ),
     KeeperCriterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
     KeeperCriterion(
@@ -230,6 +230,11 @@ YOUR_CHOICE = Message("your choice")
 """The reason of a photograph that a person chose."""
 
 _BY_KEY = {one.key: one for one in CRITERIA}
+
+
+def stem(path: bytes) -> str:
+    """Return the name of a file without its ending."""
+    return path.decode("utf-8", "replace").rpartition("/")[2].rpartition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -375,7 +380,7 @@ def choose_keeper(copies: Sequence[KeeperCandidate], among: bytes, rules: Keeper
         return Keeper(best, (YOUR_CHOICE,))
     others = [one for one in copies if one is not best and chosen.get(one.id) is not Fate.GOES]
     reasons = [
-        each.told(best, others)
+        each.reason_for(best, others)
         for each in criteria
         if any(each.value(best) > each.value(one) for one in others)
         and not any(each.value(best) < each.value(one) for one in others)

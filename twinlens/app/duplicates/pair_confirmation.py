@@ -40,7 +40,7 @@ from twinlens.app.indexes.fitted_models import stored_keypoints
 from twinlens.app.library.library import Library
 from twinlens.app.library.pictures import present_thumbnails
 from twinlens.app.library.workers import decoders
-from twinlens.app.library.workers.decoders import each_asked
+from twinlens.app.library.workers.decoders import run_each
 from twinlens.app.library.workers.decoding import unchanged_file
 from twinlens.app.library.workers.decoding_tasks import BlocksTask, DecodingTask, ResizedBlocksTask
 from twinlens.app.machine import background_work
@@ -319,7 +319,7 @@ def hashes(library: Library, pictures: Sequence[ComparedContent], progress: Prog
         progress(start, len(pictures), Message("Looking at the photos"))
         some = [one.content for one in pictures[start : start + _AT_ONCE]]
         jpegs = present_thumbnails(library, some)
-        made += each_asked(ThumbnailHashTask, tuple(jpegs.get(one, b"") for one in some))
+        made += run_each(ThumbnailHashTask, tuple(jpegs.get(one, b"") for one in some))
     return made
 
 

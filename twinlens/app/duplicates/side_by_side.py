@@ -21,7 +21,7 @@ from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message, counted
 from twinlens.features.copies.perceptual_hash import UPRIGHT
 from twinlens.features.copies.relation import Relation, RelationKind
-from twinlens.features.formats.jpeg import estimated_quality
+from twinlens.features.decoders.jpeg import estimated_quality
 from twinlens.features.reading.reading_limits import UnreadableError
 from twinlens.storage.photographs.photographs import PhotographRow
 

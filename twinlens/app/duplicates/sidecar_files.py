@@ -1,6 +1,6 @@
 """Sidecar files as they lie on the disk: whose they are, what tells them apart, and their names beside another.
 
-A name (:mod:`twinlens.app.library.sidecar_names`) alone does not make a film a part of a photograph: the identifiers or
+A name (:mod:`twinlens.app.notes.sidecar_names`) alone does not make a film a part of a photograph: the identifiers or
 times in both files must agree.
 """
 
@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from twinlens.app.library import volumes
-from twinlens.app.library.sidecar_names import APPLE_NAME, FolderNames, SidecarKind, fit_of
 from twinlens.app.machine.disk import content_of
+from twinlens.app.notes.sidecar_names import APPLE_NAME, FolderNames, SidecarKind, fit_of
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message
 from twinlens.features.formats.live_photo import LONGEST_LIVE_S, Film, picture_identifier, read_film
@@ -43,7 +43,7 @@ class SidecarFile(NamedTuple):
     sharers : frozenset of bytes
         Full paths of the other pictures that share it.
     digest : bytes
-        The hash of its content, where :func:`are_told_apart` read it.
+        The hash of its content, where :func:`with_digests` read it.
     """
 
     path: bytes
@@ -94,12 +94,12 @@ def _status(path: bytes) -> os.stat_result | None:
 
 def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str | None) -> bool:
     """Return whether a film was taken with a photograph; a film without identifier, length and dates was."""
-    said = _film(film, status.st_size, status.st_mtime_ns)
-    if said.identifier and (own := _identifier(photograph)):
-        return own == said.identifier
-    if said.seconds is not None and said.seconds > LONGEST_LIVE_S:
+    facts = _film(film, status.st_size, status.st_mtime_ns)
+    if facts.identifier and (own := _identifier(photograph)):
+        return own == facts.identifier
+    if facts.seconds is not None and facts.seconds > LONGEST_LIVE_S:
         return False
-    return taken is None or not said.dates or any(_at_once(one, taken) for one in said.dates)
+    return taken is None or not facts.dates or any(_at_once(one, taken) for one in facts.dates)
 
 
 @lru_cache(_KNOWN_FILES)
@@ -168,7 +168,7 @@ def _listed(folder: bytes) -> list[bytes]:
         return []
 
 
-def are_told_apart(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[SidecarFile, ...]]:
+def with_digests(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[SidecarFile, ...]]:
     """Return the companions of several photographs; small ones of equal size are read, larger ones are not."""
     count = Counter((one.sort, one.size) for some in beside for one in some)
 

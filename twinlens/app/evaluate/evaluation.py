@@ -78,9 +78,9 @@ def evaluate(library: Library, wanted: EvaluationSettings, progress: Progress = 
         hashed = HashedThumbnails.of(library, timing.preparing)
     left_out = frozenset(hashed.lacking.tolist())
     draw = PhotographOrder(library, wanted.folder, wanted.seed, left_out=left_out)
-    queries = _questions(draw, wanted, left_out, timing)
-    answered = measure_evaluation(EvaluationPlan(searcher, queries, columns, TRUTHS[0], DEPTH, hashed), timing)
-    queries = answered.queries
+    queries = _queries(draw, wanted, left_out, timing)
+    measured = measure_evaluation(EvaluationPlan(searcher, queries, columns, TRUTHS[0], DEPTH, hashed), timing)
+    queries = measured.queries
     if draw.unreadable:
         notes.append(
             counted(
@@ -89,8 +89,8 @@ def evaluate(library: Library, wanted: EvaluationSettings, progress: Progress = 
                 draw.unreadable,
             )
         )
-    if answered.failed:
-        notes.append(copies_left_out(answered.failed))
+    if measured.failed:
+        notes.append(copies_left_out(measured.failed))
     if left_out:
         notes.append(
             counted(
@@ -101,7 +101,7 @@ def evaluate(library: Library, wanted: EvaluationSettings, progress: Progress = 
                 len(left_out),
             )
         )
-    found = [_evaluated(answered, column, edits, further) for column in columns]
+    found = [_evaluated(measured, column, edits, further) for column in columns]
     return EvaluateResult(
         truth=TRUTHS[0],
         photographs=len({one.known["photograph"] for one in queries}),
@@ -115,11 +115,11 @@ def evaluate(library: Library, wanted: EvaluationSettings, progress: Progress = 
         advice=recommend_index(found),
         notes=notes,
         seconds=time.perf_counter() - started,
-        cancelled=answered.cancelled,
+        cancelled=measured.cancelled,
     )
 
 
-def _questions(
+def _queries(
     draw: PhotographOrder, wanted: EvaluationSettings, left_out: frozenset[int], timing: Timing
 ) -> list[EvaluationQuery]:
     """Return the queries, photograph by photograph."""
@@ -199,11 +199,11 @@ def _columns(searcher: Searcher, wanted: EvaluationSettings) -> tuple[list[Evalu
 
 
 def _evaluated(
-    answered: EvaluationFigures, column: EvaluationColumn, edits: Sequence[Edit], further: Sequence[Edit]
+    measured: EvaluationFigures, column: EvaluationColumn, edits: Sequence[Edit], further: Sequence[Edit]
 ) -> EvaluatedIndex:
     def figures(some: Sequence[Edit]) -> list[EditFigures]:
-        asked = {edit.name: [one for one in answered.queries if one.kind == edit.name] for edit in some}
-        return [_figures(edit, answered.mean(column, of), len(of)) for edit, of in asked.items() if of]
+        by_edit = {edit.name: [one for one in measured.queries if one.kind == edit.name] for edit in some}
+        return [_figures(edit, measured.mean(column, of), len(of)) for edit, of in by_edit.items() if of]
 
     each = figures(edits)
     return EvaluatedIndex(
@@ -217,7 +217,7 @@ def _evaluated(
             questions=sum(one.questions for one in each),
             values={key: _mean([one.values[key] for one in each]) for key in _OF_EDITS},
         ),
-        seconds=answered.mean(column, answered.queries)["seconds search"],
+        seconds=measured.mean(column, measured.queries)["seconds search"],
     )
 
 
@@ -247,12 +247,12 @@ def recommend_index(indexes: Sequence[EvaluatedIndex]) -> list[Message]:
     indexes : sequence of EvaluatedIndex
         As in `twinlens.app.evaluate.evaluation.EvaluateResult`.
     """
-    asked = [index for index in indexes if index.kind != "yardstick"]
+    judged = [index for index in indexes if index.kind != "yardstick"]
     found = [_finds(index) for index in indexes]
-    for index in asked[:1]:
-        found += _better_others(index, asked[1:])
+    for index in judged[:1]:
+        found += _better_others(index, judged[1:])
     for yardstick in (index for index in indexes if index.kind == "yardstick"):
-        found += [_against(index, yardstick) for index in asked]
+        found += [_against(index, yardstick) for index in judged]
     return found
 
 

@@ -27,7 +27,7 @@ from twinlens.app.indexes.indexes import text_of
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.library.library import Library
 from twinlens.app.library.pictures import all_thumbnails
-from twinlens.app.library.workers.decoders import each_asked
+from twinlens.app.library.workers.decoders import run_each
 from twinlens.app.machine import background_work
 from twinlens.app.methods import catalogue
 from twinlens.app.search.search_options import SearchOptions
@@ -136,7 +136,7 @@ class HashedThumbnails:
                 progress(start + done, len(ids), Message("Hashing thumbnails"))
 
             jpegs = all_thumbnails(library, some, step)
-            for row, made in enumerate(each_asked(PerceptualHashes, tuple(jpegs[one] for one in some)), start):
+            for row, made in enumerate(run_each(PerceptualHashes, tuple(jpegs[one] for one in some)), start):
                 if made is not None:
                     hashes[row], there[row] = made, True
         return cls(ids[there], hashes[there], ids[~there])
@@ -181,11 +181,11 @@ class EvaluationPlan:
             for query, column in product(self.queries, self.columns)
         ]
 
-    def _key(self, question: EvaluationQuery, column: EvaluationColumn) -> str:
-        truth = question.truth
+    def _key(self, query: EvaluationQuery, column: EvaluationColumn) -> str:
+        truth = query.truth
         sets = (sorted(truth.right), sorted(truth.beside), truth.any_right, truth.most)
         about = {"program": PROGRAM, "truth": json_digest(sets), "first": self.first, "depth": column.depth}
-        return step_key([column.known], {**about, "beside": question.beside, **question.known})
+        return step_key([column.known], {**about, "beside": query.beside, **query.known})
 
     def together(self, steps: Sequence[QueryStep]) -> Iterator[list[QueryStep]]:
         """Yield the steps of one query, whose picture is made and described once."""
@@ -212,32 +212,32 @@ class EvaluationPlan:
         query = steps[0].what[0]
         progress(0, 1, NOTHING)
         try:
-            results = self._answers(query, [column for _, column in (step.what for step in steps)])
+            results = self._results(query, [column for _, column in (step.what for step in steps)])
         except UnreadableError:
             self.failed.append(query)
             return
-        for column, answer in results.items():
+        for column, result in results.items():
             judged = Judgement(depth=column.depth)
-            judged.add(query.truth, answer)
+            judged.add(query.truth, result)
             yield Figures(judged.values() | {"map": judged.reciprocal_rank})
 
-    def _answers(
-        self, question: EvaluationQuery, columns: Sequence[EvaluationColumn]
+    def _results(
+        self, query: EvaluationQuery, columns: Sequence[EvaluationColumn]
     ) -> dict[EvaluationColumn, RankedItems]:
-        asked, found = question.picture(), {}
+        asked, found = query.picture(), {}
         with background_work.in_background():
             pictured, its_hash = asked.made() if isinstance(asked, Copy) else (asked, None)
         for kind in ("index", "descriptor"):
             some = [column for column in columns if column.kind == kind]
             if not some:
                 continue
-            wanted = SearchOptions(k=self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
+            wanted = SearchOptions(k=self.first + query.beside, exact=kind == "descriptor", check=some[0].check)
             names = [column.row.name for column in some if column.row is not None]
             with background_work.in_background():
                 results = self.searcher.search_indexes(pictured, names, wanted)
             for column, result in zip(some, results, strict=True):
-                hits = np.array([hit.id for hit in result.hits], np.int64)
-                found[column] = RankedItems(hits, seconds=result.seconds.total)
+                ranked = np.array([photograph.id for photograph in result.hits], np.int64)
+                found[column] = RankedItems(ranked, seconds=result.seconds.total)
         self._expect_unchanged(columns)
         for column in columns:
             if column.row is None and self.hashed is not None and its_hash is not None:
@@ -275,9 +275,9 @@ class EvaluationFigures:
     failed: int
     _figures: Mapping[tuple[EvaluationQuery, EvaluationColumn], Figures]
 
-    def mean(self, column: EvaluationColumn, questions: Sequence[EvaluationQuery]) -> Mapping[str, float]:
+    def mean(self, column: EvaluationColumn, queries: Sequence[EvaluationQuery]) -> Mapping[str, float]:
         """Return the means of a column over some queries, by measure."""
-        return summed([self._figures[query, column] for query in questions]).values
+        return summed([self._figures[query, column] for query in queries]).values
 
 
 def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigures:
@@ -288,7 +288,7 @@ def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigure
     TwinlensError
         If an index changes meanwhile, or a picture cannot be had.
     """
-    store, cancelled = CachedSteps.of(plan.searcher.library), False
+    store, cancelled = CachedSteps.of(plan.searcher.library.store.id), False
     try:
         measure_plan(plan, store, timing)
     except Cancelled:

@@ -65,10 +65,10 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
     sizes = Counter(kinds.values())
     of_id = {one: kind for content in contents if (kind := kinds.get(content.hash)) for one in content.ids}
     drawn = contents if wanted.folder is None else PhotographOrder(library, wanted.folder, wanted.seed).contents
-    asked = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][
+    chosen = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][
         : wanted.photographs or PHOTOGRAPHS
     ]
-    if not asked:
+    if not chosen:
         raise _no_kinds(wanted.truth)
     searcher = Searcher(library, check_seconds=math.inf)
     of_kind: dict[str, set[int]] = defaultdict(set)
@@ -77,36 +77,36 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
     with searcher.moment() as moment:
         columns, notes = index_columns(searcher, moment, LibraryDigests(moment.r), wanted.indexes, None, wanted.check)
     queries = []
-    for number, content in enumerate(asked, 1):
+    for number, content in enumerate(chosen, 1):
         kind, own = kinds[content.hash], content.ids
         truth = QueryTruth(of_kind[kind] - set(own), beside=frozenset(own), most=sizes[kind] - 1)
         known = {"photograph": own[0]}
         name = Message("Photo {number}: {kind}", number=number, kind=kind)
         queries.append(EvaluationQuery(name, known, truth, len(own), partial(int, own[0]), kind))
-    answered = measure_evaluation(EvaluationPlan(searcher, queries, columns, wanted.truth, FIRST), Timing(progress))
+    measured = measure_evaluation(EvaluationPlan(searcher, queries, columns, wanted.truth, FIRST), Timing(progress))
     of_each: dict[str, list[EvaluationQuery]] = defaultdict(list)
-    for query in answered.queries:
+    for query in measured.queries:
         of_each[query.kind].append(query)
 
     def precision(some: list[EvaluationQuery]) -> dict[str, float]:
-        return {column.name: answered.mean(column, some)[f"precision@{FIRST}"] for column in columns}
+        return {column.name: measured.mean(column, some)[f"precision@{FIRST}"] for column in columns}
 
     return KindsResult(
         truth=wanted.truth,
         first=FIRST,
-        questions=len(answered.queries),
+        questions=len(measured.queries),
         library=sum(len(content.ids) for content in contents),
         indexes=[column.name for column in columns],
         kinds=[
             KindFigures(kind=kind, photographs=sizes[kind], questions=len(some), precision=precision(some))
             for kind, some in sorted(of_each.items())
         ],
-        precision=precision(answered.queries),
+        precision=precision(measured.queries),
         seed=wanted.seed,
         check=wanted.check,
         notes=notes,
         seconds=time.perf_counter() - started,
-        cancelled=answered.cancelled,
+        cancelled=measured.cancelled,
     )
 
 

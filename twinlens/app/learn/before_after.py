@@ -70,12 +70,12 @@ class MeasuredVectors:
         if self.coordinates is None or not isinstance(self.measure, KernelMetric):
             return self.measure.distances(query, self.x)
         metric, found = self.measure, np.empty(len(self.x))
-        asked = metric.against(query[None])
+        query_images = metric.against(query[None])
         for start in range(0, len(self.x), _RANKING_BLOCK):
             rows = slice(start, start + _RANKING_BLOCK)
             items = KernelItems(metric.base, self.x[rows], self.coordinates[rows], metric.stretch - 1)
             by_angle = metric.ranking == "kernel"
-            found[rows] = items.angles(asked) if by_angle else items.distances(asked, metric.spread)
+            found[rows] = items.angles(query_images) if by_angle else items.distances(query_images, metric.spread)
         return found
 
     def taking(self, rows: Int64Rows, more: MeasuredVectors | None = None) -> MeasuredVectors:
@@ -154,7 +154,7 @@ class BeforeAfter:
             ranking = DoubleRanking(r, self._index.kind, self._measures, known.ids, known.images)
             before, after = ranking.rank(query, photograph, k, part(progress, 0.6, 1.0))
             ids = sorted({one.id for one in (*before, *after)} | {photograph})
-            said = judgement_of(r, photograph, ids)
+            judgement = judgement_of(r, photograph, ids)
             rows = r.photographs.by_id(ids)
             paths = {row.id: shown(path) for row, path in zip(rows, self._library.paths(r, rows), strict=True)}
             contents = {row.id: (row.content_hash or b"").hex() for row in rows}
@@ -169,7 +169,7 @@ class BeforeAfter:
                     distance=one.distance,
                     other_distance=one.other_distance,
                     similarity=float(measure.similarities(np.array([one.distance]))[0]),
-                    judged=said.get(one.id),
+                    judged=judgement.get(one.id),
                     query=one.id == photograph,
                 )
                 for rank, one in enumerate(found, start=1)

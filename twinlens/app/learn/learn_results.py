@@ -219,9 +219,9 @@ class MetricMeaning(Result):
 
     def photographs(self) -> list[int]:
         """Return the photographs that illustrate weights, each once."""
-        told = [one.photographs for one in self.centres]
-        told += [end for one in self.directions for end in (one.one_end, one.other_end)]
-        return sorted({one for some in told for one in some})
+        sizes = [one.photographs for one in self.centres]
+        sizes += [end for one in self.directions for end in (one.one_end, one.other_end)]
+        return sorted({one for some in sizes for one in some})
 
 
 PairJudgement = Literal["similar", "different", "contradicted"]

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from twinlens.app.indexes import fitted_models
 from twinlens.app.indexes.encoders import bring_index_up_to_date
-from twinlens.app.indexes.index_specification import content_key, load_metric, named_metric
+from twinlens.app.indexes.fitted_models import load_metric
+from twinlens.app.indexes.index_specification import content_key, named_metric
 from twinlens.app.indexes.indexes import create_index, free_index_name
 from twinlens.app.indexes.loaded_index import IndexMeasure, index_measure
 from twinlens.app.indexes.new_index import NewIndex
@@ -42,7 +43,7 @@ from twinlens.storage.library.store import Transaction
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """What was learned and is not kept yet. Made by :func:`propose_metric` or :func:`propose_codes`.
+    """A learned metric or code that is not kept yet. Made by :func:`propose_metric` or :func:`propose_codes`.
 
     Attributes
     ----------
@@ -208,7 +209,7 @@ def _judged_choice(
         of=choice.of,
         apart=choice.apart,
         more=choice.more,
-        tried=[_told(one) for one in choice.tried],
+        tried=[_choice(one) for one in choice.tried],
         metric=None,
         learned_by=None,
         left_out=material.left_out,
@@ -316,7 +317,7 @@ def _learned(
     count = len(x) - len(material.ids)
     others = len(material.ids) + np.random.default_rng(seed).integers(0, max(1, count), (len(material.pairs.rows), 2))
     others = others[others[:, 0] != others[:, 1]] if count else others[:0]
-    return space.told(wanted.learn(x, with_background(material.pairs, others), progress))
+    return space.with_material(wanted.learn(x, with_background(material.pairs, others), progress))
 
 
 def _threshold(
@@ -336,7 +337,7 @@ def _threshold(
     )
 
 
-def _told(one: TriedMetric) -> LearnedChoice:
+def _choice(one: TriedMetric) -> LearnedChoice:
     area = measured_share(one.area)
     return LearnedChoice(
         metric=None if one.metric is None else one.metric.text(),

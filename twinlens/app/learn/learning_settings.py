@@ -34,6 +34,6 @@ class LearningSettings(Request):
     )
     name: str | None = parameter(None, metavar="NAME", help="Of the metric; by default Learned 1, 2, ...")
     anyway: bool = parameter(False, help="Keep the best metric even if it may be better by chance only.")
-    wrong: float = parameter(0.02, gt=0, le=0.5, help="Share of wrong pairs below the threshold that is told.")
+    wrong: float = parameter(0.02, gt=0, le=0.5, help="Share of wrong pairs below the threshold.")
     seed: int = parameter(0, ge=0, help="Of what is held out.")
     named: Sequence[Any] | None = None

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.indexes.fitted_models import usable_indexes
-from twinlens.app.indexes.index_specification import load_metric
+from twinlens.app.indexes.fitted_models import load_metric, usable_indexes
 from twinlens.app.indexes.indexes import default_row
 from twinlens.app.indexes.loaded_index import index_measure
 from twinlens.app.learn.learn_results import JudgedMetric, LearnedHeldOut, MeanAndRange, MetricComparison
@@ -56,7 +55,7 @@ def compare_metrics(
         material = TrainingData.of(library, r, measured, None, seed)
         default, indexes = default_row(r), usable_indexes(r)
         rows = [row for row in r.metrics.all() if catalogue.descriptor(row.descriptor) == measured.descriptor]
-        told: list[tuple[MetricRow | None, FittedMetric | Measure, Int64Rows | None, list[str]]] = [
+        described: list[tuple[MetricRow | None, FittedMetric | Measure, Int64Rows | None, list[str]]] = [
             (
                 None,
                 Measure(measured.descriptor.measure),
@@ -70,10 +69,10 @@ def compare_metrics(
         ]
         for row in rows:
             seen = photographs_learned_from(r, row.id)
-            told.append((row, load_metric(r, row.model_id), seen, r.metrics.users(row.id)))
+            described.append((row, load_metric(r, row.model_id), seen, r.metrics.users(row.id)))
     found = []
-    for number, (kept, measure, seen, users) in enumerate(told):
-        progress(number, len(told), Message("Judging metrics"))
+    for number, (kept, measure, seen, users) in enumerate(described):
+        progress(number, len(described), Message("Judging metrics"))
         unseen = _unseen(material, seen)
         pairs = MetricPairs(material.pairs.rows[unseen], material.pairs.similar[unseen])
         held_out = judge_metric(measure, material.x, pairs, material.background, seed)
@@ -154,7 +153,7 @@ def _mean(values: Float64Matrix, similar: npt.NDArray[np.bool_]) -> MeanAndRange
             means.append(float(kind.mean()))
             # A few pairs that agree are no certainty: one of them counts half for the opposite.
             errors.append(max(float(kind.var()), 0.25 / len(kind)) / len(kind))
-    return _told(MeanEstimate(float(np.mean(means)), float(np.sqrt(np.sum(errors))) / len(means)))
+    return _with_range(MeanEstimate(float(np.mean(means)), float(np.sqrt(np.sum(errors))) / len(means)))
 
 
 def _others(measure: Measure | FittedMetric, background: Float32Vectors, count: int, seed: int) -> Float64Matrix:
@@ -179,16 +178,18 @@ def _recall(
     some = np.linspace(0, len(rows) - 1, min(_RECALLED, len(rows))).astype(np.int64)
     others = np.arange(len(background) + 1) < len(background)  # behind the one that is as near
 
-    def answer(number: int) -> RankedItems:
+    def ranked_items(number: int) -> RankedItems:
         far = measure.distances(x[rows[some[number], 0]], background)
         return RankedItems(np.lexsort((others, np.append(far, distances[some[number]]))))
 
-    judgement = judge_queries(answer, [QueryTruth(frozenset([len(background)]))] * len(some), Judgement(depth=_NEAREST))
+    judgement = judge_queries(
+        ranked_items, [QueryTruth(frozenset([len(background)]))] * len(some), Judgement(depth=_NEAREST)
+    )
     found = np.array([place is not None for place in judgement.places], np.float64)
     return _mean(found, np.ones(len(found), bool))
 
 
-def _told(one: MeanEstimate) -> MeanAndRange:
+def _with_range(one: MeanEstimate) -> MeanAndRange:
     return MeanAndRange(mean=one.mean, low=max(0.0, one.low), high=min(1.0, one.high))
 
 
@@ -203,24 +204,24 @@ def _sentence(row: MetricRow | None, held_out: LearnedHeldOut | None, pairs: int
     share = held_out.accuracy.mean
     if row is None:
         return Message(
-            "{share:.0%} of {pairs} pairs are told rightly, as the photos are described, without a metric.",
+            "{share:.0%} of {pairs} pairs are judged rightly, as the photos are described, without a metric.",
             share=share,
             pairs=pairs,
         )
     if not known:
         return Message(
-            "{share:.0%} of {pairs} pairs are told rightly; what it was learned from is not known.",
+            "{share:.0%} of {pairs} pairs are judged rightly; what it was learned from is not known.",
             share=share,
             pairs=pairs,
         )
     if not seen:
         return Message(
-            "{share:.0%} of {pairs} pairs are told rightly, none of which it was learned from.",
+            "{share:.0%} of {pairs} pairs are judged rightly, none of which it was learned from.",
             share=share,
             pairs=pairs,
         )
     return Message(
-        "{share:.0%} of {pairs} pairs are told rightly, none of which it was learned from; {seen} that share a "
+        "{share:.0%} of {pairs} pairs are judged rightly, none of which it was learned from; {seen} that share a "
         "photo with what it was learned from do not count.",
         share=share,
         pairs=pairs,

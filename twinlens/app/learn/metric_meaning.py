@@ -49,7 +49,7 @@ SAMPLE = 2_000
 _SUBSPACE = 128  # directions in which photographs differ most, among which the strongest are sought
 _DIRECTIONS = 6
 _SHOWN = 4  # photographs at each end, and of each centre
-_TOLD = 12  # centres
+_MOST_CENTRES = 12  # centres
 
 
 def metric_meaning(
@@ -154,7 +154,7 @@ class _Looking:
                 photographs=self._sample.ids[np.argsort(-lengths[:, number], kind="stable")[:_SHOWN]].tolist(),
                 **_numbers(found, number),
             )
-            for number in _telling(found, _TOLD)
+            for number in _telling(found, _MOST_CENTRES)
         ]
         named = [
             (Message("visual word {number:d}", number=one.number), one.factor, one.before, one.after) for one in centres
@@ -450,10 +450,10 @@ def meaning_summary(named: Sequence[tuple[Message, float, float, float]], severa
     # What changes most of the distance, not the greatest factor: that may be of something that hardly ever differs.
     more = sorted((one for one in telling if one[1] > 1), key=lambda one: one[2] - one[3])[:2]
     less = sorted((one for one in telling if one[1] < 1), key=lambda one: one[3] - one[2])[:2]
-    said = [(name, times(factor)) for name, factor, _, _ in (*more, *less)]
-    if not said:
+    phrases = [(name, times(factor)) for name, factor, _, _ in (*more, *less)]
+    if not phrases:
         return Message("Everything counts about as much as before.")
-    (name, much), *rest = said
+    (name, much), *rest = phrases
     parts = joined([much, *(Message("{name} {times}", name=one, times=its) for one, its in rest)], ", ")
     if several:
         return Message("Compared with before, {name} count {parts}.", name=name, parts=parts)

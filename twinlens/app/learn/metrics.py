@@ -15,15 +15,8 @@ import numpy.typing as npt
 
 from twinlens.app.indexes import fitted_models
 from twinlens.app.indexes.encoders import bring_index_up_to_date
-from twinlens.app.indexes.fitted_models import kind_of, usable_indexes
-from twinlens.app.indexes.index_specification import (
-    ChosenMetric,
-    IndexMetric,
-    content_key,
-    load_metric,
-    metric_text,
-    named_metric,
-)
+from twinlens.app.indexes.fitted_models import kind_of, load_metric, usable_indexes
+from twinlens.app.indexes.index_specification import ChosenMetric, IndexMetric, content_key, metric_text, named_metric
 from twinlens.app.indexes.indexes import (
     default_row,
     find_index,
@@ -241,7 +234,7 @@ def finish_index(library: Library, index: str, progress: Progress = silent) -> N
     bring_index_up_to_date(library, row, progress)
 
 
-def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
+def made_ready(library: Library, switch: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
     """Do :func:`finish_index` for the index of a switch if it waits for that, and return the new state.
 
     Raises
@@ -249,12 +242,12 @@ def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent
     TwinlensError
         If the index is gone.
     """
-    if not told.waiting:
-        return told
-    finish_index(library, told.index, progress)
+    if not switch.waiting:
+        return switch
+    finish_index(library, switch.index, progress)
     with library.store.reading() as r:
-        row = find_index(r, told.index)
-    return metric_switch(library, row.id, told.before, told.note)
+        row = find_index(r, switch.index)
+    return metric_switch(library, row.id, switch.before, switch.note)
 
 
 def can_go_back(library: Library) -> str:

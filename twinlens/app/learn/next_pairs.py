@@ -104,7 +104,7 @@ def offer_pairs(
         while len(shown_same := chosen.places[same.among(chosen.rows, part(progress, 0.9, 1.0))]):
             found = found.but(shown_same)
             chosen = _chosen(found, threshold, marked, wanted.count)
-        pairs = _told(library, r, sample, measures, chosen)
+        pairs = _explained(library, r, sample, measures, chosen)
     return OfferResult(
         index=measured.row.name,
         pairs=pairs,
@@ -214,7 +214,7 @@ def _why(unsure: float, disagreement: float, before: float, now: float, threshol
     return "unsure", Message("Probably different, which few marks say so far.")
 
 
-def _told(
+def _explained(
     library: Library, r: Transaction, sample: PhotographSample, measures: list[Measure | FittedMetric], chosen: _Chosen
 ) -> list[OfferedPair]:
     photographs = {row.id: row for row in r.photographs.by_id(np.unique(sample.ids[chosen.rows]).tolist())}

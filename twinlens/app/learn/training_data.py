@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from twinlens.app.indexes.loaded_index import IndexMeasure
 from twinlens.app.library.library import Library
-from twinlens.app.marks.mark_file import NamedPair
 from twinlens.app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
+from twinlens.app.marks.pair_file import NamedPair
 from twinlens.core.arrays import Float32Vectors, Int64Ids
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.exact_search.measure import Measure
@@ -238,7 +238,7 @@ class LearningSpace:
             return np.concatenate([self.x, self.background])
         return self.table.space.coordinates
 
-    def told(self, learned: LearnedMetric) -> LearnedMetric:
+    def with_material(self, learned: LearnedMetric) -> LearnedMetric:
         """Return what was learned from :meth:`vectors` as a metric of what the library keeps."""
         if self.table is None:
             return learned

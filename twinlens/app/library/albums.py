@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twinlens.app.language.text_folding import folded
 from twinlens.app.library.browsing import ListingFilter, album_row, listing, photographs
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import AlbumStatus
 from twinlens.app.library.overview import overview
-from twinlens.app.library.text_folding import folded
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
@@ -167,7 +167,7 @@ def remove_from_album(library: Library, name: str, ids: Sequence[int]) -> AlbumC
 
 
 def rename_album(library: Library, name: str, to: str) -> AlbumChange:
-    """Give an album another name.
+    """Rename an album.
 
     Raises
     ------

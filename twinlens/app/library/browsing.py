@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from twinlens.app.language.text_folding import NO_CAMERA, folded
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library, LocatedPhotograph, cluster_in_use
 from twinlens.app.library.library_results import ClusterStatus
@@ -26,7 +27,6 @@ from twinlens.app.library.overview import (
     overview,
 )
 from twinlens.app.library.shown_concepts import ConceptCount, read_words
-from twinlens.app.library.text_folding import NO_CAMERA, folded
 from twinlens.core.arrays import BoolMask, Int64Ids
 from twinlens.core.date_taken import DateSource
 from twinlens.core.errors import TwinlensError
@@ -42,7 +42,7 @@ from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, 
 from twinlens.storage.photographs.photographs import PhotographRow
 
 if TYPE_CHECKING:
-    from twinlens.app.library.photo_notes import SidecarFields
+    from twinlens.app.notes.photo_notes import SidecarFields
     from twinlens.storage.photographs.notes import CameraNote, SidecarNote
 
 
@@ -205,20 +205,20 @@ class Photograph:
 
     @property
     def notes(self) -> Metadata:
-        """What is noted of it, as it counts, and what its file holds, as far as that was looked up."""
+        """The notes that count, with those of its file as far as they were looked up."""
         file = Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
         if not (self.beside_text or self.own_text):
             return file
-        from twinlens.app.library.photo_notes import counted_notes
+        from twinlens.app.notes.photo_notes import counted_notes
 
         return counted_notes(file, self.beside, json.loads(self.own_text or "{}"))
 
     @property
     def beside(self) -> SidecarFields | None:
-        """What files beside it say; None where there are none."""
+        """The statements of files beside it; None where there are none."""
         if not self.beside_text:
             return None
-        from twinlens.app.library.photo_notes import SidecarFields
+        from twinlens.app.notes.photo_notes import SidecarFields
 
         return SidecarFields.of_text(self.beside_text)
 
@@ -241,7 +241,7 @@ def _with_notes(one: Photograph, note: CameraNote | None, beside: SidecarNote | 
     if note is not None:
         one = replace(one, place=note.place, subsecond=note.subsecond, notes_text=note.metadata or "")
     if beside is not None:
-        from twinlens.app.library.photo_notes import SidecarFields, counted_place
+        from twinlens.app.notes.photo_notes import SidecarFields, counted_place
 
         place = counted_place(one.place, SidecarFields.of_text(beside.fields))
         one = replace(one, place=place, beside_text=beside.fields)

@@ -19,8 +19,8 @@ from typing import Literal
 from urllib.parse import quote
 
 from twinlens.app.machine import app_folders
-from twinlens.features.pictures.channels import thumbnail
 from twinlens.features.pictures.picture import Picture
+from twinlens.features.pictures.thumbnail import thumbnail
 from twinlens.features.reading.desktop_thumbnail import SIDE, ThumbnailFacts, desktop_thumbnail, read_thumbnail_facts
 
 SOFTWARE = "Twinlens"

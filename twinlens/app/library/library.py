@@ -32,7 +32,8 @@ from twinlens.core.systems.volume import Volume
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.library_errors import MissingError
 from twinlens.storage.database.schema import PhotographState
-from twinlens.storage.library.store import Store, Transaction, sizes
+from twinlens.storage.library.library_sizes import sizes
+from twinlens.storage.library.store import Store, Transaction
 from twinlens.storage.photographs.photographs import PhotographRow
 from twinlens.storage.photographs.volumes import VolumeRow
 from twinlens.storage.sqlite.thumbnails import Thumbnails

@@ -29,7 +29,8 @@ from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.integrity.integrity_check import IntegrityReport, check
 from twinlens.storage.integrity.mending import Finding, mend_all
 from twinlens.storage.library.backup import backup, copy, restore
-from twinlens.storage.library.store import Store, Transaction, sizes
+from twinlens.storage.library.library_sizes import sizes
+from twinlens.storage.library.store import Store, Transaction
 from twinlens.storage.sqlite import file_copy
 from twinlens.storage.sqlite.known_schema import ForeignPartsError
 from twinlens.storage.sqlite.library_file import remove_foreign_parts

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from twinlens.app.language.text_folding import NO_CAMERA, folded
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
 from twinlens.app.library.shown_concepts import ShownConcepts
-from twinlens.app.library.text_folding import NO_CAMERA, folded
 from twinlens.core.arrays import BoolMask, Int64Rows
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING
@@ -32,8 +32,8 @@ from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photograph_listing import Basics, Numbered, Paths, is_camera
 
 if TYPE_CHECKING:
-    from twinlens.app.library.photo_notes import PhotoNotesColumns
     from twinlens.app.library.places import PlaceColumns
+    from twinlens.app.notes.photo_notes import PhotoNotesColumns
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -323,15 +323,15 @@ def _folded_names(names: bytes) -> bytes:
 
 def _notes(r: Transaction, basics: Basics) -> PhotoNotesColumns:
     """Read the notes that count."""
-    from twinlens.app.library.photo_notes import PhotoNotesColumns  # here, as places, since few listings need them
+    from twinlens.app.notes.photo_notes import PhotoNotesColumns  # here, as places, since few listings need them
 
     return PhotoNotesColumns.of(r, basics)
 
 
 def _spots(r: Transaction, basics: Basics) -> PlaceColumns:
     """Read the places that count."""
-    from twinlens.app.library.photo_notes import SidecarFields, counted_place
     from twinlens.app.library.places import PlaceColumns
+    from twinlens.app.notes.photo_notes import SidecarFields, counted_place
 
     files = r.camera_notes.places()
     beside = {one: SidecarFields.of_text(note.fields) for one, note in r.sidecar_notes.all().items()}

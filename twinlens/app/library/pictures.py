@@ -20,8 +20,8 @@ from twinlens.app.library.workers import decoding
 from twinlens.app.machine import preferences
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import plain, shown
-from twinlens.features.pictures.channels import on_chequer, thumbnail
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.features.pictures.thumbnail import on_chequer, thumbnail
 from twinlens.features.query.words_and_colours import Palette, Phrase
 from twinlens.features.reading.reading_limits import UnreadableError
 

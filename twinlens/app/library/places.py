@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens import resources
+from twinlens.app.language.text_folding import folded
 from twinlens.app.library.library import Library
-from twinlens.app.library.text_folding import folded
 from twinlens.core.arrays import BoolMask
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import expanded, shown
@@ -189,7 +189,7 @@ def place_of(library: Library, r: Transaction, near: str) -> str:
             "Name one of its photos, or coordinates.",
             name=shown(near.encode("utf-8", "surrogateescape")),
         )
-    from twinlens.app.library.photo_notes import SidecarFields, counted_place
+    from twinlens.app.notes.photo_notes import SidecarFields, counted_place
 
     beside, note = r.sidecar_notes.of([row.id]).get(row.id), r.camera_notes.of([row.content_hash]).get(row.content_hash)
     fields = None if beside is None else SidecarFields.of_text(beside.fields)

@@ -100,15 +100,15 @@ def concepts_of(r: Transaction, photograph_id: int) -> list[ShownConcept]:
     shown, table = ClassProbabilities.of(vectors), concept_table()
     known = {one.classes[0]: one for one in table.single_facets}
     pairs = zip(shown.classes[0].tolist(), shown.probabilities[0].tolist(), strict=True)
-    single = [ShownConcept(known[each], share) for each, share in pairs if share >= _TOLD and each in known]
+    single = [ShownConcept(known[each], share) for each, share in pairs if share >= _SHOWN and each in known]
     broader = [ShownConcept(one, float(shown.of_any(one.classes)[0])) for one in table.facets]
     sure = [one for one in (*single, *broader) if one.probability >= SURE]
     first = sorted(sure, key=lambda one: (len(one.concept.classes), -one.probability))[:1]
-    return [*first, *(one for one in single if one not in first)][:_MOST_TOLD]
+    return [*first, *(one for one in single if one not in first)][:_MOST_SHOWN]
 
 
-_TOLD = 0.1
-_MOST_TOLD = 3
+_SHOWN = 0.1
+_MOST_SHOWN = 3
 
 
 def read_words(text: str, language: str) -> ConceptQuery:

@@ -30,7 +30,7 @@ def run_in_process(
     library: Address,
     task: ProcessTask,
     progress: Progress = silent,
-    told: Callable[[Any], object] = lambda _: None,
+    on_result: Callable[[Any], object] = lambda _: None,
     gently: bool = False,
 ) -> Any:
     """Run a task on a library in a process of its own.
@@ -56,7 +56,7 @@ def run_in_process(
     """
     process = WorkerProcess(_prepare)
     try:
-        return process.run(_LibraryTask(library, task), progress, told, gently)
+        return process.run(_LibraryTask(library, task), progress, on_result, gently)
     except WorkerEndError:
         raise TwinlensError(
             "The process that measured ended before it was done, perhaps for want of memory.",

@@ -17,7 +17,7 @@ from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import MarkRow, NewMark, smaller_first
+from twinlens.storage.marks import MarkRow, NewMark, smaller_first
 
 MOST_ALIKE = 500
 """Photographs of a selection that are marked as alike at once, at most: more are selected by mistake."""
@@ -49,7 +49,7 @@ class JudgementChange:
 
 
 class ResultMark(NamedTuple):
-    """One mark as a result shows it; fields as in :class:`twinlens.storage.pairs.MarkRow`."""
+    """One mark as a result shows it; fields as in :class:`twinlens.storage.marks.MarkRow`."""
 
     id: int
     similar: bool
@@ -63,7 +63,7 @@ class ResultMarks:
 
     Attributes
     ----------
-    asked : tuple of int
+    examples : tuple of int
         The photographs of the library that are positive examples of the query.
     of : dict
         The marks of each result that has some, in the order in which they were made.
@@ -73,7 +73,7 @@ class ResultMarks:
         The results that are marked with every example, except copies of themselves.
     """
 
-    asked: tuple[int, ...] = ()
+    examples: tuple[int, ...] = ()
     of: dict[int, tuple[ResultMark, ...]] = field(default_factory=dict)
     whole: bool = True
     full: frozenset[int] = frozenset()

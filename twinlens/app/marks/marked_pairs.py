@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.library.library import Library
-from twinlens.app.marks.mark_file import NamedPair
+from twinlens.app.marks.pair_file import NamedPair
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.message import NOTHING, Message, counted
 from twinlens.storage.database.dialect import plain
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import MarkRow
+from twinlens.storage.marks import MarkRow
 from twinlens.storage.photographs.descriptors import KindRow
 
 
@@ -223,7 +223,7 @@ def marks_of(r: Transaction, photograph: int) -> list[JudgedPair]:
     """Return the marked pairs of a photograph, in the order of their first marks.
 
     Of several photographs with the other picture's content, the pair has the one that
-    :meth:`twinlens.storage.pairs.Marks.photographs` returns; pairs without a photograph of the other picture are left
+    :meth:`twinlens.storage.marks.Marks.photographs` returns; pairs without a photograph of the other picture are left
     out.
     """
     known = _photographs(r, [photograph])

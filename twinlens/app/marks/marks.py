@@ -23,7 +23,7 @@ from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces
 from twinlens.storage.database.schema import PhotographState, now
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.pairs import MarkRow, NewMark, smaller_first
+from twinlens.storage.marks import MarkRow, NewMark, smaller_first
 from twinlens.storage.photographs.photograph_listing import Filter
 from twinlens.storage.photographs.photographs import PhotographRow
 

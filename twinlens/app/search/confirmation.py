@@ -13,26 +13,22 @@ import logging
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.indexes import loaded_index
 from twinlens.app.indexes.fitted_models import stored_keypoints
-from twinlens.app.indexes.loaded_index import LoadedIndex
-from twinlens.app.machine import app_folders
 from twinlens.app.search.query_descriptors import QueryDescriptors
 from twinlens.app.search.query_distance import Distances, QueryDistance
+from twinlens.app.search.rounded_vectors import LEAST, open_rounded_vectors
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.search_results import GeometricCheck
 from twinlens.app.search.search_space import SearchSpace
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.containers import RecentValues
-from twinlens.core.exact_search.eight_bit_vectors import EightBitVectors, frame
 from twinlens.core.exact_search.measure import NearestItems, nearest_by
-from twinlens.core.exact_search.measure_images import Imaging, imaging, measure_error, without_image
+from twinlens.core.exact_search.measure_images import imaging, measure_error, without_image
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.core.search.search_structure import (
@@ -44,7 +40,7 @@ from twinlens.core.search.search_structure import (
 )
 from twinlens.core.vectors import as_float32, one_thread
 from twinlens.features.keypoints.geometric_check import (
-    FIRST,
+    CANDIDATES_TO_CHECK,
     NOTHING,
     SECONDS,
     CandidateAgreement,
@@ -91,7 +87,7 @@ def rank_first(
     space: SearchSpace, query_distance: QueryDistance, options: SearchOptions, progress: Progress
 ) -> RankedPhotographs:
     """Rank as many photographs as are shown or checked; exactly if the options say so, or without codes."""
-    first = max(options.k, FIRST) if options.check else options.k
+    first = max(options.k, CANDIDATES_TO_CHECK) if options.check else options.k
     if options.exact or space.index.structure is None:
         return rank_exactly(space, query_distance, first, progress)
     return rank(space, query_distance, options.k, first)
@@ -231,14 +227,14 @@ FROM_PARTS = 5
 
 def photographs_to_confirm(space: SearchSpace, descriptors: QueryDescriptors, ranked: Int64Ids) -> Int64Ids:
     """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
-    first = ranked[:FIRST]
+    first = ranked[:CANDIDATES_TO_CHECK]
     query_distance = descriptors.parts_distance(space.index)
     if query_distance is None:
         return first
     if space.index.structure is None:
-        found = rank_exactly(space, query_distance, FIRST + FROM_PARTS)
+        found = rank_exactly(space, query_distance, CANDIDATES_TO_CHECK + FROM_PARTS)
     else:
-        found = rank(space, query_distance, FIRST + FROM_PARTS, few=True)
+        found = rank(space, query_distance, CANDIDATES_TO_CHECK + FROM_PARTS, few=True)
     return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
 
 
@@ -388,7 +384,7 @@ def reordered(ranked: Int64Ids, confirmed: Confirmations, liked: set[int], confi
     """
     up = list(confirmed.first)
     if up:
-        up = [*(one for one in ranked[:FIRST].tolist() if one in liked), *up]
+        up = [*(one for one in ranked[:CANDIDATES_TO_CHECK].tolist() if one in liked), *up]
     if confirmed_only:
         up = [one for one in up if one in confirmed.found and confirmed.found[one].accepted]
     rest = [] if confirmed_only else ranked.tolist()
@@ -413,89 +409,3 @@ def _digest(keypoints: Keypoints) -> bytes:
     for array in (keypoints.places, keypoints.sizes, keypoints.angles, keypoints.levels):
         h.update(np.ascontiguousarray(array).tobytes())
     return h.digest()
-
-
-LEAST = 20_000
-"""Photographs that may be found; fewer are compared one by one in less than half a second."""
-
-_BLOCK = 1_024
-_SAMPLE = 4_096
-
-
-def open_rounded_vectors(
-    r: Transaction, library_id: str, index: LoadedIndex, progress: Progress
-) -> EightBitVectors | None:
-    """Return the rounded images of the photographs of an index, in their order; None where exact search does without.
-
-    Parameters
-    ----------
-    r : Transaction
-        In which the index was loaded.
-    """
-    if index.structure is None or imaging(index.measure) is None:
-        return None
-    folder = app_folders.cache_folder() / "exact" / library_id
-    kept = folder / loaded_index.index_file_name(index.row)
-    found = _opened(kept, len(index.ids))
-    if found is not None:
-        return found
-    try:
-        _make(r, index, folder, progress)
-    except OSError as error:
-        _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
-        return None
-    return _opened(kept, len(index.ids))
-
-
-def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) -> None:
-    image = imaging(index.measure)
-    assert image is not None
-    n = len(index.ids)
-    spread = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.intp)
-    sample, _ = _images(index, image, r.descriptors.read(index.kind, index.ids[spread], verify=False)[0])
-    centre, scale = frame(sample)
-    d = len(centre)
-    with loaded_index.making_index_file(r, folder, index.row, n * (d + 12)) as there:
-
-        def array(file: str, shape: tuple[int, ...], dtype: Any) -> Any:
-            return np.lib.format.open_memmap(there / f"{file}.npy", "w+", dtype, shape)
-
-        table = EightBitVectors(
-            centre, scale, array("codes", (n, d), np.int8), array("squares", (n,), np.float64),
-            array("errors", (n,), np.float32),
-        )  # fmt: skip
-        table.errors[:] = np.inf  # also of those without a vector
-        for ids, stored in r.descriptors.blocks(index.kind, _BLOCK):
-            rows = np.searchsorted(index.ids, ids)
-            known = np.flatnonzero(index.ids[np.minimum(rows, n - 1)] == ids)
-            progress(int(rows[-1]), n, Message("Preparing exact search"))
-            images, apart = _images(index, image, stored[known])
-            table.write(rows[known], images)
-            table.errors[rows[known[apart]]] = np.inf
-        np.save(there / "frame.npy", np.stack([centre, scale]))
-        for file in (table.codes, table.squares, table.errors):
-            assert isinstance(file, np.memmap)
-            file.flush()
-
-
-def _images(
-    index: LoadedIndex, image: Imaging, stored: npt.NDArray[Any]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """Return the images of vectors, (n, out), and which photographs are to be measured always, (n,)."""
-    vectors = as_float32(stored)
-    images = image(vectors)
-    return images, without_image(index.measure, vectors, images)
-
-
-def _opened(folder: Path, n: int) -> EightBitVectors | None:
-    """Open what was kept; None where nothing whole is there."""
-    try:
-        parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("codes", "squares", "errors")]
-        centre, scale = np.load(folder / "frame.npy")
-    except (OSError, ValueError, EOFError):
-        return None
-    codes, squares, errors = (part.view(np.ndarray) for part in parts)
-    kinds = (codes.dtype, squares.dtype, errors.dtype) == (np.int8, np.float64, np.float32)
-    if not kinds or codes.shape != (n, len(centre)) or squares.shape != (n,) or errors.shape != (n,):
-        return None
-    return EightBitVectors(centre, scale, codes, squares, errors)

@@ -34,9 +34,7 @@ from typing import Any
 import numpy as np
 
 from twinlens.app.indexes.loaded_index import LoadedIndex
-from twinlens.app.indexes.standard_indexes import BEST, OLDER
 from twinlens.app.library.library import Library, LocatedPhotograph
-from twinlens.app.methods import catalogue
 from twinlens.app.search.confirmation import (
     FROM_PARTS,
     Confirmation,
@@ -62,18 +60,18 @@ from twinlens.app.search.search_results import (
     ResultPhotograph,
     SearchResult,
     SearchSeconds,
-    SimilarityLevels,
     together,
     with_stacks,
 )
 from twinlens.app.search.search_space import SearchSpace
+from twinlens.app.search.similarity_levels import similarity_levels
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING, Message, counted, joined, verbatim
 from twinlens.core.progress import Progress, part
 from twinlens.core.search.late_fusion import FUSIONS, Fused, RankedList
 from twinlens.core.search.server_lists import ServedCodes
-from twinlens.features.keypoints.geometric_check import FIRST
+from twinlens.features.keypoints.geometric_check import CANDIDATES_TO_CHECK
 from twinlens.storage.library.store import Transaction
 
 
@@ -416,7 +414,7 @@ def search_fused(
     # An index by which the query is blank has no ranking.
     telling = [weight if not one.blank else 0.0 for one, weight in zip(query_distances, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusion.way)
-    ranking = fused.ids[: max(options.k, FIRST)]
+    ranking = fused.ids[: max(options.k, CANDIDATES_TO_CHECK)]
     candidates = _photographs_to_confirm(spaces, descriptors, fused.ids) if options.check else NOBODY
     total = descriptors.seconds + time.perf_counter() - started
     ids = united_ids(ranking, candidates)
@@ -466,7 +464,7 @@ def _fused(
 
 def _photographs_to_confirm(spaces: Sequence[SearchSpace], descriptors: QueryDescriptors, fused: Int64Ids) -> Int64Ids:
     """Return the first photographs, and a few that resemble parts of the query by some index."""
-    first = fused[:FIRST]
+    first = fused[:CANDIDATES_TO_CHECK]
     added = [photographs_to_confirm(one, descriptors, fused)[len(first) :].tolist() for one in spaces]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]
     return np.array([*first.tolist(), *list(dict.fromkeys(by_turns))[:FROM_PARTS]], np.int64)
@@ -474,15 +472,3 @@ def _photographs_to_confirm(spaces: Sequence[SearchSpace], descriptors: QueryDes
 
 def _weighted(index: LoadedIndex, weight: float) -> str:
     return index.text if weight == 1 else f"{weight:g} × ({index.text})"
-
-
-_LIMITS = SimilarityLevels(very_similar=0.32, similar=0.26)
-
-
-def similarity_levels(index: LoadedIndex) -> SimilarityLevels | None:
-    """Return the shipped limits of an index; None where its similarities mean something else."""
-    row = index.row
-    learned = row.metric is not None or row.metric_id is not None
-    # Only a fusion can be one of these, which take a while to read.
-    best = index.descriptor.key == "fusion" and index.descriptor in map(catalogue.descriptor, (BEST, *OLDER))
-    return _LIMITS if best and not learned else None

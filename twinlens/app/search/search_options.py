@@ -29,7 +29,7 @@ class Filters(Request):
     since, until : str or None
         Both included.
     camera : str or None
-        Part of the camera's name, or `twinlens.app.library.text_folding.NO_CAMERA`.
+        Part of the camera's name, or `twinlens.app.language.text_folding.NO_CAMERA`.
 
     Examples
     --------

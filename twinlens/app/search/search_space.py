@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.indexes.loaded_index import LoadedIndex
+from twinlens.app.language.text_folding import NO_CAMERA
 from twinlens.app.library.albums import album_photographs
 from twinlens.app.library.library import Library
 from twinlens.app.library.overview import overview
 from twinlens.app.library.shown_concepts import ShownConcepts, read_words
-from twinlens.app.library.text_folding import NO_CAMERA
 from twinlens.app.search.query_distance import QueryDistance
 from twinlens.app.search.search_options import Filters
 from twinlens.app.search.search_results import Histogram

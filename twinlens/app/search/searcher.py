@@ -12,7 +12,6 @@ from twinlens.app.library.library import Library
 from twinlens.app.library.workers import decoders
 from twinlens.app.methods import catalogue
 from twinlens.app.search.confirmation import Confirmation, ConfirmationCache, confirm
-from twinlens.app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from twinlens.app.search.query_descriptors import QueryDescriptors, describe_query, find_query_picture
 from twinlens.app.search.query_distance import PictureViewCache, needs_variants
 from twinlens.app.search.ranked_results import RankedResults, confirm_results, search_fused, search_index
@@ -20,6 +19,7 @@ from twinlens.app.search.search_options import Filters, SearchOptions
 from twinlens.app.search.search_query import QuerySource, SearchQuery, with_marks
 from twinlens.app.search.search_results import ConfidenceThreshold, SearchResult, SearchResults
 from twinlens.app.search.search_space import Moment, SearchSpace, SearchSpaces
+from twinlens.app.search.similarity_levels import NO_THRESHOLD, ConfidenceThresholds
 from twinlens.app.search.words_and_colours import ConceptSearch, index_name_for, is_words_alone, with_words_as_filter
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files.untrusted_input import shown

@@ -54,8 +54,11 @@ MODULES = (
     "twinlens.core.search.pairs.code_pairs_loops",
     "twinlens.core.search.pairs.pose_votes_loops",
     "twinlens.core.search.multi_index_loops",
+    "twinlens.core.search.inverted_file_loops",
     "twinlens.core.search.permuted_lists_loops",
+    "twinlens.core.quantization.table_scan_loops",
     "twinlens.core.kernels.sum_loops",
+    "twinlens.core.embedding.tsne_loops",
     "twinlens.core.metrics.log_det_loops",
     "twinlens.core.exact_search.distance_bounds_loops",
     "twinlens.core.exact_search.eight_bit_loops",
@@ -344,8 +347,8 @@ def _runs(level: str) -> bool:
         return True
     import numpy as np
 
-    told: Any = np.show_config(mode="dicts")
-    return _NUMPYS_NAMES[level] in told["SIMD Extensions"]["found"]
+    config: Any = np.show_config(mode="dicts")
+    return _NUMPYS_NAMES[level] in config["SIMD Extensions"]["found"]
 
 
 def _is_of(given: Any, wanted: str) -> bool:

@@ -238,15 +238,15 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
         cause = error.get("ctx", {}).get("error")
         reason = cause.message if isinstance(cause, InvalidError) else verbatim(error["msg"])
         return DeclarationError("{key}: {reason}.", next_step, key=cls.key, reason=reason)
-    told, hint = error["input"], NOTHING
+    given, hint = error["input"], NOTHING
     if error["type"] == "choice":
-        told, hint = error["ctx"]["key"], error["ctx"]["hint"]
+        given, hint = error["ctx"]["key"], error["ctx"]["hint"]
     wrong = Message(
         "{key}: {name} must be {accepted}, not {told}.",
         key=cls.key,
         name=name,
         accepted=about.accepted(),
-        told=str(told),
+        told=str(given),
     )
     return DeclarationError(joined([wrong, hint]), next_step)
 

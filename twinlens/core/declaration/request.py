@@ -26,7 +26,7 @@ class Request(Declaration):
     ...     key = "pictures"
     ...     count: int = parameter(20, ge=1, option="-k", help="Number of pictures.")
     ...     colour: str = parameter("", help="Only pictures of this colour.")
-    >>> PictureRequest(count=3).said_over(PictureRequest(colour="red"))
+    >>> PictureRequest(count=3).overriding(PictureRequest(colour="red"))
     PictureRequest(count=3, colour='red')
     """
 
@@ -37,6 +37,6 @@ class Request(Declaration):
         """Return the next step where a value is wrong."""
         return Message("Correct the value.")
 
-    def said_over(self, other: Self) -> Self:
+    def overriding(self, other: Self) -> Self:
         """Return the other request with the fields that were set in this one."""
         return other.changed(**{name: getattr(self, name) for name in self.model_fields_set})

@@ -69,9 +69,9 @@ class EvaluationTask:
         Whether one of these is enough, since they are equally near.
     candidates : int
         How many are sorted again for the average precision of candidates; 0 leaves it out.
-    asked_for : int
+    retrieved : int
         How many nearest a search is asked for; fewer let bounds spare more, and leave out what needs more.
-    told : bool
+    relevance_given : bool
         Whether labels or the data say what is relevant, and not a distance.
     any_right : bool
         Whether one relevant item is enough, as of identical files.
@@ -89,8 +89,8 @@ class EvaluationTask:
     nearest: Sequence[Int64Rows] | None = None
     any_nearest: bool = True
     candidates: int = 0
-    asked_for: int = max(OVERLAPS)
-    told: bool = False
+    retrieved: int = max(OVERLAPS)
+    relevance_given: bool = False
     any_right: bool = False
 
     @property
@@ -137,7 +137,7 @@ def fitted_note(fitted: object) -> Message:
 
 
 class Peer(Protocol):
-    """A searcher of another program, measured on the same tasks as hash methods."""
+    """A quantizer, or a searcher of another program: it ranks in its own way, measured on the tasks of hash methods."""
 
     @property
     def key(self) -> str:

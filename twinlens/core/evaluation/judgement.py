@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from twinlens.core.arrays import Float64Matrix, Int64Rows
 from twinlens.core.evaluation.evaluation_task import FOUND, OVERLAPS, EvaluationTask
-from twinlens.core.evaluation.hamming_ranking import vote_chance
+from twinlens.core.evaluation.tied_rankings import vote_chance
 from twinlens.core.evaluation.truth import one_row
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
@@ -77,6 +77,10 @@ class RankedItems:
     seconds: float = 0.0
 
 
+WORST = 10
+"""Results of which the overlap of the worst query, and its standard error over all, are reported."""
+
+
 @dataclass(eq=False)
 class Judgement:
     """Figures of the results of one candidate, which are added query by query.
@@ -112,14 +116,14 @@ class Judgement:
         """Begin the judgement of a candidate on a task, with overlaps of some counts."""
         return cls(task.labels, task.k, near={count: [] for count in counts})
 
-    def add(self, truth: QueryTruth, answer: RankedItems) -> None:
+    def add(self, truth: QueryTruth, ranked: RankedItems) -> None:
         """Judge the results of one query."""
-        items, distances = answer.items, answer.distances
+        items, distances = ranked.items, ranked.distances
         if truth.beside:
             places = counting(items, truth)
             items, distances = items[places], None if distances is None else distances[places]
         items = items[: self.depth]
-        work = answer.seconds, answer.looked_at, answer.scanned, answer.probed
+        work = ranked.seconds, ranked.looked_at, ranked.scanned, ranked.probed
         of: dict[str, float] = dict(zip(OF_QUERIES, work, strict=True))
         if truth.right:
             self.places.append(_place(items, truth.right))
@@ -157,13 +161,16 @@ class Judgement:
         """Return the means over the queries, by measure; overlaps of some counts."""
         found, wanted = {key: statistics.fmean(some) if some else 0.0 for key, some in self.each.items()}, set(counts)
         found |= {f"overlap@{count}": share for count, share in self.overlap.items() if count in wanted}
+        if WORST in wanted and (shares := [near / of for near, of in self.near.get(WORST, ()) if of]):
+            found[f"worst@{WORST}"] = min(shares)
+            found[f"error@{WORST}"] = float(np.std(shares) / np.sqrt(len(shares)))
         if self.chances:
             found["accuracy"] = float(np.mean(self.chances))
         return found
 
 
 def judge_queries(
-    answer: Callable[[int], RankedItems],
+    ranked_items: Callable[[int], RankedItems],
     truths: Sequence[QueryTruth],
     judgement: Judgement,
     progress: Progress = silent,
@@ -172,14 +179,14 @@ def judge_queries(
 
     Parameters
     ----------
-    answer : callable
+    ranked_items : callable
         Returns the results of the query of a number, and their time.
     judgement : Judgement
         Receives the results.
     """
     for number, truth in enumerate(truths):
         progress(number, len(truths), Message("Searching"))
-        judgement.add(truth, answer(number))
+        judgement.add(truth, ranked_items(number))
     return judgement
 
 
@@ -199,7 +206,7 @@ class TaskTruths(Sequence[QueryTruth]):
         true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number][: self._depth]])
         own = -1 if task.own is None else int(task.own[number])
         return QueryTruth(
-            frozenset(np.asarray(task.relevant[number]).tolist()) - {own} if task.told else _NONE,
+            frozenset(np.asarray(task.relevant[number]).tolist()) - {own} if task.relevance_given else _NONE,
             any_right=task.any_right,
             true=true,
             label=None if task.query_labels is None else int(task.query_labels[number]),

@@ -278,6 +278,34 @@ class MeasuredStep:
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class StepRow:
+    """A measured step as text, as a library, a file or the cache keeps it.
+
+    Attributes
+    ----------
+    key : str
+        Of what was measured, on what, by which version.
+    data : str
+        JSON: what it was measured on.
+    figures : str
+        JSON: what came of it.
+    seconds : float
+        That it took.
+    versions : str
+        JSON: by what, and on which machine.
+    created : str
+        UTC; empty for now.
+    """
+
+    key: str
+    data: str
+    figures: str
+    seconds: float
+    versions: str
+    created: str = ""
+
+
 class StepStore(Protocol):
     """A place that keeps measured steps."""
 

@@ -186,15 +186,15 @@ def encode_task(
     codes = encoder.encode(task.base)
     kept = encoder.keeps(task.base)
     figures.values["seconds encode"] = time.perf_counter() - began
-    asked_for = task.queries.shape[0]
-    at_once = 1 if alone else max(1, asked_for)
+    query_count = task.queries.shape[0]
+    at_once = 1 if alone else max(1, query_count)
     began = time.perf_counter()
     queries = [
         query
-        for number in range(0, asked_for, at_once)
+        for number in range(0, query_count, at_once)
         for query in encode_queries(encoder, task.queries[number : number + at_once], projected)
     ]
-    figures.values["seconds encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
+    figures.values["seconds encode_query"] = (time.perf_counter() - began) / max(1, query_count)
     figures.values["bytes model"] = sum(array.nbytes for array in encoder.pack().arrays.values())
     figures.values["bytes codes"] = codes.nbytes
     figures.values["dropped"] = 0 if kept is None else int(n - np.count_nonzero(kept))
@@ -266,9 +266,9 @@ def judge_search(
     figures.values["seconds build"] = time.perf_counter() - began
     figures.values["bytes search"] = structure.bytes
     knn = _bounded(search, task)
-    depth = max(task.asked_for, task.k)
+    depth = max(task.retrieved, task.k)
 
-    def answer(number: int) -> RankedItems:
+    def ranked_items(number: int) -> RankedItems:
         began = time.perf_counter()
         if knn is None:
             near_codes = find_candidates(search, structure, held.shape[1], queries[number], depth)
@@ -280,13 +280,13 @@ def judge_search(
             found = RankedItems(near.rows, near.squared_distances, near.compared)
         return replace(found, seconds=time.perf_counter() - began)
 
-    judgement = judge_queries(answer, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
+    judgement = judge_queries(ranked_items, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
     figures.values |= judgement.values(count for count in OVERLAPS if count <= min(task.neighbours.shape[1], depth))
     if knn is not None:
         figures.note = joined([figures.note, fitted_note(knn), _lost(knn, judgement, depth)])
     if isinstance(search, CodeSearch) and search.candidates < depth:
         more = Message(
-            "{depth} results are asked for, so {depth} candidates are ranked instead of {candidates}.",
+            "{depth} results are wanted, so {depth} candidates are ranked instead of {candidates}.",
             depth=depth,
             candidates=search.candidates,
         )
@@ -358,7 +358,7 @@ class GivenRanking:
 
 def depth_of(search: Search, task: EvaluationTask) -> int:
     """Return how many candidates are ranked exactly."""
-    return min(search.depth(max(task.asked_for, task.k)), int(task.base.shape[0]))
+    return min(search.depth(max(task.retrieved, task.k)), int(task.base.shape[0]))
 
 
 def judged_rankings(
@@ -383,14 +383,14 @@ def judged_rankings(
         depth = depth_of(search, task)
         known = given.seconds[depth]
 
-        def answer(query: int, depth: int = depth, known: float = known) -> RankedItems:
+        def ranked_items(query: int, depth: int = depth, known: float = known) -> RankedItems:
             began = time.perf_counter()
             rows, distances = exactly_ranked(nearest[query][:depth], task, query)
             return RankedItems(rows, distances, len(rows), seconds=known + time.perf_counter() - began)
 
         step = part(progress, number / len(searches), (number + 1) / len(searches))
-        wanted = max(task.asked_for, task.k)
-        judgement = judge_queries(answer, TaskTruths(task, wanted), Judgement.of(task), step)
+        wanted = max(task.retrieved, task.k)
+        judgement = judge_queries(ranked_items, TaskTruths(task, wanted), Judgement.of(task), step)
         found = judgement.values(count for count in OVERLAPS if count <= min(task.neighbours.shape[1], wanted))
         yield replace(figures, values=figures.values | found | {"scanned": given.scanned})
 

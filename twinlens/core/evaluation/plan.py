@@ -154,7 +154,7 @@ class LoadedTask:
 
     def _of_method(self, method: HashMethod, searches: Sequence[Search], progress: Progress) -> Iterator[Figures]:
         after = evaluated_searches(method, searches, self.task, progress, self.metric, self.spectrum)
-        if isinstance(method, SupervisedMethod) and self.task.supervision is not None and self.task.told:
+        if isinstance(method, SupervisedMethod) and self.task.supervision is not None and self.task.relevance_given:
             after = self._with_gain(after, method)
         if self.before is None:
             yield from after
@@ -300,7 +300,7 @@ class MeasurementPlan:
         """
         given = self.tables
         metric = self._metric(part(progress, 0.0, 0.1))
-        named = {given.name: given.base, given.asked: given.queries}
+        named = {given.name: given.base, given.query_name: given.queries}
         if metric is None and is_dense(given.base):
             for one in self.candidates:
                 kernel = getattr(one, "kernel", None)
@@ -314,7 +314,7 @@ class MeasurementPlan:
             _check(distance.kernel, named)
             if distance.kernel.non_negative:
                 before = len(given.base) + len(given.queries)
-                given = given.telling()
+                given = given.comparable()
                 left_out = before - len(given.base) - len(given.queries)
         base, queries, own = given.base, given.queries, given.own
         if isinstance(distance, Cosine):  # what compares angles is given directions: every candidate alike

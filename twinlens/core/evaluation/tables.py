@@ -37,7 +37,7 @@ from twinlens.core.evaluation.truth import (
 from twinlens.core.kernels import KERNELS
 from twinlens.core.message import NOTHING, Message
 from twinlens.core.metrics.kernel_metric import KernelMetric
-from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.metrics.metric import FittedMetric, MetricPairs
 from twinlens.core.metrics.sparse_metric import SparseMetric
 from twinlens.core.progress import Progress
 from twinlens.core.vectors import Vectors
@@ -71,10 +71,12 @@ class Tables:
         Text form of the default ranking measure; empty for that of the first method.
     neighbours : ndarray of int64, (q, m), optional
         The nearest by this measure, in order, where the data bring them.
-    asked : str
+    query_name : str
         Source of the queries.
     metric : FittedMetric or SparseMetric, optional
         Applied before every method; None if the experiment names one.
+    pairs : MetricPairs, optional
+        Teach the metric that the experiment names, where it names no pairs.
     """
 
     name: str
@@ -88,33 +90,34 @@ class Tables:
     measure: str = ""
     neighbours: Int64Rows | None = None
     metric: FittedMetric | SparseMetric | None = None
-    asked: str = "queries"
+    pairs: MetricPairs | None = None
+    query_name: str = "queries"
     any_right: bool = False
 
-    def telling(self) -> Tables:
+    def comparable(self) -> Tables:
         """Return the tables without all-zero rows, which no histogram kernel can compare."""
         there: npt.NDArray[np.bool_] = np.asarray(self.base.any(axis=1))
-        asked: npt.NDArray[np.bool_] = np.asarray(self.queries.any(axis=1))
-        if there.all() and asked.all():
+        compared: npt.NDArray[np.bool_] = np.asarray(self.queries.any(axis=1))
+        if there.all() and compared.all():
             return self
-        if not there.any() or not asked.any():
+        if not there.any() or not compared.any():
             raise TwinlensError("All vectors of the base or all queries are zero.", "Give other vectors.")
         places = np.cumsum(there) - 1
 
         def still(rows: Int64Rows) -> Int64Rows:
             return np.asarray(places[rows[there[rows]]])
 
-        own = None if self.own is None else self.own[asked]
+        own = None if self.own is None else self.own[compared]
         return replace(
             self,
             base=self.base[there],
-            queries=self.queries[asked],
+            queries=self.queries[compared],
             own=None if own is None else np.where((own >= 0) & there[own], places[own], -1),
             labels=None if self.labels is None else self.labels[there],
-            query_labels=None if self.query_labels is None else self.query_labels[asked],
+            query_labels=None if self.query_labels is None else self.query_labels[compared],
             relevant=None
             if self.relevant is None
-            else [still(rows) for rows, one in zip(self.relevant, asked, strict=True) if one],
+            else [still(rows) for rows, one in zip(self.relevant, compared, strict=True) if one],
         )
 
     def digest(self) -> str:

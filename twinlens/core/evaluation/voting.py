@@ -56,7 +56,7 @@ def linear(voting: Voting) -> Figures:
     """Return the figures of the vote of the nearest items, by a linear scan."""
     norms = np.square(voting.base).sum(axis=1)
 
-    def answer(number: int) -> RankedItems:
+    def neighbours(number: int) -> RankedItems:
         query = voting.queries[number]
         with one_thread():
             began = time.perf_counter()
@@ -64,9 +64,9 @@ def linear(voting: Voting) -> Figures:
             np.argpartition(near, min(voting.k, len(near)) - 1)
             spent = time.perf_counter() - began
         squared = _squared(voting.base, query)
-        return _answer(np.arange(len(squared)), squared, voting.k, 0, spent)
+        return _neighbours(np.arange(len(squared)), squared, voting.k, 0, spent)
 
-    return _votes(voting, answer)
+    return _votes(voting, neighbours)
 
 
 def hashed(voting: Voting, method: HashMethod, searches: Sequence[Search]) -> Iterator[Figures]:
@@ -90,7 +90,7 @@ def _hashed(voting: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], se
     structure, n, k = search.build(planes, encoder.bits), len(voting.base), min(voting.k, len(voting.base))
     projected = needs_projections(search)
 
-    def answer(number: int) -> RankedItems:
+    def neighbours(number: int) -> RankedItems:
         query = voting.queries[number]
         began = time.perf_counter()
         (code,) = encode_queries(encoder, query[None], projected)
@@ -98,14 +98,14 @@ def _hashed(voting: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], se
         squared = _squared(voting.base[found.rows], query)
         np.argpartition(squared, min(k, len(squared)) - 1)
         spent = time.perf_counter() - began
-        return _answer(found.rows, squared, k, found.scanned, spent)
+        return _neighbours(found.rows, squared, k, found.scanned, spent)
 
-    figures = _votes(voting, answer)
+    figures = _votes(voting, neighbours)
     figures.values["bytes search"] = structure.bytes
     return figures
 
 
-def _answer(rows: Int64Labels, squared: Float64Matrix, k: int, scanned: int, seconds: float) -> RankedItems:
+def _neighbours(rows: Int64Labels, squared: Float64Matrix, k: int, scanned: int, seconds: float) -> RankedItems:
     """Return the nearest k of some items and all that are as near as the last of them."""
     place = min(k, len(squared)) - 1
     near = np.flatnonzero(squared <= np.partition(squared, place)[place])
@@ -113,7 +113,7 @@ def _answer(rows: Int64Labels, squared: Float64Matrix, k: int, scanned: int, sec
     return RankedItems(rows[near], squared[near], len(squared), scanned, seconds=seconds)
 
 
-def _votes(voting: Voting, answer: Callable[[int], RankedItems]) -> Figures:
+def _votes(voting: Voting, neighbours: Callable[[int], RankedItems]) -> Figures:
     """Run all queries, and judge their votes; the accuracy is the mean over the classes.
 
     The seconds of a search count from the query's vector on: encoding, finding, measuring.
@@ -123,7 +123,7 @@ def _votes(voting: Voting, answer: Callable[[int], RankedItems]) -> Figures:
         QueryTruth(true=np.sort(np.partition(_squared(voting.base, query), k - 1)[:k]), label=int(label))
         for query, label in zip(voting.queries, voting.query_labels, strict=True)
     ]
-    found = judge_queries(answer, truths, Judgement(voting.labels, voting.k, near={k: []}))
+    found = judge_queries(neighbours, truths, Judgement(voting.labels, voting.k, near={k: []}))
     return Figures(found.values((k,)) | {"accuracy": _by_class(np.array(found.chances), voting.query_labels)})
 
 

@@ -35,7 +35,7 @@ _WORD = 64
 
 
 def _bounds_below_cuts(
-    _context: Any, columns: Any, block: Any, start: Any, asked: Any, group: Any, cuts: Any, below: Any
+    _context: Any, columns: Any, block: Any, start: Any, query_columns: Any, group: Any, cuts: Any, below: Any
 ) -> tuple[Any, Any]:
     """Evaluate the bounds of some queries and items and write a bit for each: whether it is below the query's cut."""
 
@@ -85,7 +85,7 @@ def _bounds_below_cuts(
         return context.get_dummy_value()
 
     n = types.uint64
-    return types.void(columns, n, n, asked, n, cuts, below), generate
+    return types.void(columns, n, n, query_columns, n, cuts, below), generate
 
 
 def _lowest_bit(_context: Any, _word: Any) -> tuple[Any, Any]:
@@ -158,7 +158,7 @@ def _cut(limit: float, shift: float) -> Any:
 @compiled
 def measure(
     columns: AnyArray,
-    asked: AnyArray,
+    query_columns: AnyArray,
     shifts: AnyArray,
     items: AnyArray,
     first: int,
@@ -176,7 +176,7 @@ def measure(
     ----------
     columns : float32 array, (blocks, t, ITEMS)
         What the bounds of items are made of, the last block filled up.
-    asked : float32 array, (groups, t, LINES)
+    query_columns : float32 array, (groups, t, LINES)
         What is multiplied with it, of the queries: the squared distances' bounds, each less the query's shift.
     shifts : float64 array, (q,)
     items : float32 array, (m, d)
@@ -191,14 +191,14 @@ def measure(
         Those of a :class:`twinlens.core.exact_search.squared_distances.SmallestValues`; changed.
     """
     room, lines = near.shape[1], queries.shape[0]
-    cuts = np.full(asked.shape[0] * LINES, -np.inf, np.float32)
+    cuts = np.full(query_columns.shape[0] * LINES, -np.inf, np.float32)
     for j in range(lines):
         cuts[j] = _cut(limits[j], shifts[j])
     below = np.empty((LINES, ITEMS // _WORD), np.uint64)
     for block in range(columns.shape[0]):
-        for group in range(asked.shape[0]):
+        for group in range(query_columns.shape[0]):
             for start in range(0, ITEMS, _AT_ONCE):
-                _find_below(columns, np.uint64(block), np.uint64(start), asked, np.uint64(group), cuts, below)
+                _find_below(columns, np.uint64(block), np.uint64(start), query_columns, np.uint64(group), cuts, below)
             for j in range(group * LINES, min(group * LINES + LINES, lines)):
                 line = np.uint64(j)
                 for word in range(ITEMS // _WORD):

@@ -92,7 +92,7 @@ def _smaller(values: AnyArray, count: int) -> Any:
 
 
 @compiled
-def _asked(query: AnyArray, centre: AnyArray, scale: AnyArray, most: int, numbers: AnyArray) -> Any:
+def _rounded_query(query: AnyArray, centre: AnyArray, scale: AnyArray, most: int, numbers: AnyArray) -> Any:
     """Write a query in whole numbers; return |q - c|², the worth of one, and the squared length of what is lost."""
     own, largest = 0.0, 0.0
     for j in range(query.size):
@@ -133,7 +133,7 @@ def choose(
     """Choose rows; as the twin does, but for the rounding of sums."""
     found = 0
     numbers = np.empty(query.size, np.int16)
-    own, step, lost = _asked(query, centre, scale, most, numbers)
+    own, step, lost = _rounded_query(query, centre, scale, most, numbers)
     doubt = 2 * reach * np.sqrt(lost) + slack + rounding * (own + longest)
     if not np.isfinite(doubt):
         for i in range(codes.shape[0]):
@@ -211,7 +211,7 @@ SIGNATURES: Signatures = (
     (bounds, ((*_TABLE, *_NUMBERS, _WIDE, _WIDE),)),
     (_least, ((_WIDE, types.int64),)),
     (_smaller, ((_WIDE, types.int64),)),
-    (_asked, ((_READ, _READ, _READ, types.int64, types.Array(types.int16, 1, "C")),)),
+    (_rounded_query, ((_READ, _READ, _READ, types.int64, types.Array(types.int16, 1, "C")),)),
     (
         choose,
         (

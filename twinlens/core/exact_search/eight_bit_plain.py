@@ -32,9 +32,9 @@ def bounds(
     low, high : ndarray of float64, (n,)
         Written.
     """
-    asked = numbers.astype(np.float64)
+    query_numbers = numbers.astype(np.float64)
     for rows in row_blocks(*codes.shape):
-        squared = own + squares[rows] - step * (codes[rows].astype(np.float64) @ asked)  # whole numbers: exact
+        squared = own + squares[rows] - step * (codes[rows].astype(np.float64) @ query_numbers)  # whole numbers: exact
         low[rows] = np.sqrt(np.maximum(squared - doubt, 0)) - errors[rows]
         high[rows] = np.sqrt(np.maximum(squared + doubt, 0)) + errors[rows]
 

@@ -138,7 +138,7 @@ class EightBitVectors:
         if not k:
             return NearestItems(np.empty(0), np.empty(0, np.int64))
         d = self.codes.shape[1]
-        asked = np.ascontiguousarray(query, np.float64), self.centre, self.scale
+        query_arguments = np.ascontiguousarray(query, np.float64), self.centre, self.scale
         most = min(_MOST, _SUM // (LARGEST * max(1, d)))
         doubt = most, LARGEST * math.sqrt(d), _ROUNDING * d, self._longest_square, slack
         state = np.array([np.inf, 0.0])
@@ -150,7 +150,7 @@ class EightBitVectors:
             codes = self.codes[rows]
             table = codes, self.squares[rows], self.errors[rows], _ALL if mask is None else mask[rows]
             loops: Any = compilation.loops(LOOPS) if compilation.worth(codes.size) else eight_bit_plain
-            count = loops.choose(*asked, *table, *doubt, *wanted)
+            count = loops.choose(*query_arguments, *table, *doubt, *wanted)
             candidates.append((wanted[3][:count] + start, wanted[4][:count].copy()))
         near = candidates[0][0]
         if len(candidates) > 1:  # the limit has fallen since

@@ -161,12 +161,12 @@ class ExactKnn:
         KernelNeighbours
             Fewer than k where there are not so many rows.
         """
-        asked = query[None, :]
-        self.kernel.check(asked)
-        own = float(self.kernel.diagonal(asked)[0])
+        query_row = query[None, :]
+        self.kernel.check(query_row)
+        own = float(self.kernel.diagonal(query_row)[0])
 
         def distances(rows: Int64Rows) -> Float64Matrix:
-            return np.asarray(own - 2 * self.kernel.pairs(self.x[rows], asked) + self._own[rows])
+            return np.asarray(own - 2 * self.kernel.pairs(self.x[rows], query_row) + self._own[rows])
 
         return self.nearest_of(own, distances, k, mask)
 

@@ -70,10 +70,10 @@ class Measure:
         ndarray of float64, (n,)
             In [0, 2]; equal items at exactly 0. Of an item always the same, whatever items are measured beside it.
         """
-        asked = query[None, :]
-        own, theirs = self._norms(asked)[0], self._norms(x)
+        query_row = query[None, :]
+        own, theirs = self._norms(query_row)[0], self._norms(x)
         scale = np.sqrt(own * theirs)
-        normal = np.divide(self.kernel.pairs(x, asked), scale, out=np.full(len(x), _BLANK), where=scale > 0)
+        normal = np.divide(self.kernel.pairs(x, query_row), scale, out=np.full(len(x), _BLANK), where=scale > 0)
         if own == 0:
             normal[theirs == 0] = 1.0
         squared = np.round(2 - 2 * np.clip(normal, -1, 1), _DECIMALS)
@@ -237,10 +237,10 @@ def exact_places(
     surely = np.searchsorted(ordered, squared - error, side="left")
     perhaps = np.searchsorted(ordered, squared + error, side="right")
     unsure = [order[low:high] for low, high in zip(surely.tolist(), perhaps.tolist(), strict=True)]
-    asked = np.unique(np.concatenate(unsure)) if unsure else np.empty(0, np.int64)
-    known = exactly(asked.astype(np.int64))
+    unsure_rows = np.unique(np.concatenate(unsure)) if unsure else np.empty(0, np.int64)
+    known = exactly(unsure_rows.astype(np.int64))
     found = np.empty(len(rows), np.int64)
     for place, (row, distance, near) in enumerate(zip(rows.tolist(), distances.tolist(), unsure, strict=True)):
-        theirs = known[np.searchsorted(asked, near)]
+        theirs = known[np.searchsorted(unsure_rows, near)]
         found[place] = surely[place] + int(((theirs < distance) | ((theirs == distance) & (near < row))).sum())
     return found

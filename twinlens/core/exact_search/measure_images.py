@@ -174,13 +174,13 @@ class Images:
             None is off by more, seen from what the measure itself gives: that rounds, too, so that it always gives the
             same (:mod:`twinlens.core.vectors`). Those of blank items are exact.
         """
-        asked = self.imaging(query[None])[0]
-        if not query.any() or (self.far == _UNLIKE and not asked.any()):
+        query_image = self.imaging(query[None])[0]
+        if not query.any() or (self.far == _UNLIKE and not query_image.any()):
             return np.where(self.blank, 0.0, self.far**2), 0.0
-        own = float(asked @ asked)
+        own = float(query_image @ query_image)
         found = np.empty(len(self.vectors))
         for rows in row_blocks(len(found), max(1, self.vectors.shape[1])):
-            found[rows] = self.vectors[rows].astype(np.float64) @ asked
+            found[rows] = self.vectors[rows].astype(np.float64) @ query_image
         squared = np.clip(self.squared + own - 2 * found, 0, self.far**2)
         squared[self.blank] = self.far**2
         return squared, measure_error(max(own, self.squared.max(initial=0.0)), len(query))

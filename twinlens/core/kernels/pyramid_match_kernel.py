@@ -74,7 +74,7 @@ class Pyramid:
         if self.dimensions > LARGEST:
             raise TwinlensError(
                 "A pyramid of {levels} levels over {components} components, of up to {most} points, has "
-                "more dimensions than the {largest:.1e} that can be told apart.",
+                "more dimensions than the {largest:.1e} that can be distinguished.",
                 "Choose fewer levels, components or keypoints.",
                 levels=self.levels,
                 components=self.components,

@@ -15,7 +15,8 @@ from twinlens.core.arrays import Float32Vectors, Float64Matrix
 from twinlens.core.hashing.hash_method import Encoder, SupervisedMethod
 from twinlens.core.hashing.packed_codes import hamming
 from twinlens.core.hashing.supervision import Supervision
-from twinlens.core.learning.metric_choice import CrossValidatedChoice, HeldOutPairs, Split, shares_nearer
+from twinlens.core.learning.metric_choice import CrossValidatedChoice, HeldOutPairs
+from twinlens.core.learning.metric_trial import Split, shares_nearer
 from twinlens.core.metrics.metric import MetricPairs
 from twinlens.core.progress import Progress, part, silent
 
@@ -62,6 +63,6 @@ def _places(encoder: Encoder, table: Float32Vectors, held: HeldOutPairs, splits:
     codes = encoder.encode(table)
     others = codes[len(held.x) + held.sample]
     judged = np.concatenate([split.judged for split in splits])
-    asking, sought = (codes[held.pairs.rows[judged[:, 0], side]] for side in (1 - judged[:, 1], judged[:, 1]))
+    asking, other_codes = (codes[held.pairs.rows[judged[:, 0], side]] for side in (1 - judged[:, 1], judged[:, 1]))
     far = np.array([hamming(one, others) for one in asking], np.float64)
-    return shares_nearer(hamming(asking, sought).astype(np.float64), far)
+    return shares_nearer(hamming(asking, other_codes).astype(np.float64), far)

@@ -356,7 +356,7 @@ UNKNOWN = 1.0
 
 _FOLDS = 5
 _VOTERS = 4
-_LEAST_TOLD = 20  # held-out items
+_LEAST_JUDGED = 20  # held-out items
 Groups = npt.NDArray[np.int64]
 Learn = Callable[[float, MetricPairs, Progress], FittedMetric]
 
@@ -386,22 +386,22 @@ def chosen_slack(
     for fold in range(_FOLDS):
         known = folds != fold
         kept = known[pairs.rows].all(axis=1)
-        asked = np.flatnonzero(~known & _is_decidable(groups, related, known))
-        if not len(asked) or not pairs.similar[kept].any():
+        held_out = np.flatnonzero(~known & _is_decidable(groups, related, known))
+        if not len(held_out) or not pairs.similar[kept].any():
             continue
         teaching = MetricPairs(pairs.rows[kept], pairs.similar[kept])
-        told = np.empty((len(SLACKS), len(asked)))
+        chances = np.empty((len(SLACKS), len(held_out)))
         for place, slack in enumerate(SLACKS):
             done = fold * len(SLACKS) + place
             step = part(progress, done / (_FOLDS * len(SLACKS)), (done + 1) / (_FOLDS * len(SLACKS)))
             images = learn(slack, teaching, step).apply(items).astype(np.float64)
-            told[place] = _vote_chances(images, groups, related, known, asked)
-        lost.append(told)
-    told = np.concatenate(lost, axis=1) if lost else np.empty((len(SLACKS), 0))
-    if told.shape[1] < _LEAST_TOLD:
+            chances[place] = _vote_chances(images, groups, related, known, held_out)
+        lost.append(chances)
+    chances = np.concatenate(lost, axis=1) if lost else np.empty((len(SLACKS), 0))
+    if chances.shape[1] < _LEAST_JUDGED:
         return UNKNOWN
-    behind = told[told.mean(axis=1).argmax()] - told
-    error = behind.std(axis=1, ddof=1) / np.sqrt(told.shape[1])
+    behind = chances[chances.mean(axis=1).argmax()] - chances
+    error = behind.std(axis=1, ddof=1) / np.sqrt(chances.shape[1])
     return SLACKS[int(np.argmax(behind.mean(axis=1) <= error))]
 
 
@@ -434,19 +434,23 @@ def _is_decidable(
 
 
 def _vote_chances(
-    images: Float64Matrix, groups: Groups, related: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_], asked: Groups
+    images: Float64Matrix,
+    groups: Groups,
+    related: npt.NDArray[np.bool_],
+    known: npt.NDArray[np.bool_],
+    held_out: Groups,
 ) -> Float64Matrix:
     """Return of held-out items the chance that their nearest vote for their group, (q,).
 
     Only those vote of which it is known whether they are of its group.
     """
-    squared = np.square(images[known]).sum(axis=1) - 2 * (images[asked] @ images[known].T)
+    squared = np.square(images[known]).sum(axis=1) - 2 * (images[held_out] @ images[known].T)
     of = groups[known]
-    squared[~related[groups[asked]][:, of]] = np.inf
+    squared[~related[groups[held_out]][:, of]] = np.inf
     order = np.argsort(squared, axis=1, kind="stable")[:, :_VOTERS]
     counts = np.isfinite(np.take_along_axis(squared, order, axis=1))
     voters = of[order]
     votes = ((voters[:, :, None] == voters[:, None, :]) & counts[:, None, :]).sum(axis=2)
     first = counts & (votes == votes.max(axis=1, keepdims=True))
     share = first / np.maximum(votes, 1)  # each of the groups with most votes counts once
-    return np.asarray((share * (voters == groups[asked][:, None])).sum(axis=1) / share.sum(axis=1))
+    return np.asarray((share * (voters == groups[held_out][:, None])).sum(axis=1) / share.sum(axis=1))

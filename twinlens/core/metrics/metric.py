@@ -10,6 +10,7 @@ so any hash method for plain vectors stands behind it: it hashes G x (:mod:`twin
 
 from __future__ import annotations
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -56,6 +57,10 @@ class MetricPairs:
 
     rows: npt.NDArray[np.int64]
     similar: npt.NDArray[np.bool_]
+
+    def digest(self) -> str:
+        """Return a digest that tells them from any others."""
+        return hashlib.sha256(self.rows.tobytes() + self.similar.tobytes()).hexdigest()
 
     @classmethod
     def of_labels(cls, labels: Int64Labels, count: int, hidden: Int64Rows | None, seed: int) -> Self:
@@ -197,10 +202,10 @@ class FittedMetric(Fitted):
         return distances
 
     def _by_kernel(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        asked, measure = self.image(query[None])[0], Measure(Linear())
+        query_image, measure = self.image(query[None])[0], Measure(Linear())
         distances = np.empty(len(x))
         for rows in row_blocks(len(x), max(x.shape[1], self.out_dimensions)):
-            distances[rows] = measure.distances(asked, self.image(x[rows]))
+            distances[rows] = measure.distances(query_image, self.image(x[rows]))
         return distances
 
     def similarities(self, distances: Float64Matrix) -> Float64Matrix:
@@ -209,10 +214,10 @@ class FittedMetric(Fitted):
 
     def kernel(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Evaluate the learned kernel s_A(query, x) = (G query)'(G x), (d,), (n, d) -> (n,), not normalised."""
-        asked = self.image(query[None])
+        query_image = self.image(query[None])
         values = np.empty(len(x))
         for rows in row_blocks(len(x), max(x.shape[1], self.out_dimensions)):
-            values[rows] = (self.image(x[rows]) * asked).sum(axis=1)
+            values[rows] = (self.image(x[rows]) * query_image).sum(axis=1)
         return values
 
     def fitted_to(self, x: Vectors, progress: Progress = silent) -> Self:

@@ -6,7 +6,6 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +23,7 @@ _LONGEST = 64
 _SHARE = 1 / 16
 """Of what the scan costs: probing may cost so much before the scan takes over."""
 
-_ASKED, _PROVED = 32, 4
+_TRIED, _PROVED = 32, 4
 """Codes that are asked for their nearest beforehand, and of how many probing has to prove them: what it saves for so
 many is worth what it costs in vain for the others.
 """
@@ -49,8 +48,6 @@ class MultiIndex(CodeSearch):
     title = "Multi-index hashing"
     paper = "Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012, section 3"
 
-    exact: ClassVar[bool] = True
-
     substrings: int | None = parameter(
         None,
         ge=1,
@@ -59,6 +56,11 @@ class MultiIndex(CodeSearch):
         "codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits "
         "and at least one.",
     )
+
+    @property
+    def exact(self) -> bool:
+        """It compares every code that may be near."""
+        return True
 
     def build(self, planes: UInt64Words, bits: int | None = None) -> SubstringTables:
         """Make a table for each substring of planar codes, (words, n)."""
@@ -134,8 +136,8 @@ class SubstringTables:
     def most(self) -> int:
         """How many of the nearest are proved for enough of the codes: for more, probing is not tried."""
         n = self.planes.shape[1]
-        asked = np.linspace(0, n - 1, min(n, _ASKED), dtype=np.int64)
-        proved = sorted(self._probed(code, n, None)[3] for code in np.ascontiguousarray(self.planes[:, asked].T))
+        tried = np.linspace(0, n - 1, min(n, _TRIED), dtype=np.int64)
+        proved = sorted(self._probed(code, n, None)[3] for code in np.ascontiguousarray(self.planes[:, tried].T))
         return proved[-min(len(proved), _PROVED)]
 
     def candidates(self, code: UInt64Words, k: int, mask: OptionalMask = None) -> Candidates:

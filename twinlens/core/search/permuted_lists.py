@@ -62,7 +62,7 @@ class Permuted(CodeSearch):
         1,
         ge=1,
         le=100_000,
-        help="How many codes are looked at for each list and direction: 1 as in the paper, that is, two for each list. "
+        help="How many codes are read for each list and direction: 1 as in the paper, that is, two for each list. "
         "More finds more of the nearest, and takes longer.",
     )
     memory: int = parameter(

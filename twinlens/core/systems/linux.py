@@ -30,8 +30,8 @@ assert sys.platform == "linux"
 import psutil
 
 from twinlens.core.errors import TwinlensError
-from twinlens.core.systems.everywhere import *  # noqa: F403
-from twinlens.core.systems.everywhere import installed_memory
+from twinlens.core.systems.machine_facts import *  # noqa: F403
+from twinlens.core.systems.machine_facts import installed_memory
 from twinlens.core.systems.posix import *  # noqa: F403
 from twinlens.core.systems.volume import Mounts, Volume, text
 
@@ -227,22 +227,22 @@ def has_screen() -> bool:
 
 def _wayland(display: str) -> bool:
     folder = os.environ.get("XDG_RUNTIME_DIR", "")
-    return bool(display) and _answers(socket.AF_UNIX, os.path.join(folder, display))
+    return bool(display) and _listens(socket.AF_UNIX, os.path.join(folder, display))
 
 
 def _x(display: str) -> bool:
     """Return whether an X server answers at ``host:number.screen``; without a host, or with ``unix``, here."""
     parts = re.fullmatch(r"(.*):(\d+)(\.\d+)?", display)
     if parts is None:
-        return bool(display) and _answers(socket.AF_UNIX, display)
+        return bool(display) and _listens(socket.AF_UNIX, display)
     host, number = parts[1], int(parts[2])
     if host in ("", "unix"):
         path = f"/tmp/.X11-unix/X{number}"  # noqa: S108 (where X servers listen)
-        return _answers(socket.AF_UNIX, f"\0{path}") or _answers(socket.AF_UNIX, path)
-    return _answers(socket.AF_INET, (host, _X_PORT + number))
+        return _listens(socket.AF_UNIX, f"\0{path}") or _listens(socket.AF_UNIX, path)
+    return _listens(socket.AF_INET, (host, _X_PORT + number))
 
 
-def _answers(family: socket.AddressFamily, address: str | tuple[str, int]) -> bool:
+def _listens(family: socket.AddressFamily, address: str | tuple[str, int]) -> bool:
     try:
         if family is not socket.AF_UNIX:
             socket.create_connection(address, _WAIT_S).close()  # type: ignore[arg-type]
@@ -286,9 +286,9 @@ class LinuxMounts:
             return Volume("root", "/", b"/"), os.path.relpath(folder, b"/")
         mount, true_folder = found
         volume = Volume(self._names.identity(mount), self._names.label(mount), mount.point)
-        answer = volume, true_folder[len(mount.point) :].lstrip(b"/")
-        self._last = folder, answer
-        return answer
+        volume_and_path = volume, true_folder[len(mount.point) :].lstrip(b"/")
+        self._last = folder, volume_and_path
+        return volume_and_path
 
     def points(self, identity: str) -> tuple[bytes, ...]:
         """Return where a volume is mounted now, in a fixed order."""

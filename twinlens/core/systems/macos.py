@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 assert sys.platform == "darwin"
 
-from twinlens.core.systems.everywhere import *  # noqa: F403
+from twinlens.core.systems.machine_facts import *  # noqa: F403
 from twinlens.core.systems.macos_mounts import MacosMounts
 from twinlens.core.systems.plain import *  # noqa: F403
 from twinlens.core.systems.posix import *  # noqa: F403

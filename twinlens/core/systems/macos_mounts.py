@@ -45,7 +45,7 @@ class MacosMounts:
 
     Parameters
     ----------
-    told : callable
+    output_of : callable
         Returns what a program of the system prints.
     folder_path : callable
         Returns the path of a folder without links, in the case in which the disk has it; OSError if it is not there.
@@ -59,13 +59,13 @@ class MacosMounts:
 
     def __init__(
         self,
-        told: Callable[..., bytes],
+        output_of: Callable[..., bytes],
         folder_path: Callable[[bytes], bytes],
         is_mount: Callable[[bytes], bool] = os.path.ismount,
         listed: Callable[[bytes], list[bytes]] = os.listdir,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._told = told
+        self._output_of = output_of
         self._folder_path = folder_path
         self._is_mount = is_mount
         self._listed = listed
@@ -99,7 +99,7 @@ class MacosMounts:
         now = self._clock()
         since, facts = self._known.get(point, (now - _FRESH_S, ("", "")))
         if now - since >= _FRESH_S:
-            facts = identity_and_label(self._told("/usr/sbin/diskutil", "info", "-plist", point), point)
+            facts = identity_and_label(self._output_of("/usr/sbin/diskutil", "info", "-plist", point), point)
             self._known[point] = now, facts
         return facts
 

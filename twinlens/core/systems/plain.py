@@ -7,7 +7,7 @@ import platform
 import tempfile
 from typing import TYPE_CHECKING, Protocol
 
-from twinlens.core.systems.everywhere import installed_memory
+from twinlens.core.systems.machine_facts import installed_memory
 
 if TYPE_CHECKING:
     from twinlens.core.systems.folder_events import FolderEvents

@@ -19,7 +19,7 @@ import win32con
 import win32file
 import win32job
 
-from twinlens.core.systems.everywhere import *  # noqa: F403
+from twinlens.core.systems.machine_facts import *  # noqa: F403
 from twinlens.core.systems.memory_job import MemoryJob
 from twinlens.core.systems.plain import *  # noqa: F403
 from twinlens.core.systems.volume import Mounts

@@ -429,12 +429,12 @@ def _recalls(method: Klsh, task: EvaluationTask, ranks: Sequence[int], progress:
     weights = np.concatenate([kept.axes @ (kept.vectors.T @ ones) for kept in each], axis=1)
     progress(0.4, 1, Message("Hashing at every rank"))
     encoder = KernelEncoder.of(found, weights, method.centre_query)
-    base, asked = (unpack_bits(encoder.encode(some), encoder.bits) for some in (task.base, task.queries))
+    base, query_bits = (unpack_bits(encoder.encode(some), encoder.bits) for some in (task.base, task.queries))
     recalls = []
     for place in range(len(ranks)):
         progress(0.7 + 0.3 * place / len(ranks), 1, Message("Recall at rank {ranks}", ranks=ranks[place]))
         some, figures = slice(place * method.bits, (place + 1) * method.bits), Figures()
-        words = np.ascontiguousarray(planar(pack_bits(asked[:, some])).T)
+        words = np.ascontiguousarray(planar(pack_bits(query_bits[:, some])).T)
         judge_ranking(figures, planar(pack_bits(base[:, some])), words, method.bits, task, silent)
         recalls.append(figures.values[f"recall@{R}"])
     return recalls

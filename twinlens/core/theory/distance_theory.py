@@ -55,18 +55,18 @@ def spared_by_k(
     """
     knn = ExactKnn(kernel, x, bound)
     compared, lost = (np.zeros(len(ks)) for _ in range(2))
-    asked = kernel.diagonal(queries)
+    query_norms = kernel.diagonal(queries)
     # All at once: what is counted are the comparisons that a search would make, not those that are made here.
-    every = asked[:, None] + kernel.diagonal(x) - 2 * kernel.matrix(queries, x)
+    every = query_norms[:, None] + kernel.diagonal(x) - 2 * kernel.matrix(queries, x)
     for number, squares in enumerate(every):
         progress(number, len(queries), Message("Searching with the bound: {bound}", bound=bound))
         nearest = np.argsort(squares, kind="stable")
         for place, k in enumerate(ks):
-            answer = knn.nearest_of(float(asked[number]), squares.__getitem__, k)
-            compared[place] += answer.compared
-            if knn.used == "heuristic" and len(answer.rows):
-                nearer = nearest[:k][squares[nearest[:k]] < answer.squared_distances[-1]]
-                lost[place] += int(np.count_nonzero(~np.isin(nearer, answer.rows)))
+            neighbours = knn.nearest_of(float(query_norms[number]), squares.__getitem__, k)
+            compared[place] += neighbours.compared
+            if knn.used == "heuristic" and len(neighbours.rows):
+                nearer = nearest[:k][squares[nearest[:k]] < neighbours.squared_distances[-1]]
+                lost[place] += int(np.count_nonzero(~np.isin(nearer, neighbours.rows)))
     q, wanted = len(queries), np.minimum(ks, len(x))
     spared, missed = 1 - compared / (q * len(x)), lost / (q * wanted)
     return [NearestSavings(k, float(spared[i]), float(missed[i])) for i, k in enumerate(ks)]
@@ -113,11 +113,11 @@ def pair_bounds(x: Vectors, queries: Vectors, kernel: Kernel) -> tuple[Float64Va
 
     A ten-thousand-millionth of k(x, x) + k(z, z) is taken off, so that rounding breaks no bound.
     """
-    asked, own = kernel.diagonal(queries)[:, None], kernel.diagonal(x)[None, :]
-    squares = np.maximum(asked + own - 2 * kernel.matrix(queries, x), 0.0)
-    slack = 1e-10 * (asked + own)
-    norms = np.square(np.sqrt(np.maximum(asked, 0)) - np.sqrt(np.maximum(own, 0))) - slack
-    heuristic = (asked - own) / 2 - slack
+    query_norms, own = kernel.diagonal(queries)[:, None], kernel.diagonal(x)[None, :]
+    squares = np.maximum(query_norms + own - 2 * kernel.matrix(queries, x), 0.0)
+    slack = 1e-10 * (query_norms + own)
+    norms = np.square(np.sqrt(np.maximum(query_norms, 0)) - np.sqrt(np.maximum(own, 0))) - slack
+    heuristic = (query_norms - own) / 2 - slack
     return squares.ravel(), {"norms": norms.ravel(), "heuristic": heuristic.ravel()}
 
 

@@ -290,9 +290,10 @@ def choose_declaration(tuning: Tuning, queries: int) -> DeclarationChoice | None
     shared = set.intersection(*splits.values())
     found = summaries([trial for trial in pool if trial.split in shared])
     best = max(found, key=lambda one: one.judged)
-    asked = queries * len(best.splits)
-    share = (best.judged * asked + 1) / (asked + 2)  # Laplace's rule: of few queries, none that fails proves little
-    margin = max(POINT, math.sqrt(share * (1 - share) / asked))
+    judged_queries = queries * len(best.splits)
+    # Laplace's rule: of few queries, none that fails proves little
+    share = (best.judged * judged_queries + 1) / (judged_queries + 2)
+    margin = max(POINT, math.sqrt(share * (1 - share) / judged_queries))
     good = [one for one in found if one.judged >= best.judged - margin]
     chosen = min(good, key=lambda one: (one.method.bits, -one.judged))
     defaults = [one for one in found if one.is_default and one.method.bits == chosen.method.bits]

@@ -61,19 +61,19 @@ class GistExtractor(Extractor):
         Red, green, blue; in each the filters from fine to coarse, in each the parts row by row.
         """
         small = stretched(picture, self.side, self.side, self.colour)
-        answers = np.zeros((3 if self.colour else 1, _FILTERS, self.parts, self.parts))
+        responses = np.zeros((3 if self.colour else 1, _FILTERS, self.parts, self.parts))
         if small is not None and (levels := _levels(small)) is not None:
             filters = _filters(self.side)
             for channel, plane in enumerate(_prefiltered(levels)):
                 spectrum = _transformed(plane)
                 for number, transfer in enumerate(filters):
-                    answers[channel, number] = _means(np.abs(_back(spectrum * transfer)), self.parts)
-        length = np.sqrt(np.square(answers).sum())
-        return (answers / length if length else answers).astype(np.float32).ravel()
+                    responses[channel, number] = _means(np.abs(_back(spectrum * transfer)), self.parts)
+        length = np.sqrt(np.square(responses).sum())
+        return (responses / length if length else responses).astype(np.float32).ravel()
 
 
-def _means(answer: Plane, parts: int) -> Plane:
-    return np.asarray(cv2.resize(answer, (parts, parts), interpolation=cv2.INTER_AREA))
+def _means(response: Plane, parts: int) -> Plane:
+    return np.asarray(cv2.resize(response, (parts, parts), interpolation=cv2.INTER_AREA))
 
 
 def _levels(small: Stretched) -> list[Plane] | None:

@@ -136,7 +136,7 @@ class Hog(Descriptor):
         8, ge=4, le=32, help="Cells across and down the picture; more tell places apart, and lose cropped copies."
     )
     pixels: int = parameter(8, ge=2, le=32, unit="px", help="Side of a cell; more see finer detail.")
-    bins: int = parameter(9, ge=2, le=36, help="Orientations that are told apart.")
+    bins: int = parameter(9, ge=2, le=36, help="Number of orientations that are distinguished.")
     signed: bool = parameter(
         False, help="Tell dark on bright from bright on dark: orientations over 360 degrees instead of 180."
     )

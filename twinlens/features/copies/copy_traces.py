@@ -31,7 +31,7 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from twinlens.core.arrays import Float32Matrix, UInt8Pixels
-from twinlens.features.formats import jpeg
+from twinlens.features.decoders import jpeg
 from twinlens.features.formats.exif import read_exif
 from twinlens.features.formats.formats import JPEG, recognise
 from twinlens.features.pictures.channels import upright

@@ -42,7 +42,7 @@ _SHARP = 3.0  # times that pixels below an edge differ more than those above
 
 
 class _SavedAgain(NamedTuple):
-    """What saving a picture again changes.
+    """The changes that saving a picture again makes.
 
     Attributes
     ----------

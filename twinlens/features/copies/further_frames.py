@@ -15,7 +15,7 @@ from twinlens.core.arrays import UInt8Pixels
 from twinlens.features.copies.relation import looks_the_same
 from twinlens.features.formats.formats import RAW, recognise
 from twinlens.features.pictures.channels import separate, upright_and_plain, white_of
-from twinlens.features.reading.reading import held_by_decoder
+from twinlens.features.reading.decoder_memory import held_by_decoder
 from twinlens.features.reading.reading_limits import Limits, decoding
 
 SIDE = 480

@@ -1,1 +1,1 @@
-"""Formats of pictures: which one a file is, its header and tags, and the decoders that Pillow lacks."""
+"""Formats of pictures: which one a file is, and what its header, tags and boxes say."""

@@ -16,7 +16,7 @@ import numpy as np
 from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.date_taken import DateSource, DateTaken
 from twinlens.core.message import Message
-from twinlens.features.formats.array_image import ArrayImageFile
+from twinlens.features.decoders.array_image import ArrayImageFile
 from twinlens.features.formats.live_photo import Film, read_film
 from twinlens.features.formats.types_not_read import not_a_picture
 from twinlens.features.pictures.picture import FILM, Metadata, Picture
@@ -54,7 +54,7 @@ def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
     OSError
         If it cannot be read.
     """
-    said = read_film(file)
+    film_facts = read_film(file)
     file.seek(0)
     head = file.read(_HEAD_BYTES)
     file.seek(0)
@@ -65,9 +65,9 @@ def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
         if not film.isOpened() or not width or not height:
             raise not_a_picture(head)  # a sound, or nothing that FFmpeg knows
         limits.check(FILM, width, height, _BYTES_PER_PIXEL * width * height)
-        if said.seconds is None and (rate := film.get(cv2.CAP_PROP_FPS)) > 0:
+        if film_facts.seconds is None and (rate := film.get(cv2.CAP_PROP_FPS)) > 0:
             count = film.get(cv2.CAP_PROP_FRAME_COUNT)
-            said = replace(said, seconds=count / rate if 0 < count < 1e9 else None)
+            film_facts = replace(film_facts, seconds=count / rate if 0 < count < 1e9 else None)
         for _ in range(_TRIES):
             done, frame = film.read()
             if done:
@@ -78,7 +78,7 @@ def film_frame(file: BinaryIO, limits: Limits) -> tuple[bytes, Film]:
         pixels = None
     if pixels is None:
         raise UnreadableError("The film cannot be decoded.", _LEAVE)
-    return b"P6 %d %d 255\n" % (pixels.shape[1], pixels.shape[0]) + pixels.tobytes(), said
+    return b"P6 %d %d 255\n" % (pixels.shape[1], pixels.shape[0]) + pixels.tobytes(), film_facts
 
 
 class SequenceImageFile(ArrayImageFile):

@@ -16,8 +16,8 @@ import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from twinlens.features.formats.bitmap import is_bitmap
-from twinlens.features.formats.raw import is_raw
+from twinlens.features.decoders.bitmap import is_bitmap
+from twinlens.features.decoders.raw import is_raw
 from twinlens.features.formats.types_not_read import TYPES_NOT_READ, is_sequence_alone, not_a_picture
 from twinlens.features.reading.reading_limits import UnreadableError
 
@@ -82,13 +82,13 @@ class Format:
 
 # Of an MPO it reads the first picture.
 JPEG = Format(
-    "JPEG", "twinlens.features.formats.array_image", "jpeg_image", second="DeepJpegImageFile", held=0, file_copies=1
+    "JPEG", "twinlens.features.decoders.array_image", "jpeg_image", second="DeepJpegImageFile", held=0, file_copies=1
 )
-PNG = Format("PNG", "twinlens.features.formats.decoder_repairs", "png_image", held=0, file_copies=1)
+PNG = Format("PNG", "twinlens.features.decoders.decoder_repairs", "png_image", held=0, file_copies=1)
 WEBP = Format("WebP", "PIL.WebPImagePlugin", "WebPImageFile")
 TIFF = Format(
     "TIFF",
-    "twinlens.features.formats.tiff",
+    "twinlens.features.decoders.tiff",
     "tiff_image",
     second="TifffileImage",
     turned_by_decoder=True,
@@ -96,31 +96,33 @@ TIFF = Format(
     file_copies=1,
 )
 GIF = Format("GIF", "PIL.GifImagePlugin", "GifImageFile", held=0, file_copies=1)
-BMP = Format("BMP", "twinlens.features.formats.bitmap", "bitmap_image", second="BitmapImageFile", held=0, file_copies=1)
-AVIF = Format("AVIF", "twinlens.features.formats.array_image", "avif_image", second="LenientAvifImageFile", held=4)
+BMP = Format(
+    "BMP", "twinlens.features.decoders.bitmap", "bitmap_image", second="BitmapImageFile", held=0, file_copies=1
+)
+AVIF = Format("AVIF", "twinlens.features.decoders.array_image", "avif_image", second="LenientAvifImageFile", held=4)
 HEIC = Format(
-    "HEIC", "twinlens.features.formats.array_image", "heic_image", True, held=3, second="uncropped_heic_image"
+    "HEIC", "twinlens.features.decoders.array_image", "heic_image", True, held=3, second="uncropped_heic_image"
 )
 SEQUENCE = Format("HEIC sequence", "twinlens.features.formats.film_frame", "SequenceImageFile", held=24)
 JPEG_XL = Format(
-    "JPEG XL", "twinlens.features.formats.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl"
+    "JPEG XL", "twinlens.features.decoders.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl"
 )
-JPEG_2000 = Format("JPEG 2000", "twinlens.features.formats.array_image", "Jpeg2000ImageFile", held=8)
-JPEG_XR = Format("JPEG XR", "twinlens.features.formats.array_image", "JpegXrImageFile", held=40)
-OPEN_EXR = Format("OpenEXR", "twinlens.features.formats.array_image", "OpenExrImageFile", held=48)
-RADIANCE = Format("Radiance", "twinlens.features.formats.array_image", "LightImageFile", held=48)
-COLOUR_PFM = Format("PFM in colour", "twinlens.features.formats.array_image", "LightImageFile", held=48)
+JPEG_2000 = Format("JPEG 2000", "twinlens.features.decoders.array_image", "Jpeg2000ImageFile", held=8)
+JPEG_XR = Format("JPEG XR", "twinlens.features.decoders.array_image", "JpegXrImageFile", held=40)
+OPEN_EXR = Format("OpenEXR", "twinlens.features.decoders.array_image", "OpenExrImageFile", held=48)
+RADIANCE = Format("Radiance", "twinlens.features.decoders.array_image", "LightImageFile", held=48)
+COLOUR_PFM = Format("PFM in colour", "twinlens.features.decoders.array_image", "LightImageFile", held=48)
 PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile", held=0, file_copies=1)
-PAM = Format("PAM", "twinlens.features.formats.netpbm", "PamImageFile")
-PSD = Format("PSD", "twinlens.features.formats.psd", "PsdImageFile")
-QOI = Format("QOI", "twinlens.features.formats.qoi", "QoiImageFile")
+PAM = Format("PAM", "twinlens.features.decoders.netpbm", "PamImageFile")
+PSD = Format("PSD", "twinlens.features.decoders.psd", "PsdImageFile")
+QOI = Format("QOI", "twinlens.features.decoders.qoi", "QoiImageFile")
 TGA = Format("TGA", "PIL.TgaImagePlugin", "TgaImageFile", held=0, file_copies=1)
 PCX = Format("PCX", "PIL.PcxImagePlugin", "PcxImageFile", held=0, file_copies=1)
 DCX = Format("DCX", "PIL.DcxImagePlugin", "DcxImageFile", held=0, file_copies=1)
 ICO = Format("ICO", "PIL.IcoImagePlugin", "IcoImageFile")
 CUR = Format("CUR", "PIL.CurImagePlugin", "CurImageFile")
 ICNS = Format("ICNS", "PIL.IcnsImagePlugin", "IcnsImageFile")
-DDS = Format("DDS", "twinlens.features.formats.array_image", "DdsImageFile")
+DDS = Format("DDS", "twinlens.features.decoders.array_image", "DdsImageFile")
 FLI = Format("FLI", "PIL.FliImagePlugin", "FliImageFile", held=0, file_copies=1)
 PHOTO_CD = Format("Photo CD", "PIL.PcdImagePlugin", "PcdImageFile")
 SGI = Format("SGI", "PIL.SgiImagePlugin", "SgiImageFile", held=0, file_copies=1)
@@ -130,7 +132,7 @@ XPM = Format("XPM", "PIL.XpmImagePlugin", "XpmImageFile")
 MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile", held=0, file_copies=1)
 XV = Format("XV thumbnail", "PIL.XVThumbImagePlugin", "XVThumbImageFile")
 RAW = Format("RAW", turned_by_decoder=True)
-LENIENT = Format("damaged", "twinlens.features.formats.array_image", "OpenCvImageFile")
+LENIENT = Format("damaged", "twinlens.features.decoders.array_image", "OpenCvImageFile")
 """What OpenCV makes of some formats where their decoders give up."""
 FORMATS = (
     *(

@@ -64,11 +64,11 @@ def read_film(file: BinaryIO) -> Film:
     if movie is None:
         return Film()
     seconds, made = _head(file, movie)
-    said = _keys(file, movie)
+    keys = _keys(file, movie)
     dates = [] if made is None else [made]
-    if (written := iso_date(said.get(_DATE, ""))) is not None:
+    if (written := iso_date(keys.get(_DATE, ""))) is not None:
         dates.append(datetime.fromisoformat(written))
-    return Film(seconds, tuple(one for one in dates if one >= _EARLIEST), said.get(_IDENTIFIER, "").strip())
+    return Film(seconds, tuple(one for one in dates if one >= _EARLIEST), keys.get(_IDENTIFIER, "").strip())
 
 
 def picture_identifier(file: BinaryIO) -> str:

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from twinlens.core.arrays import PlaneMap
 from twinlens.features.keypoints.keypoints import Keypoints
 
-FIRST = 20
+CANDIDATES_TO_CHECK = 20
 """Number of candidates to check: nearly all photographs that are found at all are among so many."""
 
 SECONDS = 2.0
@@ -102,14 +102,14 @@ class CandidateCheck:
 
     def __init__(self, query: Keypoints, variants: bool = True) -> None:
         mirrored = query.mirrored()
-        asked = [query, mirrored, query.inverted(), mirrored.inverted()] if variants else [query]
+        variants_of_query = [query, mirrored, query.inverted(), mirrored.inverted()] if variants else [query]
         self._width = query.width
-        self._asked = tuple(asked)
-        self._roots = np.concatenate([one.roots for one in asked])
+        self._queries = tuple(variants_of_query)
+        self._roots = np.concatenate([one.roots for one in variants_of_query])
 
     def of(self, candidate: Keypoints) -> CandidateAgreement:
         """Check one candidate."""
-        count = len(self._asked[0])
+        count = len(self._queries[0])
         if not count or not len(candidate):
             return CandidateAgreement(NOTHING)
         alike = self._roots @ candidate.roots.T
@@ -117,7 +117,7 @@ class CandidateCheck:
         best = CandidateAgreement(NOTHING)
         # The query as it is comes before its variants where they have as many pairs.
         for number in sorted(range(len(pairs)), key=lambda number: -len(pairs[number]))[:2]:
-            found = agreement(self._asked[number], candidate, pairs[number])
+            found = agreement(self._queries[number], candidate, pairs[number])
             if found.score > best.agreement.score:
                 best = CandidateAgreement(self._in_the_query(found, number), number in (1, 3), number in (2, 3))
             if found.score >= _SURE:

@@ -235,35 +235,47 @@ class Network(Descriptor):
     framing: Literal["auto", "crop", "stretch"] = parameter(
         "auto",
         help="How a picture becomes square: crop takes the middle, stretch takes all and changes the shape. auto is "
-        "crop where nothing else is said.",
+        "crop unless the network's file says otherwise.",
     )
     resampling: Literal["auto", "area", "bicubic"] = parameter(
         "auto",
         help="How a picture becomes smaller: area takes means, bicubic is sharper, as CLIP wants it. auto is area "
-        "where nothing else is said.",
+        "unless the network's file says otherwise.",
     )
     channels: Literal["rgb", "bgr"] = parameter("rgb", help="Order of the colours: rgb, or bgr as Caffe had it.")
     mean_red: float | Literal["auto"] = parameter(
-        "auto", ge=0, le=1, help="Taken from red, which is 0 to 1. auto is 0.485 where nothing else is said."
+        "auto",
+        ge=0,
+        le=1,
+        help="Subtracted from red, which is 0 to 1. auto is 0.485 unless the network's file says otherwise.",
     )
     mean_green: float | Literal["auto"] = parameter(
-        "auto", ge=0, le=1, help="Taken from green, likewise; 0.456 where nothing else is said."
+        "auto",
+        ge=0,
+        le=1,
+        help="Subtracted from green, likewise; auto is 0.456 unless the network's file says otherwise.",
     )
     mean_blue: float | Literal["auto"] = parameter(
-        "auto", ge=0, le=1, help="Taken from blue, likewise; 0.406 where nothing else is said."
+        "auto",
+        ge=0,
+        le=1,
+        help="Subtracted from blue, likewise; auto is 0.406 unless the network's file says otherwise.",
     )
     deviation_red: float | Literal["auto"] = parameter(
         "auto",
         gt=1e-6,
         le=1000,
-        help="What red is divided by then; 0.00392157 (1/255) gives 0 to 255. auto is 0.229 where nothing else is "
-        "said.",
+        help="Divides red after that; 0.00392157 (1/255) gives 0 to 255. auto is 0.229 unless the network's file "
+        "says otherwise.",
     )
     deviation_green: float | Literal["auto"] = parameter(
-        "auto", gt=1e-6, le=1000, help="What green is divided by, likewise; 0.224 where nothing else is said."
+        "auto",
+        gt=1e-6,
+        le=1000,
+        help="Divides green, likewise; auto is 0.224 unless the network's file says otherwise.",
     )
     deviation_blue: float | Literal["auto"] = parameter(
-        "auto", gt=1e-6, le=1000, help="What blue is divided by, likewise; 0.225 where nothing else is said."
+        "auto", gt=1e-6, le=1000, help="Divides blue, likewise; auto is 0.225 unless the network's file says otherwise."
     )
     layer: str | None = parameter(
         None,
@@ -336,8 +348,8 @@ class Network(Descriptor):
             try_text_network(self.text_network(), tried.length)
         means = zip((self.mean_red, self.mean_green, self.mean_blue), beside.mean, strict=True)
         deviations = zip((self.deviation_red, self.deviation_green, self.deviation_blue), beside.deviation, strict=True)
-        red, green, blue = (usual if said == "auto" else said for said, usual in means)
-        by_red, by_green, by_blue = (usual if said == "auto" else said for said, usual in deviations)
+        red, green, blue = (usual if value == "auto" else value for value, usual in means)
+        by_red, by_green, by_blue = (usual if value == "auto" else value for value, usual in deviations)
         return NetworkExtractor(
             self.path,
             network_file_digest(self.path),

@@ -406,34 +406,34 @@ def _read(file: Path) -> Preprocessing:
     usual = Preprocessing()
     try:
         with file.open("rb") as stream:
-            said = json.loads(stream.read(_MOST_EXPORT_BYTES))
+            export = json.loads(stream.read(_MOST_EXPORT_BYTES))
     except (OSError, ValueError, RecursionError):
         return usual
-    if not isinstance(said, dict):
+    if not isinstance(export, dict):
         return usual
-    size, crop = _sides(said.get("size")), _sides(said.get("crop_size"))
-    crops = bool(said.get("do_center_crop", "height" not in size))
+    size, crop = _sides(export.get("size")), _sides(export.get("crop_size"))
+    crops = bool(export.get("do_center_crop", "height" not in size))
     chosen = crop if crops and crop else size
     side = next((chosen[name] for name in ("height", "shortest_edge") if name in chosen), None)
-    plain = said.get("do_normalize") is False
+    plain = export.get("do_normalize") is False
     return replace(
         usual,
         side=side,
         framing="crop" if crops else "stretch",
-        resampling="bicubic" if said.get("resample") == _BICUBIC else "area",
-        mean=(0.0, 0.0, 0.0) if plain else _triple(said.get("image_mean"), usual.mean, 0.0, 1.0),
-        deviation=(1.0, 1.0, 1.0) if plain else _triple(said.get("image_std"), usual.deviation, 1e-6, 1e3),
+        resampling="bicubic" if export.get("resample") == _BICUBIC else "area",
+        mean=(0.0, 0.0, 0.0) if plain else _triple(export.get("image_mean"), usual.mean, 0.0, 1.0),
+        deviation=(1.0, 1.0, 1.0) if plain else _triple(export.get("image_std"), usual.deviation, 1e-6, 1e3),
     )
 
 
-def _sides(said: Any) -> dict[str, int]:
+def _sides(value: Any) -> dict[str, int]:
     """Return sides by their names: older files give one number, newer ones name them."""
-    named = said if isinstance(said, dict) else {"shortest_edge": said}
+    named = value if isinstance(value, dict) else {"shortest_edge": value}
     return {name: side for name, side in named.items() if type(side) is int and side in _SIDES}
 
 
-def _triple(said: Any, usual: Triple, least: float, most: float) -> Triple:
-    numbers = said if isinstance(said, list) else []
+def _triple(value: Any, usual: Triple, least: float, most: float) -> Triple:
+    numbers = value if isinstance(value, list) else []
     if len(numbers) != 3 or not all(type(one) in (int, float) and math.isfinite(one) for one in numbers):
         return usual
     red, green, blue = (float(one) for one in numbers)

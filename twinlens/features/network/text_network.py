@@ -77,7 +77,7 @@ class TextNetwork:
         found = find_beside(image_network, [*beside, *combined]) if path is None else path
         if found is None or not is_file(found):
             raise UnusableError(
-                "The network {path} cannot be asked with words: its text network {names} is not there.",
+                "The network {path} cannot search with words: its text network {names} is not there.",
                 "Put the file there, or create an index that names it: network:path=…,text_path=FILE",
                 path=image_network,
                 names=path or beside[0],
@@ -85,7 +85,7 @@ class TextNetwork:
         reads = find_beside(found, [TOKENIZER]) if tokenizer is None else tokenizer
         if reads is None or not is_file(reads):
             raise UnusableError(
-                "The network {path} cannot be asked with words: its {names} is not there.",
+                "The network {path} cannot search with words: its {names} is not there.",
                 "Put the file there, or create an index that names it: network:path=…,tokenizer_path=FILE",
                 path=image_network,
                 names=tokenizer or TOKENIZER,
@@ -155,7 +155,7 @@ class TextNetwork:
             return network.vectors(given, [output])[0]
         except RunError as error:
             raise TwinlensError(
-                "{path} cannot be asked with words ({why}).",
+                "{path} cannot search with words ({why}).",
                 "Name the text network and the tokenizer that belong to the image network.",
                 path=self.path,
                 why=error.why,
@@ -170,8 +170,8 @@ def _cut(tokenizer: Tokenizer, words: str, room: int | None) -> tuple[Int64Ids, 
     if room is not None:
         pad = next((number for name in _PADS if (number := tokenizer.token_to_id(name)) is not None), 0)
         names = ("direction", "pad_id", "pad_type_id", "pad_token")
-        told = {"pad_id": pad} if padding is None else {name: padding[name] for name in names}
-        tokenizer.enable_padding(length=room, **told)
+        padding_settings = {"pad_id": pad} if padding is None else {name: padding[name] for name in names}
+        tokenizer.enable_padding(length=room, **padding_settings)
     cut = tokenizer.encode(words)
     return np.array([cut.ids], np.int64), np.array([cut.attention_mask], np.int64)
 

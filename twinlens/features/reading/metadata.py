@@ -24,7 +24,7 @@ from defusedxml.ElementTree import fromstring
 from PIL.IptcImagePlugin import getiptcinfo
 
 from twinlens.core.date_taken import DateSource, DateTaken, best_date, iso_date
-from twinlens.features.formats.decoder_repairs import png_texts
+from twinlens.features.decoders.decoder_repairs import png_texts
 from twinlens.features.formats.exif import Exif, TiffTags, camera
 from twinlens.features.formats.formats import AVIF, HEIC, JPEG, PNG, RAW, TIFF, WEBP, Format
 from twinlens.features.pictures.picture import Metadata
@@ -93,30 +93,30 @@ def read_metadata(
         With date, camera and place from elsewhere where the camera noted none; the date as a library keeps it.
     Metadata
     """
-    said, dates = Statements(), [(exif.taken, DateSource.EXIF)]
+    statements, dates = Statements(), [(exif.taken, DateSource.EXIF)]
     for source, read in _SOURCES.items():
         try:
             found = read(form, data, image)
         except DECODER_ERRORS:
             continue
-        said = said.or_else(found)
+        statements = statements.or_else(found)
         dates.append((found.taken, source))
     dates.append((exif.by_satellites, DateSource.GPS))
     taken = best_date(DateTaken(written, source) for written, source in dates if written)
     exif = replace(
         exif,
         taken=None if taken is None else taken.stored,
-        camera=exif.camera or said.camera,
-        place=exif.place or said.place,
+        camera=exif.camera or statements.camera,
+        place=exif.place or statements.place,
     )
     held = Metadata(
-        rating=said.rating,
-        label=said.label,
-        keywords=said.keywords,
-        title=said.title,
-        caption=said.caption,
-        favourite=said.favourite,
-        pick=said.pick,
+        rating=statements.rating,
+        label=statements.label,
+        keywords=statements.keywords,
+        title=statements.title,
+        caption=statements.caption,
+        favourite=statements.favourite,
+        pick=statements.pick,
         frames=_frames(image),
         film=_has_film(form, data),
         gain_map=_has_gain_map(form, data, image),

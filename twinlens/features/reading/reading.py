@@ -21,32 +21,27 @@ the tiles of JPEG 2000, the parts of a TIFF. A test compares all of them with wh
 
 from __future__ import annotations
 
-import io
 import logging
 import math
-import re
-import struct
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
-import cv2
 import numpy as np
-from PIL import Image, ImageCms, ImageFile
+from PIL import Image, ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
 from twinlens.core.arrays import UInt8Pixels
-from twinlens.features.formats import jpeg, netpbm
-from twinlens.features.formats.decoder_repairs import use_one_thread, without_exif, without_texts
-from twinlens.features.formats.exif import Exif, TiffTags, read_exif
+from twinlens.features.decoders import jpeg, netpbm
+from twinlens.features.decoders.decoder_repairs import use_one_thread, without_exif, without_texts
+from twinlens.features.decoders.raw import decode_raw
+from twinlens.features.formats.exif import Exif, read_exif
 from twinlens.features.formats.formats import (
     AVIF,
     BMP,
     GIF,
-    HEIC,
     JPEG,
     JPEG_2000,
     LENIENT,
@@ -59,11 +54,11 @@ from twinlens.features.formats.formats import (
     header_size,
     recognise,
 )
-from twinlens.features.formats.netpbm import is_counted
-from twinlens.features.formats.raw import decode_raw
 from twinlens.features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
 from twinlens.features.pictures.coded_colours import CODED_COLOURS, CodedColours
 from twinlens.features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts, Region
+from twinlens.features.reading.colour_profiles import to_srgb
+from twinlens.features.reading.decoder_memory import held_by_decoder
 from twinlens.features.reading.metadata import read_metadata
 from twinlens.features.reading.reading_limits import COPY_AGAIN, Limits, UndecodableError, decoding
 
@@ -363,147 +358,3 @@ def _pixels(low: float, high: float, count: int) -> slice:
     hair = 1e-6
     start = min(math.floor(low * count + hair), count - 1)
     return slice(start, max(start + 1, math.ceil(high * count - hair)))
-
-
-_SPACES = {"RGB ": "RGB", "GRAY": "L", "CMYK": "CMYK"}
-_PROFILE_ERRORS = (ImageCms.PyCMSError, OSError, ValueError, TypeError, MemoryError)
-
-
-def to_srgb(pixels: UInt8Pixels, space: str, profile: bytes | None) -> UInt8Pixels:
-    """Convert pixels to sRGB.
-
-    Parameters
-    ----------
-    pixels : ndarray of uint8, (h, w), (h, w, 3) or (h, w, 4)
-    space : str
-        ``L``, ``RGB`` or ``CMYK``.
-    profile : bytes or None
-        The embedded ICC profile. Without one grey and RGB are taken for sRGB, and CMYK is converted by the plain
-        complement.
-
-    Returns
-    -------
-    ndarray of uint8, (h, w, 3)
-    """
-    transform = _transform(profile, space) if profile else None
-    if transform is not None:
-        return np.asarray(transform.apply(_image(pixels, space)))
-    if space == "RGB":
-        return pixels
-    if space == "CMYK":
-        return np.asarray(_image(pixels, space).convert("RGB"))
-    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB), dtype=np.uint8)
-
-
-def _image(pixels: UInt8Pixels, space: str) -> Image.Image:
-    height, width = pixels.shape[:2]
-    return Image.frombytes(space, (width, height), np.ascontiguousarray(pixels).tobytes())
-
-
-@lru_cache(maxsize=16)
-def _transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
-    """Return the way from a profile to sRGB, or None where it cannot be used or none is needed."""
-    try:
-        opened = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-        if _SPACES.get(opened.profile.xcolor_space) != space or _is_srgb(opened.profile.profile_description):
-            return None
-        return ImageCms.ImageCmsTransform(opened, _srgb(), space, "RGB", ImageCms.Intent.PERCEPTUAL)
-    except _PROFILE_ERRORS:
-        return None
-
-
-def _is_srgb(description: str | None) -> bool:
-    """Recognise sRGB by its name: that of HP's and the ICC's profiles, or the short one of web services."""
-    name = (description or "").strip().lower()
-    return name == "c2" or (name.startswith("srgb") and "linear" not in name)
-
-
-@lru_cache(maxsize=1)
-def _srgb() -> ImageCms.ImageCmsProfile:
-    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-
-
-_SAMPLE_BYTES = 1.6  # for each byte of a picture's samples: the decoder's own, and parts of them converted
-_MOST_SAMPLE_BYTES = 6.0  # three samples of more than 8 bits, where the file does not say
-_AV1 = re.compile(rb"av1C..(.)", re.DOTALL)  # AV1-ISOBMFF, 2.3.3
-_HEVC = re.compile(rb"hvcC.{16}(.)(.)", re.DOTALL)  # ISO/IEC 14496-15, 8.3.3.1.2
-_HEVC_SAMPLES = (1.0, 1.5, 2.0, 3.0)
-_BOXES_BYTES = 1 << 20  # of the beginning, in which they are looked for
-_TILES = re.compile(rb"\xff\x51.{20}(.{8})", re.DOTALL)  # ISO/IEC 15444-1, A.5.1
-_WIDTH, _HEIGHT, _BITS, _COMPRESSION, _PHOTOMETRIC = 256, 257, 258, 259, 262
-_STRIPS, _SAMPLES, _ROWS, _TILE_WIDTH, _TILE_HEIGHT, _TILE_PLACES = 273, 277, 278, 322, 323, 324
-_PLAIN, _YCBCR = 1, 6
-_PART_BYTES, _PLAIN_PART_BYTES = 40, 400  # of a strip or tile: its place as Python's numbers, and a step of its own
-
-
-def held_by_decoder(form: Format, data: bytes, width: int, height: int, image: Image.Image | None = None) -> int:
-    """Return the bytes that a decoder holds at its peak, with the file and without Pillow's image.
-
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    image : PIL.Image.Image, optional
-        Opened, not loaded. Without it what only it could tell is left out.
-    """
-    pixels = width * height
-    bands = len(image.getbands()) if image is not None else 1
-    per_pixel = form.held
-    if form in (AVIF, HEIC):
-        per_pixel += _SAMPLE_BYTES * (_sample_bytes(form, data) + (bands in (2, 4)))
-    elif form is JPEG_2000:
-        pixels, per_pixel = min(pixels, _tile_pixels(data)), per_pixel * bands
-    elif form is PNM and image is not None and is_counted(image):
-        per_pixel += bands * (2 if image.mode == "I" else 1)  # as numbers; the text is without its beginning
-        return round(per_pixel * pixels) + 2 * len(data)
-    return round(per_pixel * pixels) + len(data) * form.file_copies + (_parts(data) if form is TIFF else 0)
-
-
-def _sample_bytes(form: Format, data: bytes) -> float:
-    """Return the bytes of a pixel's samples before they are made colours: of the largest kind of picture in the file.
-
-    Transparency is a picture of its own there.
-    """
-    found = []
-    if form is AVIF:
-        for flags in b"".join(_AV1.findall(data[:_BOXES_BYTES])):
-            chroma = 0.0 if flags & 16 else 2 / (1 + (flags >> 3 & 1)) / (1 + (flags >> 2 & 1))
-            found.append((1 + chroma) * (1 + (flags >> 6 & 1)))
-    else:
-        for chroma, depth in _HEVC.findall(data[:_BOXES_BYTES]):
-            found.append(_HEVC_SAMPLES[chroma[0] & 3] * (1 + (depth[0] & 7 > 0)))
-    return max(found, default=_MOST_SAMPLE_BYTES)
-
-
-def _tile_pixels(data: bytes) -> int:
-    """Return the pixels of a tile of a JPEG 2000 picture, which are held at once; many where it does not say."""
-    found = _TILES.search(data, 0, _BOXES_BYTES)
-    if not found:
-        return 1 << 62
-    width, height = (int(side) for side in struct.unpack(">II", found[1]))
-    return max(1, width * height)
-
-
-def _parts(data: bytes) -> int:
-    """Return the bytes of the strips or tiles of a TIFF: their list, and one of them unpacked."""
-    tags = TiffTags(data)
-    first = tags.first
-
-    def value(tag: int, default: int) -> int:
-        return tags.number(first.get(tag)) or default
-
-    tiled = _TILE_PLACES in first
-    places = first.get(_TILE_PLACES) or first.get(_STRIPS)
-    packed = value(_COMPRESSION, _PLAIN) != _PLAIN
-    held = (places.count if places else 0) * (_PART_BYTES if packed else _PLAIN_PART_BYTES)
-    if packed:
-        width, height = value(_WIDTH, 1), value(_HEIGHT, 1)
-        if tiled:
-            part = value(_TILE_WIDTH, width) * value(_TILE_HEIGHT, height)
-        else:
-            part = width * min(value(_ROWS, height), height)
-        bits = value(_BITS, 1) * value(_SAMPLES, 1)
-        if value(_PHOTOMETRIC, 0) == _YCBCR:
-            bits = max(bits, 32)  # unpacked to colours
-        held += part * bits // 8
-    return held

@@ -36,14 +36,14 @@ class CannotMergeError(ValueError):
     """A sidecar file is no XMP, or does not stay as it is when something is added."""
 
 
-def with_statements(sidecar: bytes | None, said: Statements, replacing: bool = False) -> bytes:
+def with_statements(sidecar: bytes | None, statements: Statements, replacing: bool = False) -> bytes:
     """Return a sidecar file that says some more; what it says already stays.
 
     Parameters
     ----------
     sidecar : bytes or None
         The file as it is; None for a new one.
-    said : Statements
+    statements : Statements
         What is added, unless the file says it already; what is empty is not.
     replacing : bool
         Whether stars, label, title and caption take the place of others; all else stays.
@@ -63,19 +63,21 @@ def with_statements(sidecar: bytes | None, said: Statements, replacing: bool = F
     if len(found) != 1:
         raise CannotMergeError
     properties, there = _Properties(document, found[0], replacing), read_xmp(sidecar or b"")
-    said = Statements(**{name: value for name, value in vars(said).items() if not _is_said(there, name, value)})
-    if sidecar is not None and said == Statements():
+    statements = Statements(
+        **{name: value for name, value in vars(statements).items() if not _is_there(there, name, value)}
+    )
+    if sidecar is not None and statements == Statements():
         return sidecar
-    for name, value in _simple(said):
+    for name, value in _simple(statements):
         properties.put(name, value)
-    for name, text in (("dc:title", said.title), ("dc:description", said.caption)):
+    for name, text in (("dc:title", statements.title), ("dc:description", statements.caption)):
         if text:
             properties.add_items(name, "Alt", [text])
-    properties.add_items("dc:subject", "Bag", [one.rpartition("|")[2] for one in said.keywords])
-    properties.add_items("lr:hierarchicalSubject", "Bag", [one for one in said.keywords if "|" in one])
+    properties.add_items("dc:subject", "Bag", [one.rpartition("|")[2] for one in statements.keywords])
+    properties.add_items("lr:hierarchicalSubject", "Bag", [one for one in statements.keywords if "|" in one])
     made = _written(document)
     now = read_xmp(made)
-    if not all(_is_said(now, name, value) for name, value in vars(said).items()):
+    if not all(_is_there(now, name, value) for name, value in vars(statements).items()):
         raise CannotMergeError
     return made
 
@@ -95,20 +97,20 @@ def _written(document: Document) -> bytes:
     return "\n".join(one.toxml() for one in document.childNodes).encode() + b"\n"
 
 
-def _simple(said: Statements) -> Iterator[tuple[str, str]]:
+def _simple(statements: Statements) -> Iterator[tuple[str, str]]:
     """Yield name and value of the properties that are one text each."""
-    if said.rating:
-        yield "xmp:Rating", str(said.rating)
-    if said.label:
-        yield "xmp:Label", said.label
-    if said.pick:
-        yield "xmpDM:pick", str(said.pick)
-    if said.taken:
-        yield "exif:DateTimeOriginal", said.taken
-    if said.camera:
-        yield "tiff:Model", said.camera
-    if said.place:
-        latitude, longitude = map(float, said.place.split(","))
+    if statements.rating:
+        yield "xmp:Rating", str(statements.rating)
+    if statements.label:
+        yield "xmp:Label", statements.label
+    if statements.pick:
+        yield "xmpDM:pick", str(statements.pick)
+    if statements.taken:
+        yield "exif:DateTimeOriginal", statements.taken
+    if statements.camera:
+        yield "tiff:Model", statements.camera
+    if statements.place:
+        latitude, longitude = map(float, statements.place.split(","))
         yield "exif:GPSLatitude", _angle(latitude, "NS")
         yield "exif:GPSLongitude", _angle(longitude, "EW")
 
@@ -122,7 +124,7 @@ def _angle(degrees: float, signs: str) -> str:
 _PLACE = 1e-4  # degrees: a place may be rounded
 
 
-def _is_said(there: Statements, name: str, value: Any) -> bool:
+def _is_there(there: Statements, name: str, value: Any) -> bool:
     """Return whether statements have a value; so they do if it is empty."""
     held = getattr(there, name)
     if name == "keywords":

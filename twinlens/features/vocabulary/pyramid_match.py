@@ -106,7 +106,7 @@ class PyramidMatch(WordDescriptor):
         10,
         ge=1,
         le=50,
-        help="Principal components that features are matched in where the exact sparse form is asked for.",
+        help="Principal components that features are matched in where the exact sparse form is wanted.",
     )
 
     @property

@@ -81,7 +81,7 @@ class SiftWordsExtractor(Extractor):
 class SiftWords(WordDescriptor):
     """Compares what is to be seen by counting visual words, in the whole picture or part by part.
 
-    It finds other photos of the same things, and of scenes of the same kind where parts are told apart. For
+    It finds other photos of the same things, and of scenes of the same kind where parts differ. For
     copies, compact-vlad is more exact: a word is counted here, but not how the feature differs from it.
     """
 

@@ -151,7 +151,7 @@ class Aggregating(WordDescriptor):
         1,
         ge=1,
         le=16,
-        help="Vocabularies side by side, each of so many centres: what falls between the words of one is told by "
+        help="Vocabularies side by side, each of so many centres: one distinguishes what falls between the words of "
         "another. More than one are learned from your photos, with vocabulary=own.",
     )
 

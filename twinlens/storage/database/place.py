@@ -199,7 +199,7 @@ def pour(source: Place, made: AbstractContextManager[Filling], progress: Progres
             known = {name: value for name, value in rows if name != CHANGES}
         done, total = 0, sum(counts.values())
 
-        def told(rows: Rows, before: int) -> Rows:
+        def with_progress(rows: Rows, before: int) -> Rows:
             much = 0
             for number, row in enumerate(rows):
                 if much > _MUCH or not number % _AT_ONCE:
@@ -212,7 +212,7 @@ def pour(source: Place, made: AbstractContextManager[Filling], progress: Progres
             progress(0, max(1, total), text)
             filling.start(known)
             for table in _ROWS_OF:
-                with closing(_rows(source, connection, table)) as rows, closing(told(rows, done)) as some:
+                with closing(_rows(source, connection, table)) as rows, closing(with_progress(rows, done)) as some:
                     filling.put(table, some)
                 done += counts[table]
             for table in GIVEN:

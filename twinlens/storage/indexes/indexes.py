@@ -187,8 +187,8 @@ class Indexes:
     ) -> None:
         """Change the declarations of an index; unless only the search differs, it is not fitted any more."""
         present = self.by_id(index_id)
-        said = (descriptor, method, metric, metric_id)
-        if present is not None and (present.descriptor, present.method, present.metric, present.metric_id) != said:
+        identity = (descriptor, method, metric, metric_id)
+        if present is not None and (present.descriptor, present.method, present.metric, present.metric_id) != identity:
             self.unfit(index_id, kind_id=None)
         if present is not None and present.search != search:
             of(self._connection).code_tables.drop(index_id)

@@ -11,9 +11,10 @@ take four times as long.
 from __future__ import annotations
 
 import json
+import logging
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Column, Row, Table
@@ -28,6 +29,9 @@ TABLES: tuple[Table, ...] = tuple(table for table in metadata.sorted_tables if t
 
 GIVEN = tuple(table for table in TABLES if table.dialect_options["sqlite"]["autoincrement"])
 """Of these, the tables whose ids are never given twice."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class DamagedRowError(Exception):
@@ -98,6 +102,18 @@ def sound(table: Table, row: Row[Any, Any]) -> dict[str, Any]:
     if stored is not None and stored != checksum(*(values[column.name] for column in facts(table))):
         raise DamagedRowError(named(table, values))
     return values
+
+
+def sound_rows(rows: Iterable[Row[*tuple[Any, ...]]], table: Table) -> Iterator[dict[str, Any]]:
+    """Yield the values of rows; damaged ones are left out, and the check of the library reports them."""
+    names = {column.name for column in facts(table)}
+    for row in rows:
+        try:
+            values = sound(table, row)
+        except DamagedRowError as error:
+            _log.warning("%s is damaged and is left out", error.what)
+            continue
+        yield {name: value for name, value in values.items() if name in names}
 
 
 def from_json(text: str, table: Table, row: Row[Any, Any]) -> Any:

@@ -9,13 +9,12 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, func, select
+from sqlalchemy import Connection, Row, bindparam, delete, select
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
@@ -23,17 +22,18 @@ from twinlens.core.message import Message
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.dialect import of, runs
 from twinlens.storage.database.place import WAIT_S, Filling, Place
-from twinlens.storage.database.schema import array, code_segment, keypoints, library, photograph, setting
+from twinlens.storage.database.schema import library, photograph, setting
 from twinlens.storage.integrity.checksums import DamagedRowError, from_json, named, sound
 from twinlens.storage.sqlite.place import SqlitePlace
 
 if TYPE_CHECKING:
+    from twinlens.storage.comparisons import Comparisons
     from twinlens.storage.disposals import Disposals
     from twinlens.storage.indexes.index_codes import IndexCodes
     from twinlens.storage.indexes.indexes import Indexes
     from twinlens.storage.indexes.models import Metrics, Models
     from twinlens.storage.lab import Lab
-    from twinlens.storage.pairs import Comparisons, Marks
+    from twinlens.storage.marks import Marks
     from twinlens.storage.photographs.albums import Albums
     from twinlens.storage.photographs.descriptors import Descriptors, KeptKeypoints
     from twinlens.storage.photographs.notes import CameraNotes, OwnNotes, SidecarNotes
@@ -241,60 +241,6 @@ def _driver(address: Address) -> Iterator[None]:
         ) from error
 
 
-# Counted rather than measured: walking every page of a large library takes seconds, and this is asked often.
-_CODES = select(func.coalesce(func.sum(func.length(code_segment.c.ids) + func.length(code_segment.c.codes)), 0))
-_MODELS = select(func.coalesce(func.sum(func.length(array.c.data)), 0))
-
-# The first tell how long all of them are, nearly: most photographs have as many as are kept.
-_SOME = select(keypoints.c.data).order_by(keypoints.c.photograph_id).limit(200).subquery()
-_LENGTH = select(func.coalesce(func.avg(func.length(_SOME.c.data)), 0))
-_COUNT = select(func.count()).select_from(keypoints).with_hint(keypoints, "INDEXED BY keypoints_by_version", "sqlite")
-
-
-@dataclass(frozen=True)
-class LibrarySizes:
-    """Bytes on the disk.
-
-    Attributes
-    ----------
-    file : int
-        All of it: the file with its journal, or the tables of a server.
-    descriptors, models, codes : int
-        The numbers of each, without what the database needs to find them.
-    keypoints : int
-        Of photographs; nearly.
-    free : int
-        Space inside that is used next; :meth:`twinlens.storage.library.store.Store.compact` gives it back.
-    other : int
-        The rest: photographs, folders, problems, marks, names.
-    """
-
-    file: int
-    descriptors: int
-    models: int
-    codes: int
-    keypoints: int
-    free: int
-    other: int
-
-
-def sizes(store: Store) -> LibrarySizes:
-    """Measure a library."""
-    with store.reading() as moment:
-        kinds = moment.descriptors.kinds()
-        lengths = [moment.descriptors.count(kind) * kind.dimensions * kind.stored().itemsize for kind in kinds]
-        descriptors = sum(lengths)
-        models, codes, count = (_number(moment, statement) for statement in (_MODELS, _CODES, _COUNT))
-        of_keypoints = int(count * float(moment.connection.execute(_LENGTH).scalar_one()))
-        space = store.place.space(moment.connection)
-    other = max(0, space.total - descriptors - models - codes - of_keypoints - space.free)
-    return LibrarySizes(space.total, descriptors, models, codes, of_keypoints, space.free, other)
-
-
-def _number(moment: Transaction, statement: Select[Any]) -> int:
-    return int(moment.connection.execute(statement).scalar_one())
-
-
 _REMOVE = delete(photograph).where(photograph.c.id.between(bindparam(None), bindparam(None)))
 
 
@@ -416,14 +362,14 @@ class Transaction:
     @cached_property
     def marks(self) -> Marks:
         """The marks."""
-        from twinlens.storage.pairs import Marks
+        from twinlens.storage.marks import Marks
 
         return Marks(self.connection)
 
     @cached_property
     def comparisons(self) -> Comparisons:
         """Comparisons of duplicates."""
-        from twinlens.storage.pairs import Comparisons
+        from twinlens.storage.comparisons import Comparisons
 
         return Comparisons(self.connection)
 

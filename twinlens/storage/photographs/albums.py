@@ -68,7 +68,7 @@ class Albums:
         return made
 
     def change(self, album_id: int, name: str, search: str | None) -> None:
-        """Give an album another name, which is free, or another search."""
+        """Change an album's name, to a free one, or its search."""
         self._connection.execute(_CHANGE, {"one": album_id, "name": name, "search": search})
 
     def remove(self, album_id: int) -> list[AlbumPhotograph]:

@@ -45,8 +45,8 @@ class CameraNotes:
     def put(self, notes: Sequence[CameraNote]) -> None:
         """Keep notes; those of a content that is known are replaced."""
         _put(self._connection, camera_note, [note._asdict() for note in notes])
-        said = [{"content": note.content, "said": note.metadata} for note in notes if note.metadata is not None]
-        _put(self._connection, file_metadata, said)
+        stated = [{"content": note.content, "said": note.metadata} for note in notes if note.metadata is not None]
+        _put(self._connection, file_metadata, stated)
 
     def all(self) -> dict[bytes, CameraNote]:
         """Return every note by its content; a damaged one says nothing."""
@@ -60,9 +60,9 @@ class CameraNotes:
         return found
 
     def _found(self, which: Callable[[Table], Iterable[ColumnElement[bool]]]) -> dict[bytes, CameraNote]:
-        said = {row["content"]: row["said"] for row in _sound(self._connection, file_metadata, *which(file_metadata))}
+        stated = {row["content"]: row["said"] for row in _sound(self._connection, file_metadata, *which(file_metadata))}
         return {
-            row["content"]: CameraNote(**row, metadata=said.get(row["content"]))
+            row["content"]: CameraNote(**row, metadata=stated.get(row["content"]))
             for row in _sound(self._connection, camera_note, *which(camera_note))
         }
 
@@ -121,7 +121,7 @@ class OwnNotes:
 
 
 class SidecarNote(NamedTuple):
-    """What files beside a photograph say of it.
+    """The statements of the files beside a photograph.
 
     Attributes
     ----------

@@ -211,6 +211,28 @@ class Photographs:
         """Return the ids of the photographs that pass a filter, (n,), ascending."""
         return self._dialect.ids(select(c.id).where(*choice.conditions()))
 
+    def related(self, contents: Collection[bytes]) -> Int64Ids:
+        """Return the photographs that have one of some contents, or the content of another photograph, ascending."""
+        ready = select(c.id).where(c.state == PhotographState.READY.value)
+        several = select(c.content_hash).where(c.state == PhotographState.READY.value, c.content_hash.is_not(None))
+        several = several.group_by(c.content_hash).having(func.count() > 1)
+        some = [row[0] for row in self._dialect.among(ready, c.content_hash, contents)]
+        return np.union1d(self._dialect.ids(ready.where(c.content_hash.in_(several))), np.array(some, np.int64))
+
+    def of_format(self, name: str) -> Int64Ids:
+        """Return the photographs of one format, ascending."""
+        return self._dialect.ids(select(c.id).where(c.state == PhotographState.READY.value, c.format == name))
+
+    def places(self) -> Iterator[tuple[int, int, bytes]]:
+        """Yield id, volume and path of each photograph that was read; the transaction must stay open meanwhile."""
+        statement = select(c.id, c.volume_id, c.path).where(c.state == PhotographState.READY.value).order_by(c.id)
+        return ((i, volume_id, path) for i, volume_id, path in self._dialect.rows(statement))
+
+    def contents_count(self) -> int:
+        """Count the contents of the photographs that were read."""
+        ready = c.state == PhotographState.READY.value
+        return int(self._connection.execute(select(func.count(c.content_hash.distinct())).where(ready)).scalar_one())
+
     def cameras(self) -> list[str]:
         """Return the names of the cameras that photographs were taken with, the most frequent first."""
         name = c.camera

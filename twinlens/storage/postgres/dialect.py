@@ -291,8 +291,8 @@ class PostgresCodeTables:
 
     def lists(self, index_id: int) -> int | None:
         """Read the number of lists from the options of the database's index."""
-        asked = "SELECT reloptions[1] FROM pg_class WHERE oid = to_regclass(%s)"
-        option = self._connection.exec_driver_sql(asked, (_lists(index_id),)).scalar()
+        sql = "SELECT reloptions[1] FROM pg_class WHERE oid = to_regclass(%s)"
+        option = self._connection.exec_driver_sql(sql, (_lists(index_id),)).scalar()
         return None if option is None else int(option.partition("=")[2])
 
     def make(self, index_id: int, lists: int, ids: Int64Ids, codes: PackedCodes) -> None:
@@ -376,23 +376,23 @@ class PostgresCodeServer:
         bits = "".join(f"{byte:08b}" for byte in code.tolist())
         where = "" if allowed is None else "WHERE photograph_id = ANY(%s::bigint[])"
         distance = f"code <~> %s::bit({len(bits)})"
-        asked = (
+        sql = (
             f"SELECT photograph_id, ({distance})::bigint FROM {_table(self.index_id)} {where} "  # noqa: S608
             f"ORDER BY {distance} FETCH FIRST (%s) ROWS WITH TIES"
         )
         some = () if allowed is None else (allowed.tolist(),)
         self.connection.exec_driver_sql(_SETTINGS, (str(probes),))
-        rows = self.connection.exec_driver_sql(asked, (bits, *some, bits, k)).all()
+        rows = self.connection.exec_driver_sql(sql, (bits, *some, bits, k)).all()
         ids, distances = np.array([tuple(row) for row in rows], np.int64).reshape(-1, 2).T
         return ids, distances
 
     def codes(self, ids: Int64Ids) -> PackedCodes:
         """Fetch codes; in binary, each lies behind its length."""
-        asked = (
+        sql = (
             f"SELECT string_agg(bit_send(code), ''::bytea ORDER BY photograph_id) FROM {_table(self.index_id)} "  # noqa: S608
             "WHERE photograph_id = ANY(%s::bigint[])"
         )
-        joined = self.connection.exec_driver_sql(asked, (ids.tolist(),)).scalar() or b""
+        joined = self.connection.exec_driver_sql(sql, (ids.tolist(),)).scalar() or b""
         if not len(ids):
             return np.empty((0, 8), np.uint8)
         return np.frombuffer(joined, np.uint8).reshape(len(ids), -1)[:, _LENGTH:]

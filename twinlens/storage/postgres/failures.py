@@ -139,7 +139,7 @@ def _original(error: BaseException) -> BaseException:
 def _reason(error: BaseException) -> str:
     """Return the words of the server, or of the driver, in one line; they never hold a password."""
     lines = [line.strip() for line in str(_original(error)).splitlines() if line.strip()]
-    told = next((line for line in lines if _BEFORE_REASON.match(line)), lines[0] if lines else type(error).__name__)
+    line = next((line for line in lines if _BEFORE_REASON.match(line)), lines[0] if lines else type(error).__name__)
     return (
-        _BEFORE_REASON.sub("", told).removeprefix("connection failed: ").removeprefix("connection is bad: ").rstrip(".")
+        _BEFORE_REASON.sub("", line).removeprefix("connection failed: ").removeprefix("connection is bad: ").rstrip(".")
     )

@@ -256,14 +256,14 @@ def reports(path: Path, access: Access, wait_s: float, progress: Progress) -> Re
 
 def _reports(connection: sqlite3.Connection) -> Reports:
     connection.execute("BEGIN")  # all of it is of one moment
-    told = [one for one in _integrity(connection) if one != "ok"]
-    of_index = [one for one in told if _OF_INDEX.search(one)]
-    of_file = [one for one in told if one not in of_index and not _OF_VALUE.search(one)]
+    faults = [one for one in _integrity(connection) if one != "ok"]
+    of_index = [one for one in faults if _OF_INDEX.search(one)]
+    of_file = [one for one in faults if one not in of_index and not _OF_VALUE.search(one)]
     if of_file:
         return Reports(tuple(_of_file(one) for one in of_file))
     if not is_known(connection, REVISIONS[-1]):  # changed since it was opened
         return Reports((Message("The file is damaged: its tables are not those of Twinlens."),))
-    values = tuple(_of_file(one) for one in told)
+    values = tuple(_of_file(one) for one in faults)
     if of_index:
         return Reports(stale_index=of_index[0], values=values)
     astray = Counter(row[0] for row in connection.execute("PRAGMA foreign_key_check"))

@@ -21,7 +21,8 @@ from twinlens.app.gui.frame.failures import CrashDialog, CrashReporter
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.frame.server_dialog import ServerDialog
 from twinlens.app.gui.process.outside_files import ask_for_output
-from twinlens.app.gui.services.status_line import StatusLine, UndoHistory
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.library.library import Library
 from twinlens.app.library.maintenance import copy_library
 from twinlens.app.library.saved_state import history, remember

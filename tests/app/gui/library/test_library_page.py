@@ -22,14 +22,14 @@ from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.library.problems_page import ProblemList, ProblemsPage
 from twinlens.app.gui.pictures.photograph import SeenPhotographs
+from twinlens.app.gui.search.history_menu import history_entry
 from twinlens.app.gui.search.query_examples import ExamplePicture
-from twinlens.app.gui.search.search_history import history_entry
 from twinlens.app.gui.services.dropped_files import MOST_EXAMPLES, path_in_text
 from twinlens.app.gui.side_panel.side_panel import PATH, FolderModel, SidePanel
 from twinlens.app.gui.viewer.viewer import Viewer
 from twinlens.app.library.browsing import FolderNode
 from twinlens.app.library.browsing import photographs as known
-from twinlens.app.library.ingest.adding import forget_for_now, forgotten
+from twinlens.app.library.ingest.forgotten_folders import forget_for_now, forgotten
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import Problem, ProblemsResult
 from twinlens.app.library.saved_state import history, window_state
@@ -334,7 +334,8 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
 def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
     qtbot: QtBot, own_data: None, tmp_path: Path
 ) -> None:
-    from twinlens.app.library.ingest.folder_scan import EXCLUDES, resolved_folder, survey_folder
+    from twinlens.app.library.ingest.folder_scan import survey_folder
+    from twinlens.app.library.ingest.folder_walk import EXCLUDES, resolved_folder
 
     for seed in range(3):
         write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)

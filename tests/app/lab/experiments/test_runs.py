@@ -31,15 +31,14 @@ from twinlens.app.lab.experiments.runs import (
     load_run,
     rename_run,
     restore_run,
-    write_run_figure,
     write_runs_json,
     write_runs_table,
 )
-from twinlens.app.lab.figures.run_figures import figures, group_slots
+from twinlens.app.lab.figures.run_figures import figures, group_slots, write_run_figure
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.lab import StepRow
+from twinlens.core.evaluation.measurement import StepRow
 
 Measured = tuple[Library, LabRun]
 

@@ -28,7 +28,8 @@ from twinlens.app.library.library_results import ClusterStatus
 from twinlens.app.library.maintenance import library_status
 from twinlens.app.library.volumes import split
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, extract
+from twinlens.app.library.workers.extraction import Outcome, extract
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.core.errors import TwinlensError
 from twinlens.core.systems.volume import Volume
 from twinlens.features.reading.reading_limits import Limits

@@ -38,7 +38,8 @@ from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import WorkerResult
 from twinlens.app.library.maintenance import library_status
-from twinlens.app.library.workers.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.extraction import ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Readers
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.message import Message
@@ -218,7 +219,7 @@ def test_a_machine_that_has_forgotten_what_it_reads_for_is_prepared_again(
 
 def test_to_stop_leaves_no_task_and_no_process(tmp_path: Path, cluster: Cluster) -> None:
     def stop() -> None:
-        if cluster.told() and any(on_each(cluster, is_reading).values()):
+        if cluster.machines_in_words() and any(on_each(cluster, is_reading).values()):
             raise Cancelled
 
     before = set(children_of_workers(cluster))
@@ -464,7 +465,7 @@ def test_to_stop_leaves_no_process_and_no_file(tmp_path: Path, monkeypatch: pyte
     before = descendants(os.getpid())
 
     def stop() -> None:
-        if local.told():
+        if local.machines_in_words():
             raise Cancelled
 
     with pytest.raises(Cancelled), Cluster(LOCAL) as local, local.readers({"mishap": Mishap()}) as readers:

@@ -19,19 +19,9 @@ from tests.app.folders import Libraries, added, answers, found, ids_by_name, wri
 from tests.features.by_hand import dng
 from tests.features.rare_pictures import RARE
 from tests.features.sample_pictures import BAD, GOOD, encode, scene
-from twinlens.app.library.ingest.adding import (
-    Adding,
-    add,
-    bring_back,
-    forget,
-    forget_for_now,
-    forgotten,
-    ignore_problem,
-    rescan,
-    retry,
-    retry_problems,
-    settle,
-)
+from twinlens.app.library.ingest.adding import Adding, add, rescan
+from twinlens.app.library.ingest.forgotten_folders import bring_back, forget, forget_for_now, forgotten, settle
+from twinlens.app.library.ingest.problem_files import ignore_problem, retry, retry_problems
 from twinlens.app.library.library import Library
 from twinlens.app.library.maintenance import check_library, library_status
 from twinlens.app.search.search_options import SearchOptions
@@ -419,7 +409,7 @@ def test_a_kill_loses_nothing(two_photographs: Path, tmp_path: Path, monkeypatch
         before = everything(library)
         assert all(before[table] for table in ("camera_note", "file_metadata", "sidecar_note"))
         with monkeypatch.context() as patch:
-            patch.setattr("twinlens.app.library.ingest.adding.remove_folder", killed)
+            patch.setattr("twinlens.app.library.ingest.forgotten_folders.remove_folder", killed)
             with pytest.raises(KilledError):
                 forget_for_now(library, two_photographs / "a")
         assert everything(library) == before

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twinlens.app.library.ingest.folder_scan import EXCLUDES, RefusedPath, WalkedFile, walk
+from twinlens.app.library.ingest.folder_walk import EXCLUDES, RefusedPath, WalkedFile, walk
 from twinlens.app.library.library import Library
 from twinlens.app.library.volumes import is_present, locate, split, split_folder
 from twinlens.core.errors import TwinlensError

@@ -22,14 +22,13 @@ from tests.app.folders import write_scene, write_scenes
 from tests.app.in_this_process import Here
 from tests.app.pictures import pgm, task
 from twinlens.app.indexes.standard_indexes import best_descriptor
-from twinlens.app.library.ingest.adding import add, forget, rescan
+from twinlens.app.library.ingest.adding import add, rescan
+from twinlens.app.library.ingest.forgotten_folders import forget
 from twinlens.app.library.library import Library
 from twinlens.app.library.maintenance import library_status
-from twinlens.app.library.workers import extraction
+from twinlens.app.library.workers import extraction, file_contents
 from twinlens.app.library.workers.decoding_tasks import DecodingTask
 from twinlens.app.library.workers.extraction import (
-    PICTURE_ENDINGS,
-    FileReadingTask,
     KnownContent,
     Outcome,
     ReadPhotograph,
@@ -37,6 +36,7 @@ from twinlens.app.library.workers.extraction import (
     describe_picture,
     extract,
 )
+from twinlens.app.library.workers.file_contents import PICTURE_ENDINGS, FileReadingTask
 from twinlens.app.methods import catalogue
 from twinlens.features.descriptor import Extractor
 from twinlens.features.formats.formats import FORMATS
@@ -127,7 +127,7 @@ def test_anything_else_that_is_no_picture_is_passed_over(tmp_path: Path, name: s
 def test_a_film_is_told_by_its_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "film.mkv"
     path.write_bytes(b"\x1aE\xdf\xa3" + bytes(100_000))
-    monkeypatch.setattr(extraction, "_whole", None)
+    monkeypatch.setattr(file_contents, "_whole", None)
     outcome = run(path)
     assert isinstance(outcome, UnreadableFile)
     assert outcome.not_a_picture
@@ -196,7 +196,7 @@ def test_a_file_that_changes_is_not_taken_half(
     path = tmp_path / "a.pgm"
     path.write_bytes(pgm(20))
     before = task(path)
-    read_whole = extraction._whole
+    read_whole = file_contents._whole
 
     def whole(*arguments: Any) -> bytes:
         data = read_whole(*arguments)
@@ -204,7 +204,7 @@ def test_a_file_that_changes_is_not_taken_half(
             change(path)
         return data
 
-    monkeypatch.setattr(extraction, "_whole", whole)
+    monkeypatch.setattr(file_contents, "_whole", whole)
     if early:
         change(path)
     outcome = extract(before, {}, Limits())
@@ -225,10 +225,10 @@ class _Dribble:
 
 def test_short_reads_are_put_together_and_growing_files_end() -> None:
     content = bytes(range(100))
-    assert extraction._whole(_Dribble(content), 100) == content  # type: ignore[arg-type]
-    assert extraction._whole(_Dribble(content), 60) == content[:61]  # type: ignore[arg-type]
-    assert extraction._whole(io.BytesIO(content), 60) == content[:61]  # type: ignore[arg-type]
-    assert extraction._whole(_Dribble(content), 200) == content  # type: ignore[arg-type]
+    assert file_contents._whole(_Dribble(content), 100) == content  # type: ignore[arg-type]
+    assert file_contents._whole(_Dribble(content), 60) == content[:61]  # type: ignore[arg-type]
+    assert file_contents._whole(io.BytesIO(content), 60) == content[:61]  # type: ignore[arg-type]
+    assert file_contents._whole(_Dribble(content), 200) == content  # type: ignore[arg-type]
 
 
 def test_a_file_that_is_gone_says_nothing_of_the_photograph(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_with_its_reason(
     def refuse(*arguments: Any) -> bytes:
         raise error
 
-    monkeypatch.setattr(extraction, "_whole", refuse)
+    monkeypatch.setattr(file_contents, "_whole", refuse)
     outcome = run(path)
     assert isinstance(outcome, UnreadableFile)
     assert outcome.lost == lost
@@ -279,7 +279,7 @@ def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.Monkey
     path = tmp_path / "a.pgm"
     with path.open("wb") as file:
         file.truncate(900 << 20)
-    monkeypatch.setattr(extraction, "_whole", None)
+    monkeypatch.setattr(file_contents, "_whole", None)
     outcome = extract(task(path), {}, Limits(memory_bytes=400 << 20))
     assert isinstance(outcome, UnreadableFile)
     assert str(outcome.reason) == "Reading it would take 1,028 MB of memory. Twinlens allows 400 MB."

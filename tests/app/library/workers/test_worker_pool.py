@@ -23,7 +23,8 @@ from tests.app.pictures import tasks
 from twinlens.app.library.workers import decoders, worker
 from twinlens.app.library.workers import worker_pool as workers_module
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.extraction import Outcome, ReadPhotograph, UnreadableFile, extract
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core import worker_process
 from twinlens.core.errors import Cancelled, TwinlensError

@@ -61,23 +61,23 @@ class CompareFoot(QWidget):
         one = column.one
         if one is None:
             return []
-        answer = one.answer
-        if one.passing < answer.of:
-            steps = [(_("{passing} of {of} photos", passing=one.passing, of=answer.of), one.passing)]
+        result = one.answer
+        if one.passing < result.of:
+            steps = [(_("{passing} of {of} photos", passing=one.passing, of=result.of), one.passing)]
         else:
             steps = [(_("{passing} photos", passing=one.passing), one.passing)]
-        if answer.probed:
-            counts = {"scanned": answer.scanned, "probed": answer.probed}
+        if result.probed:
+            counts = {"scanned": result.scanned, "probed": result.probed}
             lists = one.search.startswith("permuted")
             words = (
                 _("{scanned} codes at {probed} places of lists", **counts)
                 if lists
                 else _("{scanned} codes of {probed} buckets", **counts)
             )
-            steps.append((words, answer.scanned))
-        elif answer.scanned:
-            steps.append((_("{scanned} codes compared", scanned=answer.scanned), answer.scanned))
-        steps.append((_("{looked_at} compared exactly", looked_at=answer.looked_at), answer.looked_at))
+            steps.append((words, result.scanned))
+        elif result.scanned:
+            steps.append((_("{scanned} codes compared", scanned=result.scanned), result.scanned))
+        steps.append((_("{looked_at} compared exactly", looked_at=result.looked_at), result.looked_at))
         if one.agreeing is not None:
             first = one.agreeing + len(one.missed)
             if one.missed:

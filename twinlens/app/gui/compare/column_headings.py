@@ -186,8 +186,8 @@ class ColumnHeaders(QWidget):
                 column = self._columns[place]
                 said = [column.title, column.text, column.fault or column.waits]
                 if column.one is not None:
-                    answer = column.one.answer
-                    said += [text(answer.measure), " · ".join(self._steps_words(column)), text(answer.note)]
+                    result = column.one.answer
+                    said += [text(result.measure), " · ".join(self._steps_words(column)), text(result.note)]
                 QToolTip.showText(event.globalPos(), "\n".join(filter(None, said)), self)
                 return True
         return super().event(event)

@@ -83,8 +83,8 @@ class BoardResults:
         places = [ready.index(column) for column in columns]
         before = self.comparison.reference
         reference = places.index(before) if before in places else None
-        answered = tuple(self.comparison.columns[place] for place in places)
-        comparison = replace(self.comparison, columns=answered, reference=reference)
+        searched = tuple(self.comparison.columns[place] for place in places)
+        comparison = replace(self.comparison, columns=searched, reference=reference)
         result = self.result.model_copy(update={"columns": [self.result.columns[place] for place in places]})
         stale = before is not None and reference is None
         return replace(self, columns=tuple(columns), comparison=comparison, result=result, stale=stale)
@@ -97,7 +97,7 @@ class BoardResults:
 
 def search_ready_columns(
     opened: OpenLibrary,
-    question: SearchQuery,
+    query: SearchQuery,
     wished: Sequence[ComparisonColumn],
     default: str,
     k: int,
@@ -148,7 +148,7 @@ def search_ready_columns(
     if not ready:
         return BoardResults(columns, headings)
     wanted = ComparisonSettings(ready, k, Filters.of(filters))
-    comparison = search_columns(searcher, question, wanted, kept, progress)
+    comparison = search_columns(searcher, query, wanted, kept, progress)
     return replace(judged_results(opened, columns, headings, comparison), left=frozenset(left))
 
 
@@ -183,9 +183,9 @@ def judged_results(
     return BoardResults(columns, headings, comparison, comparison.result(), known)
 
 
-def query_picture(opened: OpenLibrary, question: SearchQuery) -> tuple[str, QImage]:
+def query_picture(opened: OpenLibrary, query: SearchQuery) -> tuple[str, QImage]:
     """Return name and image of the query's first picture."""
-    name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
+    name, jpeg = name_and_thumbnail(opened, query.examples[0].picture)
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
 
@@ -293,7 +293,7 @@ class ColumnQuery:
         As :meth:`twinlens.app.search.search_space.Filters.of` reads them.
     """
 
-    question: SearchQuery
+    query: SearchQuery
     columns: tuple[ComparisonColumn, ...]
     default: str
     k: int
@@ -345,10 +345,10 @@ class ColumnSearch(QObject):
 
         def work(progress: Progress) -> BoardResults:
             return search_ready_columns(
-                opened, asked.question, asked.columns, asked.default, asked.k, kept, asked.filters, progress, quick
+                opened, asked.query, asked.columns, asked.default, asked.k, kept, asked.filters, progress, quick
             )
 
-        self._asking.begin(work).then(lambda found: self._on_answered(found, keep)).failed(self._on_failed)
+        self._asking.begin(work).then(lambda found: self._on_searched(found, keep)).failed(self._on_failed)
 
     def choose(self, columns: Sequence[ComparisonColumn]) -> bool:
         """Show other columns or another order without new searches, if all have results."""
@@ -378,7 +378,7 @@ class ColumnSearch(QObject):
         if self._asked is not None:
             self.ask(self._asked, keep=True)
 
-    def _on_answered(self, found: BoardResults, keep: bool) -> None:
+    def _on_searched(self, found: BoardResults, keep: bool) -> None:
         opened, asked = self._opened, self._asked
         if asked is None:
             return

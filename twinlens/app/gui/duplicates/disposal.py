@@ -25,8 +25,8 @@ from twinlens.core.message import Message, size
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
+    from twinlens.app.disposal.disposal_plan import DisposalChoice, DisposalPlan
     from twinlens.app.duplicates.decisions import KeptFolder
-    from twinlens.app.duplicates.disposal_plan import DisposalChoice, DisposalPlan
     from twinlens.app.duplicates.duplicate_results import DisposalResult, RestoreResult
 
 
@@ -107,13 +107,13 @@ class Disposal:
         links: bool,
         progress: Progress,
     ) -> DisposalPlan:
-        from twinlens.app.duplicates.disposal_plan import plan_disposal
+        from twinlens.app.disposal.disposal_plan import plan_disposal
 
         return plan_disposal(self._library, choices, destination, take_along, progress, links)
 
     def _move(self, plan: DisposalPlan) -> None:
         def work(progress: Progress) -> DisposalResult:
-            from twinlens.app.duplicates.disposal import dispose
+            from twinlens.app.disposal.disposal import dispose
 
             return dispose(self._library, plan, progress)
 
@@ -156,7 +156,7 @@ class Disposal:
         """Move back a run, or rows of the log."""
 
         def work(progress: Progress) -> RestoreResult:
-            from twinlens.app.duplicates.disposal import restore_photographs
+            from twinlens.app.disposal.disposal import restore_photographs
 
             return restore_photographs(self._library, which, progress)
 

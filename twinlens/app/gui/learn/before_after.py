@@ -84,7 +84,7 @@ class StripTile:
 
     def spoken(self) -> str:
         """Describe a photograph of a strip and its actions."""
-        parts = [plain_name(self.one.path), _("asked with") if self.one.query else self.captions[0]]
+        parts = [plain_name(self.one.path), _("query") if self.one.query else self.captions[0]]
         if self.outline:
             parts.append(_("marked similar") if self.one.judged == "similar" else _("marked different"))
         hint = _("Click ranks by it here, Enter searches with it, Space shows it large.")
@@ -285,13 +285,13 @@ class BeforeAfterOrder:
         result = self._opened.searcher.search(
             photograph, self._index, SearchOptions(k=count + 1, check=False), progress
         )
-        found = [hit for hit in result.hits if hit.id != photograph][:count]
-        known = {one.id: one for one in photographs(library, [photograph, *(hit.id for hit in found)])}
+        found = [one for one in result.hits if one.id != photograph][:count]
+        known = {one.id: one for one in photographs(library, [photograph, *(one.id for one in found)])}
         if photograph not in known:
             return None
         with library.store.reading() as r:
             said = judgement_of(r, photograph, list(known))
-        near = {photograph: (0.0, 1.0)} | {hit.id: (hit.distance, hit.similarity) for hit in result.hits}
+        near = {photograph: (0.0, 1.0)} | {one.id: (one.distance, one.similarity) for one in result.hits}
         ranked = [
             RankedBothWays(
                 id=one.id,

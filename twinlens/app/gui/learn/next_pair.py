@@ -16,7 +16,7 @@ from twinlens.app.gui.look.page_parts import STRETCH, column_of, command_button,
 from twinlens.app.gui.pictures.photograph import FramedPicture, image_of
 from twinlens.app.gui.pictures.small_pictures import SmallPictures
 from twinlens.app.gui.process.jobs import Failure
-from twinlens.app.gui.services.status_line import UndoStep
+from twinlens.app.gui.services.undo_history import UndoStep
 from twinlens.app.language.texts import _, text
 from twinlens.app.learn.learn_results import OfferedPair
 from twinlens.core.errors import TwinlensError

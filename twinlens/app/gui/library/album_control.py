@@ -12,8 +12,8 @@ from twinlens.app.gui.lists.card_list import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.page_parts import column_of
 from twinlens.app.gui.services.workspace import Workspace
+from twinlens.app.language.text_folding import folded
 from twinlens.app.language.texts import _, _n, number
-from twinlens.app.library.text_folding import folded
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class AlbumControl(QObject):
         self._do(work, lambda change: _("Made “{name}”: it finds what passes these filters.", name=change.name))
 
     def rename(self, name: str, to: str) -> None:
-        """Give an album another name."""
+        """Rename an album."""
 
         def work(library: Library) -> AlbumChange:
             from twinlens.app.library.albums import rename_album

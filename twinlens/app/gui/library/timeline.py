@@ -190,7 +190,7 @@ class Timeline(QScrollBar):
             self._go(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Tell the place under the pointer, and go there while the button is held."""
+        """Show the place under the pointer, and go there while the button is held."""
         if self.is_plain():
             super().mouseMoveEvent(event)
         elif self.isSliderDown():

@@ -140,7 +140,7 @@ _AT_ONCE = 500
 
 
 class PhotographSigns(NamedTuple):
-    """What is noted of a photograph, as signs on it.
+    """The notes of a photograph, as signs on it.
 
     Attributes
     ----------

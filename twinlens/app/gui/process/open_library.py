@@ -140,7 +140,7 @@ def close_library(opened: OpenLibrary, state: dict[str, Any]) -> None:
         State of the window.
     """
     from twinlens.app.indexes.indexes import default_index, delete_index
-    from twinlens.app.library.ingest.adding import settle
+    from twinlens.app.library.ingest.forgotten_folders import settle
     from twinlens.app.library.saved_state import keep_window_state
     from twinlens.core.errors import TwinlensError
 

@@ -99,10 +99,10 @@ class MarksControl(QObject):
         known, grid = self._known, self._view.grid
         if known is None or not ids:
             return  # there is no query, or the results have only just come
-        if not known.asked:
+        if not known.examples:
             self._status.show_message(self._why_not())
             return
-        results = [one for one in ids if one not in known.asked]
+        results = [one for one in ids if one not in known.examples]
         if not results:
             self._status.show_message(_("This is the searched photo: it cannot be marked with itself."))
             self._go_on(ids)
@@ -110,7 +110,7 @@ class MarksControl(QObject):
         verdicts, verdict_wanted = grid.verdicts(), Verdict.that(similar)
         again = all(verdicts.get(one) is verdict_wanted for one in results) and self._all_marked(results)
         to = None if again else similar
-        pairs = [(of_query, one) for one in results for of_query in known.asked]
+        pairs = [(of_query, one) for one in results for of_query in known.examples]
 
         def work(library: Library) -> JudgementChange:
             from twinlens.app.marks.judgement import judge_pairs
@@ -181,7 +181,7 @@ class MarksControl(QObject):
         """Show the marks of the current photograph, in the panel and under the large picture."""
         known, one = self._known, self._view.grid.current_id()
         verdict = self._view.grid.verdicts().get(one)
-        markable = known is not None and bool(known.asked) and one >= 0 and one not in known.asked
+        markable = known is not None and bool(known.examples) and one >= 0 and one not in known.examples
         rows = known.of.get(one, ()) if known is not None else ()
         if not rows and verdict is not None:
             self._view.why.marks.expect(markable, verdict)  # it is being written

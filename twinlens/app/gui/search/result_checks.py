@@ -164,7 +164,7 @@ class ConfidenceControl(QObject):
         tried = self._tried
 
         def work(progress: Progress) -> ConfidenceThreshold | None:
-            from twinlens.app.search.error_rate import confidence_threshold
+            from twinlens.app.search.similarity_levels import confidence_threshold
 
             with opened.library.store.reading() as r:
                 key = (index, text, *r.marks.counts())

@@ -89,7 +89,7 @@ class FolderWatching(QObject):
         opened, known = self._opened, self._watched | set(self._asked)
 
         def work(progress: Progress) -> list[tuple[bytes, bool, int]]:
-            from twinlens.app.library.ingest.adding import folders_to_watch
+            from twinlens.app.library.ingest.watched_folders import folders_to_watch
 
             found = []
             remote: dict[bytes, bool] = {}
@@ -164,7 +164,7 @@ class FolderWatching(QObject):
         self._due = {}
 
         def work(__: Progress) -> tuple[dict[bytes, bool], set[bytes], int]:
-            from twinlens.app.library.ingest.adding import changed_folders
+            from twinlens.app.library.ingest.watched_folders import changed_folders
 
             return changed_folders(opened.library, due)
 
@@ -179,7 +179,7 @@ class FolderWatching(QObject):
         opened, self._queued = self._opened, True
 
         def work(progress: Progress) -> AddResult:
-            from twinlens.app.library.ingest.adding import look_again
+            from twinlens.app.library.ingest.watched_folders import look_again
 
             return look_again(opened.library, other, progress, lambda: bool(self._due), 1 if files <= _FEW else None)
 

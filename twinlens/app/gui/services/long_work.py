@@ -17,7 +17,8 @@ from PySide6.QtCore import QObject, Signal
 
 from twinlens.app.gui.process.jobs import Failure, Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
-from twinlens.app.gui.services.status_line import StatusLine, UndoHistory
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
 from twinlens.app.language.texts import _, _n, text
 from twinlens.core.message import Message
@@ -25,8 +26,8 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.indexes.index_results import IndexStatus
-    from twinlens.app.library.ingest.adding import ForgottenFolder
     from twinlens.app.library.ingest.cost_estimate import CostEstimate, FileCount
+    from twinlens.app.library.ingest.forgotten_folders import ForgottenFolder
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import AddResult, ProblemsResult
 
@@ -226,7 +227,7 @@ class AddingPhotos(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> ProblemsResult:
-            from twinlens.app.library.ingest.adding import retry
+            from twinlens.app.library.ingest.problem_files import retry
 
             return retry(opened.library, paths, progress)
 
@@ -258,7 +259,7 @@ class AddingPhotos(QObject):
             self._status.show_progress(done, total, doing)
 
     def tell(self, result: AddResult | None, quietly: bool = False) -> None:
-        """Tell what was added, changed, moved or missed; quietly, only where there was anything."""
+        """Report what was added, changed, moved or missed; quietly, only where there was anything."""
         if result is None or (
             quietly and not (result.added or result.changed or result.moved or result.removed or result.problems)
         ):
@@ -450,7 +451,7 @@ class ForgottenFolders(QObject):
         opened = self._opened
 
         def work(__: Progress) -> list[ForgottenFolder]:
-            from twinlens.app.library.ingest.adding import forgotten
+            from twinlens.app.library.ingest.forgotten_folders import forgotten
 
             return forgotten(opened.library)
 
@@ -465,7 +466,7 @@ class ForgottenFolders(QObject):
         opened = self._opened
 
         def work(__: Progress) -> ForgottenFolder:
-            from twinlens.app.library.ingest.adding import forget_for_now
+            from twinlens.app.library.ingest.forgotten_folders import forget_for_now
 
             return forget_for_now(opened.library, Path(folder))
 
@@ -488,7 +489,7 @@ class ForgottenFolders(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> int:
-            from twinlens.app.library.ingest.adding import bring_back
+            from twinlens.app.library.ingest.forgotten_folders import bring_back
 
             return bring_back(opened.library, gone.number, progress)
 

@@ -1,4 +1,4 @@
-"""What a person notes of photographs in the window: stars, favourites, picks, all undone."""
+"""A person's notes on photographs in the window: stars, favourites, picks, all undone."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 
 from twinlens.app.gui.process.jobs import ChangeQueue
 from twinlens.app.gui.process.open_library import OpenLibrary
-from twinlens.app.gui.services.status_line import UndoHistory
+from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.language.texts import _n
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
-    from twinlens.app.library.own_notes import NotesBefore
+    from twinlens.app.notes.own_notes import NotesBefore
 
 MOST_STARS = 5
 
@@ -30,7 +30,7 @@ class Noting(QObject):
         self._opened, self._changes, self._undoing = opened, changes, undoing
 
     def rate(self, ids: Sequence[int], stars: int) -> None:
-        """Give photographs stars; 0 takes them back."""
+        """Put stars on photographs; 0 removes them."""
 
         def words(count: int, __: dict[str, Any]) -> str:
             if not stars:
@@ -77,7 +77,7 @@ class Noting(QObject):
             return
 
         def work(__: Progress) -> tuple[NotesBefore, dict[str, Any]]:
-            from twinlens.app.library.own_notes import notes_of, set_notes
+            from twinlens.app.notes.own_notes import notes_of, set_notes
 
             with library.store.reading() as r:
                 wanted = noted(list(notes_of(r, ids).values()))
@@ -96,7 +96,7 @@ class Noting(QObject):
         library = self._opened.library
 
         def work(__: Progress) -> None:
-            from twinlens.app.library.own_notes import put_back
+            from twinlens.app.notes.own_notes import put_back
 
             step.before = put_back(library, step.before)
 

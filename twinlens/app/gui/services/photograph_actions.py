@@ -21,7 +21,7 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.library.library_results import ExportResult
-    from twinlens.app.library.written_notes import WrittenNotes
+    from twinlens.app.notes.written_notes import WrittenNotes
     from twinlens.core.systems.programs import Program
 
 
@@ -156,7 +156,7 @@ class PhotographActions(QObject):
             return
 
         def work(progress: Progress) -> WrittenNotes:
-            from twinlens.app.library.written_notes import write_sidecars
+            from twinlens.app.notes.written_notes import write_sidecars
 
             return write_sidecars(opened.library, ids, progress)
 

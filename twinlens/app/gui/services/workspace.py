@@ -20,7 +20,8 @@ from twinlens.app.gui.process.open_library import LibraryWatch, OpenLibrary
 from twinlens.app.gui.services.dropped_files import InputHandler
 from twinlens.app.gui.services.long_work import AddingPhotos, DuplicateComparison, IndexMaking
 from twinlens.app.gui.services.photograph_actions import PhotographActions
-from twinlens.app.gui.services.status_line import StatusLine, UndoHistory
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.gui.services.work_queue import WorkQueue
 from twinlens.app.gui.side_panel.side_panel import SidePanel
 from twinlens.app.gui.viewer.side_by_side import SideBySideControl

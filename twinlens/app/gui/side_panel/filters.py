@@ -21,15 +21,15 @@ from PySide6.QtWidgets import (
 )
 
 from twinlens.app.gui.actions.action import give_key
-from twinlens.app.gui.actions.declared_actions import search_actions
+from twinlens.app.gui.actions.declared_actions import dialog_actions, search_actions
 from twinlens.app.gui.lists.card_list import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.buttons import Link, Pill, QuietButton
 from twinlens.app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
 from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface
 from twinlens.app.gui.look.theme import Sign
+from twinlens.app.language.text_folding import NO_CAMERA, folded
 from twinlens.app.language.texts import _, number
-from twinlens.app.library.text_folding import NO_CAMERA, folded
 
 _FILTER_KEYS = (
     "since",
@@ -399,8 +399,8 @@ class DatePopup(QFrame):
         column.addLayout(grid)
         any_date = Link(_("Any date"))
         any_date.clicked.connect(lambda: self._choose("", ""))
-        take = Pill(_("Narrow down"), _("Apply these dates"))
-        take.setShortcut("Return")
+        take = Pill(_("Narrow down"))
+        give_key(take, dialog_actions()["dates"])
         take.clicked.connect(self.take)
         column.addLayout(row_of(any_date, STRETCH, take))
         self.setFixedWidth(304)

@@ -85,7 +85,7 @@ def advise(
     Cancelled
         If it is cancelled before an index was measured.
     """
-    budget, store = SecondsBudget(wanted.time_limit_s, wanted.clock), CachedSteps.of(library)
+    budget, store = SecondsBudget(wanted.time_limit_s, wanted.clock), CachedSteps.of(library.store.id)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         default = default_row(moment.r)

@@ -357,8 +357,8 @@ def point_figures(
     note = NOTHING
     if len(full) < len(points):
         note = Message(
-            "The line is of what was asked {questions} questions; the others were asked fewer, and may find as much by "
-            "chance.",
+            "The line shows candidates that were measured with {questions} queries; the others had fewer, and may find "
+            "as much by chance.",
             questions=full[0].questions,
         )
     roles = dict.fromkeys(best, NOTHING)

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.bench.faiss_peer import FaissPeer, coordinates_for_faiss
+from twinlens.app.bench.faiss_peer import FaissPeer
 from twinlens.app.compare.columns import ComparisonColumn, column_row, learns_alike
 from twinlens.app.evaluate.evaluation import DEPTH
 from twinlens.app.indexes.encoders import fit_index
@@ -39,7 +39,7 @@ from twinlens.core.evaluation.evaluation_task import EvaluationTask, Figures
 from twinlens.core.evaluation.judgement import Judgement, RankedItems, counting, judge_queries
 from twinlens.core.evaluation.measurement import DATA, DataFacts, DeclaredStep, step_key
 from twinlens.core.evaluation.method_evaluation import encode_task
-from twinlens.core.evaluation.truth import Euclidean, MetricDistance
+from twinlens.core.evaluation.truth import Euclidean, MetricDistance, euclidean_coordinates
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.hashing.hash_method import Encoder, HashMethod
 from twinlens.core.hashing.packed_codes import bytes_of, planar
@@ -315,16 +315,16 @@ class IndexPlan:
         assert index.structure is not None
         findable = SearchSpace(self.photographs.r, index)
 
-        def answer(one: AdviceQuery) -> RankedPhotographs:
+        def ranking(one: AdviceQuery) -> RankedPhotographs:
             # As ``evaluate`` does, since those beside a copy do not count.
             k = DEPTH + (len(one.beside) if one.any_right else 0)
             return rank(findable, self.photographs.criterion(one), k, DEPTH + len(one.beside))
 
-        answer(self.queries[0])
+        ranking(self.queries[0])
         model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
         codes = bytes_of(index.encoder.bits) * len(index.ids)
         kept = {"bytes model": model, "bytes codes": codes, "bytes search": index.structure.built.bytes}
-        return self._judged(answer, {**seconds, **kept}, progress)
+        return self._judged(ranking, {**seconds, **kept}, progress)
 
     def _of_peer(self, peer: FaissPeer, search: Search, progress: Progress) -> Figures:
         """Measure an index of faiss on the same vectors, with as many candidates re-ranked exactly."""
@@ -332,12 +332,12 @@ class IndexPlan:
         x = self.photographs.vectors()
         base, asking = x, np.stack([one.vectors[every.kind.id] for one in self.queries])
         if isinstance(every.measure, FittedMetric):
-            base, asking = (coordinates_for_faiss(MetricDistance(every.measure), table) for table in (x, asking))
+            base, asking = (euclidean_coordinates(MetricDistance(every.measure), table) for table in (x, asking))
         depth = min(len(x), search.depth(DEPTH))
         figures, given = peer.ranked(base, asking, [depth], max(len(one.beside) for one in self.queries), progress)
         rows = {one: line[line >= 0] for one, line in zip(self.queries, given.rows, strict=True)}
 
-        def answer(one: AdviceQuery) -> RankedPhotographs:
+        def ranking(one: AdviceQuery) -> RankedPhotographs:
             began, found = time.perf_counter(), every.ids[rows[one]]
             ids = np.sort(found[counting(found, one)][:depth])
             distances = self.photographs.criterion(one).distances(x[np.searchsorted(every.ids, ids)])
@@ -346,10 +346,10 @@ class IndexPlan:
             costs = SearchCosts(0.0, given.seconds[depth], spent, len(ids), round(given.scanned))
             return RankedPhotographs(ids[order], distances[order], costs)
 
-        return self._judged(answer, figures.values, progress)
+        return self._judged(ranking, figures.values, progress)
 
     def _judged(
-        self, answer: Callable[[AdviceQuery], RankedPhotographs], built: Mapping[str, float], progress: Progress
+        self, ranking: Callable[[AdviceQuery], RankedPhotographs], built: Mapping[str, float], progress: Progress
     ) -> Figures:
         """Search every query, and return its figures with those of what was built; parts of its time are medians."""
         exact = [self.photographs.exactly(one) for one in self.queries]
@@ -360,7 +360,7 @@ class IndexPlan:
         costs: list[SearchCosts] = []
 
         def ask(number: int) -> RankedItems:
-            one = answer(self.queries[number])
+            one = ranking(self.queries[number])
             costs.append(of := one.costs)
             return RankedItems(one.ids, one.distances, of.looked_at, of.scanned, of.probed, of.scan + of.rerank)
 

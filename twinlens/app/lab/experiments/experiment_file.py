@@ -30,6 +30,7 @@ from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import EXPERIMENT, Kind, OutputFile
 from twinlens.core.declaration.fitted import Packed
 from twinlens.core.errors import InvalidError, TwinlensError
+from twinlens.core.evaluation.measurement import StepRow
 from twinlens.core.evaluation.measures import MEASURES
 from twinlens.core.evaluation.tables import Tables
 from twinlens.core.evaluation.truth import is_dense
@@ -39,7 +40,7 @@ from twinlens.core.metrics.metric import FittedMetric
 from twinlens.core.metrics.metric_forms import FITTED
 from twinlens.core.progress import Progress, silent
 from twinlens.core.vectors import as_vectors
-from twinlens.storage.lab import RunRow, StepRow
+from twinlens.storage.lab import RunRow
 
 ENDING = ".twinlens-experiment"
 _FORMAT, _VERSION = "twinlens experiment", 1

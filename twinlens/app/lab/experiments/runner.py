@@ -26,8 +26,8 @@ from twinlens.app.bench.vector_files import load_tables
 from twinlens.app.evaluate.edited_copies import Copy, PhotographOrder
 from twinlens.app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from twinlens.app.indexes.encoders import folder_labels
-from twinlens.app.indexes.fitted_models import load_extractor, usable_indexes
-from twinlens.app.indexes.index_specification import load_metric, metric_text, named_metric
+from twinlens.app.indexes.fitted_models import load_extractor, load_metric, usable_indexes
+from twinlens.app.indexes.index_specification import metric_text, named_metric
 from twinlens.app.indexes.indexes import find_index, text_of
 from twinlens.app.indexes.loaded_index import IndexMeasure, index_measure
 from twinlens.app.lab.experiments.lab_results import LabRun
@@ -167,7 +167,7 @@ class LibrarySteps:
         """Return the kept ones of some steps."""
         with self._library.store.reading() as r:
             found = {key: measured_of(row) for key, row in r.lab.steps(keys).items()}
-        for key, one in CachedSteps.of(self._library).kept([key for key in keys if key not in found]).items():
+        for key, one in CachedSteps.of(self._library.store.id).kept([key for key in keys if key not in found]).items():
             self.keep(one)
             found[key] = one
         return found
@@ -419,7 +419,7 @@ def measure_indexes(
                 raise
             notes.append(error.whole)
             continue
-        measured = measure_plan(plan, CachedSteps.of(library), timing)
+        measured = measure_plan(plan, CachedSteps.of(library.store.id), timing)
         (one,) = rows_of(experiment, [step.key for step in plan.steps], measured)
         data = BenchData(**vars(one.steps[0].facts))
         found.append(IndexFigures(index=row.name, text=text_of(row), data=data, measured=one.result))

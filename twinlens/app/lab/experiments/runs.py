@@ -7,20 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from twinlens.app.bench.bench import rows_of
-from twinlens.app.bench.bench_results import BenchData
 from twinlens.app.bench.experiment import from_toml
 from twinlens.app.bench.kept_steps import measured_of
 from twinlens.app.lab.experiments.lab_results import LabRow, LabRun, LabRunsResult, LabRunStatus
-from twinlens.app.lab.figures.drawing import write_figure
-from twinlens.app.lab.figures.run_figures import figures, find_figure
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import DOCUMENT, CsvTable, OutputFile, document, table
 from twinlens.app.results import Result
 from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.evaluation.measurement import StepRow
 from twinlens.core.evaluation.measures import COSTS, QUALITIES, MeasureTable, measures_of
 from twinlens.core.message import Message
-from twinlens.storage.lab import RunRow, StepRow
+from twinlens.storage.lab import RunRow
 from twinlens.storage.library.store import Transaction
 
 
@@ -100,33 +97,7 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
     """Return a run with the figures of its steps."""
     experiment = from_toml(row.plan, Path())
     measured = {key: measured_of(steps[key]) for key in row.steps if key in steps}
-    first = next(iter(measured.values()), None)
-    rows = [
-        LabRow(
-            key=f"{row.id}/{one.number}",
-            measured=one.result,
-            recall_curve=one.measured.recall_curve,
-            recall_spread=one.measured.recall_spread,
-            precision_spread=one.measured.precision_spread,
-            seconds=sum(step.seconds for step in one.steps),
-        )
-        for one in rows_of(experiment, row.steps, measured)
-    ]
-    return LabRun(
-        id=row.id,
-        name=row.name,
-        question=experiment.question,
-        plan=row.plan,
-        created=row.created,
-        steps=len(row.steps),
-        done=len(measured),
-        data=None if first is None else BenchData(**vars(first.facts)),
-        digest="" if first is None else first.digest,
-        digests={} if first is None else dict(first.digests),
-        exact_seconds=rows[0].values["seconds exact"] if rows else 0.0,
-        versions={} if first is None else dict(first.versions),
-        rows=rows,
-    )
+    return LabRun.of(experiment, row.steps, measured, row.plan, row.id, row.name, row.created)
 
 
 def _status(r: Transaction, row: RunRow) -> LabRunStatus:
@@ -166,33 +137,6 @@ def write_runs_table(runs: Sequence[LabRun], file: OutputFile) -> None:
 def write_runs_json(measured: Result, file: OutputFile) -> None:
     """Write a run or an advice as JSON."""
     file.write(document(measured), DOCUMENT)
-
-
-def write_run_figure(runs: Sequence[LabRun], file: OutputFile, name: str = "", dark: bool = False) -> None:
-    """Write a figure of some runs.
-
-    Parameters
-    ----------
-    file : OutputFile
-        Ends in .png or .svg.
-    name : str
-        Name of the figure; empty for the first.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no such figure, or it cannot be written.
-    """
-    figure = find_figure(runs, name)
-    if figure is None:
-        known = [one.name for one in figures(runs)]
-        raise TwinlensError(
-            Message("This run has no figure “{name}”.", name=name)
-            if name
-            else Message("This run has no measured steps yet."),
-            Message("Choose one of: {figures}.", figures=known) if known else Message("Resume the run first."),
-        )
-    write_figure(figure, file, dark)
 
 
 def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:

@@ -58,7 +58,7 @@ class Explorer:
         self._structures: RecentValues[tuple[str, str], Structure] = RecentValues(_EXACT_CODES)
         self._along: RecentValues[tuple[str, str, str], list[str]] = RecentValues(_CURVES)
         self._knobs: dict[tuple[str, str, int, str], tuple[Knob, ...]] = {}
-        self._questions: RecentValues[int, SampleQuery] = RecentValues(_QUERIES)
+        self._sample_queries: RecentValues[int, SampleQuery] = RecentValues(_QUERIES)
 
     def begin(self, method: str = "", search: str = "") -> KnobSetting:
         """Return the first setting: that of the index, or of a chosen method or search structure."""
@@ -143,7 +143,7 @@ class Explorer:
         done = self._readings.get((_key(setting), True))
         codes = self._codes.get(method.identity())
         if done is not None and codes is not None:
-            return self._answered(done, codes, row, by_codes)
+            return self._outcome(done, codes, row, by_codes)
         method.check(material.images.shape[1], material.matrix_shape)
         if codes is None:
             codes = self._coarse.codes(material.of_images(method), progress)
@@ -158,7 +158,7 @@ class Explorer:
             captured(codes, material.of_images(method)), codes.eigenvalues, reduced,
         )  # fmt: skip
         self._keep(reading)
-        return self._answered(reading, codes, row, by_codes, structure)
+        return self._outcome(reading, codes, row, by_codes, structure)
 
     def exact(
         self, setting: KnobSetting, row: int = -1, by_codes: bool = True, progress: Progress = silent
@@ -182,7 +182,7 @@ class Explorer:
                 captured(codes, material.of_images(method)), codes.eigenvalues, note=figures.note,
             )  # fmt: skip
             self._keep(done)
-        return self._answered(done, codes, row, by_codes)
+        return self._outcome(done, codes, row, by_codes)
 
     def neighbouring(self, setting: KnobSetting, knob: Knob, count: int) -> list[KnobSetting]:
         """Return unmeasured settings along a knob, ends and middle first, which show most of its curve."""
@@ -233,7 +233,7 @@ class Explorer:
     def _keep(self, reading: ExplorerReading) -> None:
         self._readings.keep((_key(reading.setting), reading.exact), reading)
 
-    def _answered(
+    def _outcome(
         self, reading: ExplorerReading, codes: SampleCodes, row: int, by_codes: bool, structure: Structure | None = None
     ) -> ExplorerReading:  # fmt: skip
         if row < 0:
@@ -251,10 +251,10 @@ class Explorer:
         if search.uses_codes:
             query = CodeQuery(np.ascontiguousarray(codes.planes[:, row]), projection)
             found = find_candidates(search, structure, codes.planes.shape[1], query, FIRST)
-        return replace(reading, outcome=query_outcome(self.material, codes, self._question(row), found, by_codes))
+        return replace(reading, outcome=query_outcome(self.material, codes, self._query(row), found, by_codes))
 
-    def _question(self, row: int) -> SampleQuery:
-        return self._questions.made(row, lambda: SampleQuery(row, self.material.far_from(row)))
+    def _query(self, row: int) -> SampleQuery:
+        return self._sample_queries.made(row, lambda: SampleQuery(row, self.material.far_from(row)))
 
 
 def stopped(setting: KnobSetting, knob: Knob, stop: object) -> KnobSetting | None:
@@ -303,7 +303,7 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
         else:
             projections = codes.encoder.project(few.queries)
 
-    def answer(number: int) -> RankedItems:
+    def ranked_items(number: int) -> RankedItems:
         query = CodeQuery(words[number], None if projections is None else projections[number])
         found = find_candidates(search, structure, n, query, FIRST)
         rows = found.rows if codes.kept is None else found.rows[codes.kept[found.rows]]
@@ -313,7 +313,7 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
         return RankedItems(rows[nearest], np.sort(far[nearest]), len(rows), found.scanned, found.probed)
 
     truths = [QueryTruth(true=true) for true in material.first_of_few]
-    figures.values |= judge_queries(answer, truths, Judgement(near={FIRST: []})).values((FIRST,))
+    figures.values |= judge_queries(ranked_items, truths, Judgement(near={FIRST: []})).values((FIRST,))
     return figures
 
 
@@ -421,7 +421,7 @@ class SampleQuery:
 
 
 def query_outcome(
-    material: SampleData, codes: SampleCodes, question: SampleQuery, found: Candidates | None, by_codes: bool
+    material: SampleData, codes: SampleCodes, query: SampleQuery, found: Candidates | None, by_codes: bool
 ) -> QueryOutcome:
     """Search a sample with one of its photographs.
 
@@ -432,7 +432,7 @@ def query_outcome(
     by_codes : bool
         Whether the order of the codes alone is wanted.
     """
-    row, far, k = question.row, question.far, FIRST
+    row, far, k = query.row, query.far, FIRST
     code = np.ascontiguousarray(codes.planes[:, row])
     bits = distances_from(codes.planes, code)
     true_order = np.lexsort((np.arange(len(far)), far))[: len(far) - 1]

@@ -144,7 +144,7 @@ def _pairs(
             before=before.auc,
         )
     last = float(borders[-1])
-    learned = Message("The pairs that a metric was learned from are told apart better than others.")
+    learned = Message("A metric judges the pairs that it was learned from better than others.")
     return Figure(
         "pairs-before" if before is None else "pairs-after",
         Message("Distances of marked pairs without the metric")

@@ -250,7 +250,7 @@ def _estimation(found: Sequence[_OfScale], how: Message) -> Figure:
         Message("How unsure the sample leaves the leading space"),
         Message(
             "1 / (δ √m), with δ half the gap behind a component and m landmarks: where the line rises, neighbouring "
-            "components can hardly be told apart, and those kept are partly chance."
+            "components can hardly be distinguished, and those kept are partly chance."
         ),
         _axis(found),
         Axis(Message("estimation term, no unit"), log=True),

@@ -320,7 +320,7 @@ def _metric_short(numbers: Numbers) -> Message:
     before, after = numbers["area before"], numbers["area after"]
     if not (math.isfinite(before) and math.isfinite(after)):
         return Message("{count} directions stretched", count=int(numbers["stretched"]))
-    return Message("{after:.0%} of pairs told apart, {before:.0%} before", after=after, before=before)
+    return Message("{after:.0%} of pairs judged rightly, {before:.0%} before", after=after, before=before)
 
 
 _ANSWERS = {"rank": _rank, "hamming": _hamming, "bounds": _bounds, "rotation": _rotation, "metric": _metric}

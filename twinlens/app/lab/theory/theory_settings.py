@@ -35,7 +35,7 @@ class TheorySettings(Request):
     method: str = parameter(
         "",
         metavar="TEXT",
-        help="Text form of the method that is looked at, or for bounds of a kernel.  [default: the index's]",
+        help="Text form of the method that is examined, or for bounds of a kernel.  [default: the index's]",
     )
     metric: str = parameter(
         "", metavar="NAME", help="For metric: a kept one; with --vectors, one to learn from --labels."

@@ -25,7 +25,8 @@ from twinlens.app.library.cluster.address import ClusterAddress, imported, unans
 from twinlens.app.library.cluster.machine import CLOSE_S, Introduction, UnfitError, local_cluster
 from twinlens.app.library.workers.capacity import preferred_limits, usual_workers
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, UnreadableFile
+from twinlens.app.library.workers.extraction import Outcome, UnreadableFile
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Readers
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core.errors import TwinlensError
@@ -97,7 +98,7 @@ class Cluster:
         cores = 0 if self._pages is None else self._pages.cores()
         return cores or self.address.local or usual_workers()
 
-    def told(self) -> Message:
+    def machines_in_words(self) -> Message:
         """Return how many machines read now, in words."""
         machines = 0 if self._pages is None else self._pages.machines()
         return counted("{count} machine", "{count} machines", machines) if machines else NOTHING
@@ -359,7 +360,7 @@ class Newcomers:
         self._picture = machine.trial_picture()
         self._versions = machine.package_versions()
         self._reading: dict[str, str] = {}
-        self._asked: dict[str, Any] = {}
+        self._requests: dict[str, Any] = {}
         self._known: dict[str, Introduction] = {}
         self._seen = time.monotonic()
         self.ready: dict[str, Introduction] = {}
@@ -374,12 +375,12 @@ class Newcomers:
             Called while this machine itself reads the trial picture; may raise to stop.
         """
         present = self._client.nthreads()
-        for address in {*self.ready, *self._asked} - set(present):
+        for address in {*self.ready, *self._requests} - set(present):
             self.forget(address)
         for address in present:
-            if address not in {*self.ready, *self._asked, *self.not_used}:
-                self._asked[address] = submit(self._client, [address], "introduce", first=True)
-        for address, future in list(self._asked.items()):
+            if address not in {*self.ready, *self._requests, *self.not_used}:
+                self._requests[address] = submit(self._client, [address], "introduce", first=True)
+        for address, future in list(self._requests.items()):
             if future.done():
                 self._hear(address, future, waiting)
         if present:
@@ -391,13 +392,13 @@ class Newcomers:
 
     def all_refused(self) -> bool:
         """Return whether there are machines, and none of them is used."""
-        return bool(self.not_used) and not self.ready and not self._asked
+        return bool(self.not_used) and not self.ready and not self._requests
 
     def forget(self, address: str) -> None:
         """Forget a machine; if it is still there, it is prepared again."""
         self.ready.pop(address, None)
         self._known.pop(address, None)
-        self._asked.pop(address, None)
+        self._requests.pop(address, None)
 
     def refuse(self, address: str, why: Message) -> None:
         """Stop using a machine, for a reason."""
@@ -407,11 +408,11 @@ class Newcomers:
     def close(self) -> None:
         """Cancel the requests under way."""
         with suppress(*LOST):
-            self._client.cancel(list(self._asked.values()))
-        self._asked.clear()
+            self._client.cancel(list(self._requests.values()))
+        self._requests.clear()
 
     def _hear(self, address: str, future: Any, waiting: Callable[[], None]) -> None:
-        del self._asked[address]
+        del self._requests[address]
         if future.status != "finished":
             if future.status == "error":
                 self.refuse(address, _unable(address, future.exception()))
@@ -424,7 +425,7 @@ class Newcomers:
                 return
             self._known[address] = reply
             packed = (self._key, self._packed, self._limits, self._picture)
-            self._asked[address] = submit(self._client, [address], "prepare", *packed, first=True)
+            self._requests[address] = submit(self._client, [address], "prepare", *packed, first=True)
             return
         known = self._known[address]
         if (different := machine.other_reading(f"{known.host} ({address})", self._ours(waiting), reply)) is not None:

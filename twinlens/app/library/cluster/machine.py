@@ -35,7 +35,8 @@ from twinlens.app.library.cluster.address import ClusterAddress, imported, unans
 from twinlens.app.library.library_results import WorkerResult
 from twinlens.app.library.workers.capacity import usual_workers
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile
+from twinlens.app.library.workers.extraction import Outcome, ReadPhotograph, UnreadableFile
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Readers
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core.errors import Cancelled, TwinlensError

@@ -10,41 +10,34 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
-from twinlens.app.indexes.fitted_models import stored_keypoints
 from twinlens.app.library import volumes
-from twinlens.app.library.desktop_thumbnails import Use
+from twinlens.app.library.ingest.ingest_plan import IngestCounts, IngestPlan
+from twinlens.app.library.ingest.known_contents import KnownContents, known_facts
 from twinlens.app.library.library import Library
-from twinlens.app.library.photo_notes import SidecarFields
 from twinlens.app.library.workers.extraction import (
     CompletedPhotograph,
     KnownContent,
     Outcome,
     ReadPhotograph,
-    ReducedPictures,
     UnreadableFile,
 )
-from twinlens.app.methods import catalogue
+from twinlens.app.notes.photo_notes import SidecarFields
 from twinlens.core.arrays import AnyArray
 from twinlens.core.date_taken import date_in_name, date_of_file
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.hashing.hash_method import Encoder
 from twinlens.core.systems.volume import Volume
-from twinlens.core.vectors import pack_vectors, unpack_vectors
+from twinlens.core.vectors import unpack_vectors
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
-from twinlens.features.keypoints.sift import Cap
 from twinlens.features.pictures.picture import PictureFacts
-from twinlens.storage.database.dialect import pieces
-from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.indexes.index_codes import StaleModelError
 from twinlens.storage.indexes.indexes import IndexRow
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.photographs.descriptors import KindRow
 from twinlens.storage.photographs.notes import CameraNote, SidecarNote
 from twinlens.storage.photographs.photographs import MovedFile, NewFile, PhotographRow, ReadFile
 from twinlens.storage.photographs.problems import NewProblem
@@ -52,64 +45,6 @@ from twinlens.storage.photographs.problems import NewProblem
 _log = logging.getLogger(__name__)
 BATCH_SECONDS = 2.0
 BATCH_PHOTOGRAPHS = 256
-
-
-@dataclass
-class IngestCounts:
-    """Counts of a reading of photographs."""
-
-    added: int = 0
-    changed: int = 0
-    moved: set[int] = field(default_factory=set)
-    problems: int = 0
-    passed_over: int = 0
-    seconds: float = 0.0
-
-    def rate(self) -> float:
-        """Return the photographs read in a second."""
-        return (self.added + self.changed) / self.seconds if self.seconds > 0 else 0.0
-
-
-@dataclass(frozen=True)
-class IngestPlan:
-    """The descriptors and indexes that every photograph is read for.
-
-    Attributes
-    ----------
-    encoders : list of (IndexRow, KindRow, Encoder)
-    cap : Cap
-        The cap among whose keypoints the strongest are kept.
-    desktop : Use
-        The use of the desktop's thumbnails.
-    leaves : bool
-        Whether local features are left for a second pass.
-    here : bool
-        Whether this machine reads, whose cache has the reduced pictures.
-    """
-
-    kinds: list[KindRow]
-    encoders: list[tuple[IndexRow, KindRow, Encoder]]
-    cap: Cap
-    reduced: ReducedPictures
-    desktop: Use = "off"
-    leaves: bool = False
-    here: bool = True
-
-    @cached_property
-    def caps(self) -> tuple[Cap, ...]:
-        """All local features that are described."""
-        described = {cap for kind in self.kinds for cap in catalogue.descriptor(kind.text).caps}
-        return tuple(sorted(described | {self.cap}))
-
-    @cached_property
-    def local(self) -> tuple[str, ...]:
-        """Keys of the kinds that describe local features, among the others."""
-        return tuple(kind.key for kind in self.kinds if catalogue.descriptor(kind.text).caps)
-
-    @cached_property
-    def from_thumbnail(self) -> tuple[str, ...]:
-        """Keys of the kinds for which a thumbnail is picture enough."""
-        return tuple(kind.key for kind in self.kinds if catalogue.descriptor(kind.text).from_thumbnail)
 
 
 class IngestBatch:
@@ -206,7 +141,7 @@ class IngestBatch:
         """Keep a file whose content the library has: moved, copied, or only touched."""
         changes.over.append(row)
         if row.content_hash == one.content_hash and contents.is_complete(row):
-            changes.record(row, one.content_hash, _known_facts(row, changes.beside.get(row.id)))
+            changes.record(row, one.content_hash, known_facts(row, changes.beside.get(row.id)))
         elif row.content_hash is None and (moved := contents.take_missing(one.content_hash)) is not None:
             changes.move(row, moved)
             self._intake.moved.add(moved.id)
@@ -303,7 +238,7 @@ class BatchChanges:
         """Move a photograph to the place of a file that was just registered, with what lies beside that."""
         self.removed.append(new.id)
         if (note := self.beside.get(new.id)) is not None:
-            facts = _known_facts(old, self.beside.get(old.id))
+            facts = known_facts(old, self.beside.get(old.id))
             self.beside[old.id] = self.noted[old.id] = note._replace(photograph_id=old.id)
             self.record(old, old.content_hash or b"", facts)
         self.moved.append(MovedFile(old.id, new.volume_id, new.folder_id, new.path, new.size, new.mtime_ns))
@@ -327,8 +262,10 @@ class BatchChanges:
 
 
 def _note(one: ReadPhotograph) -> CameraNote:
-    said = one.facts.metadata
-    return CameraNote(one.content_hash, one.facts.place, one.facts.subsecond, None if said is None else said.text())
+    file_metadata = one.facts.metadata
+    return CameraNote(
+        one.content_hash, one.facts.place, one.facts.subsecond, None if file_metadata is None else file_metadata.text()
+    )
 
 
 def date_undated(library: Library) -> None:
@@ -392,145 +329,3 @@ def _by_volume(rows: Sequence[PhotographRow]) -> dict[int, list[NewFile]]:
     for row in rows:
         files.setdefault(row.volume_id, []).append(NewFile(row.path, row.size, row.mtime_ns))
     return files
-
-
-class KnownContents:
-    """The photographs of some contents, as the library has them and as the batch being made changes them.
-
-    Parameters
-    ----------
-    contents : collection of bytes
-        Of all files of the batch.
-    copies : mapping of int to bytes
-        Photographs whose files have a content of the library.
-    """
-
-    def __init__(self, r: Transaction, plan: IngestPlan, contents: Collection[bytes], copies: dict[int, bytes]) -> None:
-        self._r = r
-        self._plan = plan
-        self._rows: dict[bytes, list[PhotographRow]] = {}
-        self._looked_at: set[int] = set()
-        self._complete: set[int] = set()
-        self._readings: dict[bytes, ReadPhotograph] = {}
-        for row in r.photographs.by_hash(*contents):
-            self._rows.setdefault(row.content_hash or b"", []).append(row)
-        of_copies = {content: self.of(content) for content in copies.values()}
-        first = [rows[0].id for rows in of_copies.values() if rows]
-        self._look_at([*first, *(row.id for rows in of_copies.values() for row in rows if row.id in copies)])
-        self._read_back(of_copies)
-
-    def of(self, content: bytes) -> list[PhotographRow]:
-        """Return the photographs of a content, in id order."""
-        return self._rows.get(content, [])
-
-    def missing(self) -> list[int]:
-        """Return the photographs whose files have vanished."""
-        return [row.id for rows in self._rows.values() for row in rows if row.state is PhotographState.MISSING]
-
-    def is_complete(self, row: PhotographRow) -> bool:
-        """Return whether a photograph has all that the plan wants."""
-        self._look_at([row.id])
-        return row.id in self._complete
-
-    def reading(self, content: bytes) -> ReadPhotograph | None:
-        """Return the reading of a content from a complete photograph; None where there is none."""
-        if self._donor(content) is None:
-            self._look_at([row.id for row in self.of(content)])
-        if self._donor(content) is None:
-            return None
-        if content not in self._readings:
-            self._read_back([content])
-        return self._readings[content]
-
-    def take_missing(self, content: bytes) -> PhotographRow | None:
-        """Return the first photograph of a content whose file has vanished; its file is there again."""
-        rows = self.of(content)
-        for place, row in enumerate(rows):
-            if row.state is PhotographState.MISSING:
-                rows[place] = replace(row, state=PhotographState.READY)
-                return rows[place]
-        return None
-
-    def lose(self, row: PhotographRow) -> None:
-        """Note that the file of a photograph has vanished."""
-        rows = self.of(row.content_hash or b"")
-        rows[:] = [replace(one, state=PhotographState.MISSING) if one.id == row.id else one for one in rows]
-
-    def leave(self, row: PhotographRow) -> None:
-        """Note that a photograph no longer has its content."""
-        rows = self.of(row.content_hash or b"")
-        rows[:] = [one for one in rows if one.id != row.id]
-
-    def join(self, row: PhotographRow, read: ReadPhotograph) -> None:
-        """Note that a photograph has the content that was read."""
-        rows = self._rows.setdefault(read.content_hash, [])
-        rows[:] = sorted([*(one for one in rows if one.id != row.id), row], key=lambda one: one.id)
-        self._looked_at.add(row.id)
-        self._complete.discard(row.id)
-        described = all(kind.key in read.vectors for kind in self._plan.kinds)
-        if described and (self._plan.leaves or read.keypoints is not None):
-            self._complete.add(row.id)
-            self._readings.setdefault(read.content_hash, read)
-
-    def _donor(self, content: bytes) -> PhotographRow | None:
-        """Return the first photograph of a content that is known to be complete."""
-        return next((row for row in self.of(content) if row.id in self._complete), None)
-
-    def _look_at(self, ids: Collection[int]) -> None:
-        new = sorted(set(ids) - self._looked_at)
-        if new:
-            self._looked_at.update(new)
-            self._complete |= complete_known(self._r, self._plan, new)
-
-    def _read_back(self, contents: Iterable[bytes]) -> None:
-        donors = [donor for donor in map(self._donor, contents) if donor is not None]
-        ids = [row.id for row in donors]
-        if not ids:
-            return
-        keypoints, beside = stored_keypoints(self._r, ids, KEYPOINTS_VERSION), self._r.sidecar_notes.of(ids)
-        vectors = {
-            kind.key: pack_vectors(self._r.descriptors.read(kind, ids)[0], kind.stored()) for kind in self._plan.kinds
-        }
-        for place, row in enumerate(donors):
-            described = {key: some[place].tobytes() for key, some in vectors.items()}
-            content, facts = row.content_hash or b"", _known_facts(row, beside.get(row.id))
-            self._readings[content] = ReadPhotograph(row.id, b"", content, facts, b"", described, keypoints[place])
-
-
-def _known_facts(row: PhotographRow, beside: SidecarNote | None) -> PictureFacts:
-    assert row.width is not None
-    assert row.height is not None
-    taken = row.taken if row.date is not None and row.date.in_file else None
-    if beside is not None:
-        taken = SidecarFields.of_text(beside.fields).file_date or taken
-    return PictureFacts(row.format or "", row.width, row.height, row.orientation or 1, taken, row.camera)
-
-
-_OF_ONE_SIZE = 1000
-
-
-def contents_by_size(r: Transaction, plan: IngestPlan, sizes: Collection[int]) -> dict[int, tuple[bytes, ...]]:
-    """Return the complete contents by file size: an equal file need not be decoded.
-
-    Where very many have one size, as uncompressed pictures have, only the last of them are looked up for each page.
-    """
-    of_size = r.photographs.contents_by_size(sizes, _OF_ONE_SIZE)
-    whole = complete_known(r, plan, sorted(i for contents in of_size.values() for i in contents))
-    return {
-        size: tuple({content for i, content in contents.items() if i in whole}) for size, contents in of_size.items()
-    }
-
-
-def complete_known(r: Transaction, plan: IngestPlan, ids: Iterable[int]) -> set[int]:
-    """Return the photographs among some that have all descriptors of the plan and keypoints."""
-    found: set[int] = set()
-    for some in pieces(ids):
-        whole = np.array([plan.leaves or one is not None for one in _keypoints(r, plan, some)])
-        for kind in plan.kinds:
-            whole &= r.descriptors.read(kind, some)[1]
-        found.update(np.asarray(some)[whole].tolist())
-    return found
-
-
-def _keypoints(r: Transaction, plan: IngestPlan, ids: list[int]) -> list[bytes | None]:
-    return [None] * len(ids) if plan.leaves else stored_keypoints(r, ids, KEYPOINTS_VERSION)

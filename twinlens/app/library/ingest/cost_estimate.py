@@ -14,10 +14,11 @@ from pathlib import Path
 
 from twinlens.app.indexes.fitted_models import kept_cap, load_extractor, usable_indexes
 from twinlens.app.library import volumes
-from twinlens.app.library.ingest.folder_scan import EXCLUDES, WalkedFile, resolved_folder, walk
+from twinlens.app.library.ingest.folder_walk import EXCLUDES, WalkedFile, resolved_folder, walk
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers.capacity import preferred_limits, reading_cost, usual_workers
-from twinlens.app.library.workers.extraction import PICTURE_ENDINGS, FileReadingTask, ReadPhotograph
+from twinlens.app.library.workers.extraction import ReadPhotograph
+from twinlens.app.library.workers.file_contents import PICTURE_ENDINGS, FileReadingTask
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.app.methods import catalogue
 from twinlens.core.message import Message, counted, duration, size

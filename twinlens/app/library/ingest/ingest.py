@@ -15,15 +15,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from twinlens.app.indexes.encoders import load_encoder
-from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, usable_indexes
+from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_encoder, load_extractors, usable_indexes
 from twinlens.app.library import volumes
-from twinlens.app.library.ingest.batches import IngestBatch, IngestCounts, IngestPlan, contents_by_size
+from twinlens.app.library.ingest.batches import IngestBatch
+from twinlens.app.library.ingest.ingest_plan import IngestCounts, IngestPlan
+from twinlens.app.library.ingest.known_contents import contents_by_size
 from twinlens.app.library.library import Library, announced_cluster
 from twinlens.app.library.pictures import present_thumbnails
 from twinlens.app.library.workers.capacity import remember_pace
-from twinlens.app.library.workers.extraction import FileReadingTask, ReducedPictures
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Machines, Readers, ThisMachine
+from twinlens.app.library.workers.reduced_pictures import ReducedPictures
 from twinlens.app.machine import app_folders, preferences
 from twinlens.app.machine.remaining_time import RemainingTime
 from twinlens.core.arrays import Int64Ids
@@ -44,7 +46,7 @@ TWICE = 300
 """Photographs from which on two passes are made: fewer are read soon enough."""
 
 _PAGE = 1000
-_FIRST_SHARE = 0.42  # of the time, roughly, is the first pass
+_FIRST_SHARE = 0.42  # of the time of a photograph, roughly, where its local features are left for the second pass
 SEARCHABLE = Message("All photos can be searched now. Preparing the search for copies")
 """The text of progress when the second pass begins."""
 
@@ -56,7 +58,8 @@ def read_photographs(
 
     Many photographs are read in two passes. The first decodes each file and describes all but its local features,
     which take longest; then photographs can be browsed, filtered and searched. The second describes the local
-    features, from the reduced pictures that the first has left. A photograph waits as long as it has no keypoints, so
+    features, from the reduced pictures that the first has left. Where these have no room, the first describes all: no
+    file is read twice. A photograph waits as long as it has no keypoints, so
     a stopped pass goes on later, and the end is the same. Other machines make one pass: they do not have the reduced
     pictures.
 
@@ -93,11 +96,13 @@ def read_photographs(
         try:
             if pending >= TWICE and plan.local and plan.here:
                 first = _Pass(library, replace(plan, leaves=True), machines, clock, intake, pending, _to_read(pending))
-                first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, _FIRST_SHARE))
+                left = min(1.0, plan.reduced.room() / pending)
+                share = 1 - (1 - _FIRST_SHARE) * left
+                first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, share))
                 with library.store.reading() as r:
                     lacking = _lacking(r, kinds)
                 second = _Pass(library, plan, machines, clock, intake, len(lacking), SEARCHABLE, _prepared_so_far)
-                second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, _FIRST_SHARE, 1.0))
+                second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, share, 1.0))
             else:
                 once = _Pass(library, plan, machines, clock, intake, total, _to_read(total))
                 tasks = (_pending_tasks(library, plan), _lacking_tasks(library, plan, lacking))
@@ -164,7 +169,7 @@ class _Pass:
     intake: IngestCounts
     total: int
     text: Message
-    told: Callable[[int, int, float, str], Message] = _read_so_far
+    progress_message: Callable[[int, int, float, str], Message] = _read_so_far
 
     def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
         """Read the tasks, and keep the results."""
@@ -183,8 +188,8 @@ class _Pass:
                 done += 1
                 pace.tell(done / self.total)
                 rate = (pace.rate() or 0.0) * self.total or done / max(self.clock.seconds() - began, 1.0)
-                text = self.told(done, self.total, rate, shown(os.path.basename(outcome.path)))
-                if machines := self.machines.told():
+                text = self.progress_message(done, self.total, rate, shown(os.path.basename(outcome.path)))
+                if machines := self.machines.machines_in_words():
                     text = Message("{text} · {machines}", text=text, machines=machines)
                 waiting()
         finally:
@@ -201,7 +206,8 @@ def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTa
         if not rows:
             break
         for task in tasks:
-            yield replace(task, reduced=plan.reduced.folder if plan.leaves and plan.reduced.has_room() else b"")
+            room = plan.leaves and plan.reduced.has_room()
+            yield replace(task, later=plan.caps, reduced=plan.reduced.folder) if room else task
         after = rows[-1].id
 
 
@@ -218,7 +224,6 @@ def _page(library: Library, r: Transaction, plan: IngestPlan, rows: list[Photogr
             wanted=tuple(kind.key for kind in plan.kinds),
             desktop=plan.desktop,
             cap=plan.cap,
-            later=plan.caps if plan.leaves else (),
             local=plan.local,
             volume=known[row.volume_id],
             relative=row.path,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from twinlens.app.library import volumes
 from twinlens.app.library.ingest.batches import dated_by_file
 from twinlens.app.library.library import Library
-from twinlens.app.library.photo_notes import FIELDS, SidecarFields
-from twinlens.app.library.sidecar_names import FolderNames, may_be_picture, original_of
+from twinlens.app.notes.photo_notes import FIELDS, SidecarFields
+from twinlens.app.notes.sidecar_names import FolderNames, may_be_picture, original_of
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces
@@ -74,7 +74,7 @@ def read_sidecars(
             return 0
         volume = library.volumes(r)[place[0]]
         new, gone = _changed(r, place, found, known, deep)
-    from twinlens.app.library.workers.decoders import each_asked  # here, since most folders have nothing to read
+    from twinlens.app.library.workers.decoders import run_each  # here, since most folders have nothing to read
     from twinlens.app.library.workers.decoding_tasks import SidecarsTask
     from twinlens.features.reading.metadata import Statements
 
@@ -82,11 +82,11 @@ def read_sidecars(
         progress(0, 0, _READING)
         read = [(one, path) for one in some for path in one.files if not path.path.lower().endswith(b".aae")]
         files = tuple((volumes.locate(volume, path.path), one.name) for one, path in read)
-        said: dict[int, list[tuple[bytes, Statements]]] = {}
-        for (one, path), statements in zip(read, each_asked(SidecarsTask, files) if files else (), strict=True):
-            said.setdefault(one.photograph_id, []).append((path.path, statements or Statements()))
+        stated: dict[int, list[tuple[bytes, Statements]]] = {}
+        for (one, path), statements in zip(read, run_each(SidecarsTask, files) if files else (), strict=True):
+            stated.setdefault(one.photograph_id, []).append((path.path, statements or Statements()))
         with library.store.writing("noting what lies beside photos") as w:
-            _keep(w, {one.photograph_id: (one, _fields(one, said.get(one.photograph_id, ()))) for one in some})
+            _keep(w, {one.photograph_id: (one, _fields(one, stated.get(one.photograph_id, ()))) for one in some})
     if gone:
         with library.store.writing("noting what lies beside photos") as w:
             _keep(w, dict.fromkeys(gone))
@@ -145,11 +145,11 @@ def _of(names: FolderNames, photograph: bytes, files: Collection[bytes]) -> Iter
         yield from (one.name for one in shared if one.name in files and one.name.lower().endswith(b".json"))
 
 
-def _fields(one: _Beside, said: Sequence[tuple[bytes, Statements]]) -> SidecarFields:
+def _fields(one: _Beside, stated: Sequence[tuple[bytes, Statements]]) -> SidecarFields:
     from twinlens.features.reading.metadata import Statements
 
     xmp, takeout = Statements(), Statements()
-    for path, statements in said:
+    for path, statements in stated:
         if path.lower().endswith(b".xmp"):
             xmp = xmp.or_else(statements)
         else:
@@ -158,8 +158,8 @@ def _fields(one: _Beside, said: Sequence[tuple[bytes, Statements]]) -> SidecarFi
     return SidecarFields(_by_field(xmp), _by_field(takeout), edits)
 
 
-def _by_field(said: Statements) -> dict[str, Any]:
-    return {name: value for name in _KEPT if (value := getattr(said, name))}
+def _by_field(stated: Statements) -> dict[str, Any]:
+    return {name: value for name in _KEPT if (value := getattr(stated, name))}
 
 
 def _keep(w: Transaction, changed: Mapping[int, tuple[_Beside, SidecarFields] | None]) -> None:

@@ -48,7 +48,7 @@ def ask(task: WorkerTask[TaskResult]) -> TaskResult:
     return _lane().ask(task)
 
 
-def each_asked(
+def run_each(
     task: Callable[[tuple[Small, ...]], WorkerTask[list[TaskResult | None]]], each: tuple[Small, ...]
 ) -> list[TaskResult | None]:
     """Run a task on much that is small at once; what ends its process or takes too long gives None alone."""
@@ -58,7 +58,7 @@ def each_asked(
         return ask(task(each))
     except UnreadableError:
         half = len(each) // 2
-        return [*each_asked(task, each[:half]), *each_asked(task, each[half:])] if half else [None]
+        return [*run_each(task, each[:half]), *run_each(task, each[half:])] if half else [None]
 
 
 def follow_preferences() -> None:

@@ -28,7 +28,7 @@ from twinlens.app.library.workers.decoding_tasks import (
     ThumbnailTask,
     WithLocalFeatures,
 )
-from twinlens.app.library.workers.extraction import FileReadingTask
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.machine import background_work
 from twinlens.core.errors import Cancelled
 from twinlens.core.files.untrusted_input import shown

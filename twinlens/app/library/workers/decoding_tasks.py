@@ -16,12 +16,12 @@ from typing import Protocol, TypeVar
 
 from twinlens.app.library import desktop_thumbnails
 from twinlens.app.library.desktop_thumbnails import OriginalFile
-from twinlens.app.library.workers.extraction import FileReadingTask, ReadContents, file_contents
+from twinlens.app.library.workers.file_contents import FileReadingTask, ReadContents, file_contents
 from twinlens.features.copies.copy_traces import Blocks, ResizedPicture, resized
 from twinlens.features.keypoints.sift import Cap, local_features
 from twinlens.features.network.text_network import TextNetwork
-from twinlens.features.pictures.channels import thumbnail
 from twinlens.features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, Region
+from twinlens.features.pictures.thumbnail import thumbnail
 from twinlens.features.reading import reading_limits, sidecar_notes
 from twinlens.features.reading.metadata import Statements
 from twinlens.features.reading.reading import read, read_part

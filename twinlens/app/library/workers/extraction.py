@@ -6,118 +6,47 @@ cache.
 
 from __future__ import annotations
 
-import hashlib
-import io
 import os
-import shutil
-import stat
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from twinlens.app.library import desktop_thumbnails
-from twinlens.app.library.desktop_thumbnails import OriginalFile, Use
+from twinlens.app.library.desktop_thumbnails import OriginalFile
+from twinlens.app.library.workers.file_contents import (
+    OPEN_FLAGS,
+    FileReadingTask,
+    LostError,
+    UnreachedError,
+    claims_to_be_a_picture,
+    file_contents,
+    file_name,
+)
+from twinlens.app.library.workers.reduced_pictures import read_reduced, write_reduced
 from twinlens.core.arrays import AnyArray
 from twinlens.core.errors import TwinlensError
-from twinlens.core.files import private_files
 from twinlens.core.message import Message
-from twinlens.core.systems.volume import Volume
 from twinlens.core.vectors import pack_vectors
+from twinlens.features.deferred_keypoints import reduce, restored
 from twinlens.features.descriptor import Extractor, UnusableError
 from twinlens.features.formats import formats
-from twinlens.features.formats.film_frame import film_frame, of_film
-from twinlens.features.formats.formats import recognise
-from twinlens.features.formats.live_photo import LONGEST_LIVE_S, Film, read_film
-from twinlens.features.formats.types_not_read import is_film
-from twinlens.features.keypoints.keypoints import FOUND, keypoint_bytes
-from twinlens.features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
-from twinlens.features.pictures.picture import FILM, WORKING_SIDE, Picture, PictureFacts
+from twinlens.features.keypoints.keypoints import keypoint_bytes
+from twinlens.features.keypoints.sift import NO_LOCAL_FEATURES, keep_local_features
+from twinlens.features.pictures.picture import FILM, Picture, PictureFacts
 from twinlens.features.reading import reading_limits
 from twinlens.features.reading.reading import read
-from twinlens.features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
-from twinlens.features.reduced_picture import reduce, restored
-
-_ENDINGS = """
-    .jpg .jpeg .jpe .jfif .mpo .png .apng .webp .tif .tiff .gif .bmp .dib .avif .avifs .heic .heics .heif .heifs .hif
-    .jxl .jp2 .j2k .jpf .jpx .pbm .pgm .ppm .pnm .pam .pfm
-    .psd .psb .qoi .tga .pcx .dcx .ico .cur .icns .dds .fli .flc .pcd .sgi .ras .xbm .xpm .msp
-    .eps .svg .emf .wmf .xcf .pdn .psp .exr .hdr .jxr .wdp .hdp .fits .fpx .mic .bpg .flif .dcm .blp
-    .3fr .arw .cr2 .cr3 .crw .dcr .dng .erf .iiq .k25 .kdc .mef .mrw .nef .nrw .orf .pef .raf .rw2 .rwl .sr2 .srf .srw
-    .x3f
-"""
-
-PICTURE_ENDINGS = frozenset(_ENDINGS.split())
-"""Endings of pictures: a file with one of them is never passed over quietly."""
+from twinlens.features.reading.reading_limits import Limits, NotAPictureError
 
 PICTURE_TYPES = (*formats.PICTURE_TYPES, FILM)
 """The types of pictures that are recognised; when there are more, files that were passed over are read again."""
 
-_HEAD_BYTES = 4096
 _OUT_OF_MEMORY = -4  # OpenCV's code
-_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 # A pipe that took the file's place since the walk must not stop the worker.
-_OPEN |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-
-_RESCAN = Message("It is read again at the next rescan.")
-
-
-@dataclass(frozen=True, slots=True)
-class FileReadingTask:
-    """One file to read.
-
-    Attributes
-    ----------
-    path : bytes
-    size, mtime_ns : int
-        As the scan found them.
-    known : tuple of bytes
-        Content hashes of photographs of this size in the library: if the file's is among them, it is not decoded.
-    wanted : tuple of str
-        Keys of the extractors to apply.
-    to_keep : bool
-        Whether to make the thumbnail and the strongest keypoints, too.
-    desktop : Use
-        The use of the desktop's thumbnails.
-    cap : Cap
-        The cap among whose keypoints the strongest are kept.
-    later : tuple of Cap
-        The local features of the second pass; none where there is one pass.
-    local : tuple of str
-        Keys of the extractors that describe local features, among the others.
-    reduced : bytes
-        Folder in which reduced pictures are kept until then; empty where none is to be kept.
-    content_hash : bytes
-        Of the photograph whose local features are described now, from its reduced picture. Where there is none, the
-        file is read, and nothing is left for later.
-    thumbnail : bytes
-        The JPEG from which alone it is described now; empty where its file is read.
-    volume : Volume or None
-        The volume of the file, by which another machine finds it; ``path`` is where it lies on this one.
-    relative : bytes
-        Path on the volume.
-    """
-
-    photograph_id: int
-    path: bytes
-    size: int
-    mtime_ns: int
-    known: tuple[bytes, ...] = ()
-    wanted: tuple[str, ...] = ()
-    to_keep: bool = True
-    desktop: Use = "off"
-    cap: Cap = FOUND
-    later: tuple[Cap, ...] = ()
-    local: tuple[str, ...] = ()
-    reduced: bytes = b""
-    content_hash: bytes = b""
-    thumbnail: bytes = b""
-    volume: Volume | None = None
-    relative: bytes = b""
+OPEN_FLAGS |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +187,7 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
         content_hash = contents.digest
         if content_hash in task.known:
             return KnownContent(task.photograph_id, task.path, content_hash)
-        picture = contents.picture(_name(task.path), limits)
+        picture = contents.picture(file_name(task.path), limits)
         del contents
         reading_limits.end_processor_time()  # descriptors differ too much
         # Transparent pictures have one pass: they are few, and the mask would have to be kept.
@@ -296,7 +225,7 @@ def _from_thumbnail(
 ) -> CompletedPhotograph | None:
     """Describe a photograph by its thumbnail; None where that is damaged, and the file is read."""
     try:
-        picture = read(task.thumbnail, _name(task.path), limits)
+        picture = read(task.thumbnail, file_name(task.path), limits)
     except TwinlensError:
         return None
     vectors = _described(task, extractors, picture)
@@ -314,10 +243,6 @@ def _completed(task: FileReadingTask, extractors: Mapping[str, Extractor]) -> Co
     return CompletedPhotograph(
         task.photograph_id, task.path, task.content_hash, vectors, keypoint_bytes(picture, task.cap)
     )
-
-
-def _name(path: bytes) -> str:
-    return os.fsdecode(os.path.basename(path))
 
 
 def _thumbnail(task: FileReadingTask, picture: Picture) -> bytes:
@@ -340,23 +265,11 @@ def _refused(task: FileReadingTask, error: TwinlensError, content_hash: bytes | 
         task.path,
         error.message,
         error.advice,
-        not_a_picture=isinstance(error, NotAPictureError) and not _claims_to_be_a_picture(task.path),
-        lost=isinstance(error, _LostError),
-        unreached=isinstance(error, _UnreachedError),
+        not_a_picture=isinstance(error, NotAPictureError) and not claims_to_be_a_picture(task.path),
+        lost=isinstance(error, LostError),
+        unreached=isinstance(error, UnreachedError),
         content_hash=content_hash,
     )
-
-
-def _claims_to_be_a_picture(path: bytes) -> bool:
-    return os.path.splitext(os.fsdecode(path))[1].lower() in PICTURE_ENDINGS
-
-
-class _UnreachedError(UnreadableError):
-    """A file that this process on this machine could not read whole."""
-
-
-class _LostError(_UnreachedError):
-    """The file, or the disk that it is on, is gone or fails."""
 
 
 def failure(task: FileReadingTask, error: BaseException, content_hash: bytes | None = None) -> UnreadableFile:
@@ -388,195 +301,3 @@ def explain_fault(kind: str, words: str) -> tuple[Message, Message]:
         Message("Twinlens failed on this picture ({kind}: {words}).", kind=kind, words=" ".join(words.split())[:200]),
         Message("This is a fault of the program; please report it."),
     )
-
-
-@dataclass(frozen=True)
-class ReadContents:
-    """The contents of a file.
-
-    Attributes
-    ----------
-    data : bytes
-        All of it; of a film, its first frame as a picture.
-    digest : bytes
-        SHA-256 of the file, 32 bytes.
-    film : Film or None
-        What a film says of itself.
-    """
-
-    data: bytes
-    digest: bytes
-    film: Film | None = None
-
-    def picture(self, name: str, limits: Limits, side: int = WORKING_SIDE) -> Picture:
-        """Decode it; raises as :func:`twinlens.features.reading.reading.read` does."""
-        picture = read(self.data, name, limits, side)
-        return picture if self.film is None else of_film(picture, self.film)
-
-
-def file_contents(task: FileReadingTask, limits: Limits) -> ReadContents:
-    """Read a file once and make sure that it is the one that the scan found, whole and unchanged.
-
-    A film is read as a stream. One that belongs to a live photo is part of that picture, and is passed over.
-
-    Raises
-    ------
-    TwinlensError
-        If it is another one, is no file, cannot be read, or is too large.
-    """
-    film: Film | None = None
-    try:
-        with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise _UnreachedError(Message("It is no longer a file."), _RESCAN)
-            if not _claims_to_be_a_picture(task.path) and _holds_film(file, task.path):
-                buffered = io.BufferedReader(file)
-                data, film = film_frame(buffered, limits)
-                buffered.detach().seek(0)
-                digest, size = _digest(file)
-            else:
-                limits.check_file(status.st_size)
-                data = _whole(file, status.st_size)
-                digest, size = hashlib.sha256(data).digest(), len(data)
-            after = os.fstat(file.fileno())
-    except FileNotFoundError:
-        raise _LostError(Message("It is no longer there."), _RESCAN) from None
-    except PermissionError:
-        raise _UnreachedError(
-            Message("The file may not be read: permission denied."),
-            Message("Give yourself the right to read it; then rescan."),
-        ) from None
-    except OSError as error:
-        raise _LostError(
-            Message("The file cannot be read: {value}.", value=error.strerror or error),
-            Message("Check the disk and its connection; then rescan."),
-        ) from None
-    if size != task.size or (after.st_size, after.st_mtime_ns) != (task.size, task.mtime_ns):
-        raise _UnreachedError(Message("The file changed while it was read."), _RESCAN)
-    return ReadContents(data, digest, film)
-
-
-def _holds_film(file: io.FileIO, path: bytes) -> bool:
-    """Return whether a file is a film, by its beginning; raises where it is no picture either."""
-    head = file.read(_HEAD_BYTES)
-    file.seek(0)
-    try:
-        recognise(head, _name(path))
-    except NotAPictureError:
-        if not is_film(head) or _is_of_live_photo(file, path):
-            raise
-        return True
-    return False
-
-
-def _is_of_live_photo(file: io.FileIO, path: bytes) -> bool:
-    """Return whether a short film lies beside a picture of its name."""
-    seconds = read_film(file).seconds
-    file.seek(0)
-    stem = os.path.splitext(path)[0]
-    stem = stem[: -len(_OF_HEVC)] if stem.endswith(_OF_HEVC) else stem
-    beside = (stem + written for ending in _LIVE_ENDINGS for written in (ending, ending.upper()))
-    return seconds is not None and seconds <= LONGEST_LIVE_S and any(map(os.path.exists, beside))
-
-
-_OF_HEVC = b"_HEVC"
-_LIVE_ENDINGS = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng", b"")  # the last of Google's ``.MP``
-_BLOCK_BYTES = 1 << 20
-
-
-def _digest(file: io.FileIO) -> tuple[bytes, int]:
-    """Return the SHA-256 of a file and its bytes."""
-    digest, size = hashlib.sha256(), 0
-    while block := file.read(_BLOCK_BYTES):
-        digest.update(block)
-        size += len(block)
-    return digest.digest(), size
-
-
-def _whole(file: io.FileIO, size: int) -> bytes:
-    """Read a file to its end, or one byte beyond its size: a file that grows would never end."""
-    data = file.read(size + 1)
-    if len(data) >= size:
-        return data
-    parts = [data]  # network and FUSE file systems may return less than requested
-    while parts[-1] and sum(map(len, parts)) <= size:
-        parts.append(file.read(size + 1 - sum(map(len, parts))))
-    return b"".join(parts)
-
-
-MOST_BYTES = 2_000_000_000
-"""Bytes of the reduced pictures of a library, at most: those of 40,000 photographs."""
-
-_SHARE = 0.25  # of what is free on the disk
-
-
-class ReducedPictures:
-    """The reduced pictures of a library, by the contents of the photographs.
-
-    Parameters
-    ----------
-    most : int
-        Bytes of all of them together, about; and a quarter of what is free on the disk.
-    """
-
-    def __init__(self, folder: Path, most: int = MOST_BYTES) -> None:
-        self.folder = os.fsencode(folder)
-        self._most = most
-        self._taken: int | None = None
-
-    def has_room(self) -> bool:
-        """Return whether more can be written; False where the cache cannot be written."""
-        if self._taken is None:
-            try:
-                private_files.make_folder(Path(os.fsdecode(self.folder)))
-                with os.scandir(self.folder) as entries:
-                    self._taken = sum(entry.stat().st_size for entry in entries)
-                self._most = min(self._most, self._taken + int(_SHARE * shutil.disk_usage(self.folder).free))
-            except OSError:
-                self._taken = self._most
-        return self._taken < self._most
-
-    def count(self, written: int) -> None:
-        """Count bytes that were written."""
-        self._taken = (self._taken or 0) + written
-
-    def has(self, content_hash: bytes) -> bool:
-        """Return whether a photograph has a reduced picture."""
-        return os.path.exists(_file(self.folder, content_hash))
-
-    def remove(self, contents: Iterable[bytes]) -> None:
-        """Remove the reduced pictures of some photographs."""
-        for content_hash in contents:
-            with suppress(OSError):
-                file = _file(self.folder, content_hash)
-                size = os.path.getsize(file)
-                os.remove(file)
-                self.count(-size)
-
-    def clear(self) -> None:
-        """Remove all reduced pictures."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self._taken = None
-
-
-def _file(folder: bytes, content_hash: bytes) -> bytes:
-    return os.path.join(folder, content_hash.hex().encode())
-
-
-def write_reduced(folder: bytes, content_hash: bytes, data: bytes) -> int:
-    """Write a reduced picture, which is optional, and return its bytes; 0 where it cannot be written."""
-    try:
-        with open(_file(folder, content_hash), "wb") as file:
-            return file.write(data)
-    except OSError:
-        return 0
-
-
-def read_reduced(folder: bytes, content_hash: bytes) -> bytes:
-    """Read a reduced picture; empty where there is none."""
-    try:
-        with open(_file(folder, content_hash), "rb") as file:
-            return file.read()
-    except OSError:
-        return b""

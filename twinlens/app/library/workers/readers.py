@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self
 
 from twinlens.app.library.workers.capacity import preferred_limits, usual_workers
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome
+from twinlens.app.library.workers.extraction import Outcome
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core.message import NOTHING, Message
 from twinlens.features.descriptor import Extractor
@@ -61,7 +62,7 @@ class Machines(Protocol):
     def read_here(self) -> int:
         """Photographs that the cluster could not reach, and this machine read."""
 
-    def told(self) -> Message:
+    def machines_in_words(self) -> Message:
         """Return which machines read now, in words; empty for this machine alone."""
 
 
@@ -83,6 +84,6 @@ class ThisMachine:
         """Return a pool of processes."""
         return Workers(self.count, extractors, preferred_limits(self.count))
 
-    def told(self) -> Message:
+    def machines_in_words(self) -> Message:
         """Return nothing: this machine is the one that everybody expects."""
         return NOTHING

@@ -23,7 +23,8 @@ from twinlens.core.worker_process import TaskFaultError, WorkerEndError, WorkerP
 
 if TYPE_CHECKING:
     from twinlens.app.library.workers.decoding_tasks import TaskResult, WorkerTask
-    from twinlens.app.library.workers.extraction import FileReadingTask, Outcome
+    from twinlens.app.library.workers.extraction import Outcome
+    from twinlens.app.library.workers.file_contents import FileReadingTask
     from twinlens.core.worker_process import TaskCaller, TaskRunner
     from twinlens.features.descriptor import Extractor
     from twinlens.features.reading.reading_limits import Limits

@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import Self
 
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
-from twinlens.app.library.workers.extraction import FileReadingTask, Outcome, UnreadableFile
+from twinlens.app.library.workers.extraction import Outcome, UnreadableFile
+from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.worker import ExtractionTask, PictureProcess, was_killed
 from twinlens.core.errors import Cancelled
 from twinlens.core.progress import stopped_by

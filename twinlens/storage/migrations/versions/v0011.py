@@ -1,4 +1,4 @@
-"""What a person notes of photographs, what files beside them say, and albums."""
+"""A person's notes on photographs, the statements of files beside them, and albums."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ from twinlens.app.gui.lab.experiment_list import ListedExperiment, RunState
 from twinlens.app.gui.lab.sheet.sheet_head import ExperimentState
 from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
-from twinlens.app.gui.services.status_line import StatusLine, UndoHistory
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
 from twinlens.app.language.texts import _, _n, text, translate
 from twinlens.core.message import Message, counted

@@ -48,7 +48,7 @@ def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading
     if question is None:
         return ""
     right = sum(1 for result in hits if result.agrees)
-    words = _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
+    words = _("**{right}** of the true {hits} · the query is {name}", right=right, hits=len(hits), name=question.name)
     return words if reading.exact else _("{found} · provisional", found=words)
 
 

@@ -64,7 +64,7 @@ class KnobPanel(QWidget):
         self._index, self._sample = Chooser(), Chooser()
         self._method, self._search = Chooser(), Chooser()
         for chooser, name in (
-            (self._index, _("Index whose vectors are looked at")),
+            (self._index, _("Index whose vectors are examined")),
             (self._sample, _("Photos in the sample")),
             (self._method, _("Hash method")),
             (self._search, _("Search structure")),

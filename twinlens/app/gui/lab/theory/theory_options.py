@@ -272,12 +272,12 @@ def option_label(name: str) -> str:
 def option_help(name: str) -> str:
     """Return the help of an option."""
     return {
-        "index": _("The index whose vectors are looked at"),
+        "index": _("The index whose vectors are examined"),
         "kernel": _("How photos are compared; its own is the one that the index ranks by"),
         "metric": _("One of the metrics that were learned from marks"),
         "landmarks": _("Photos that the space of the kernel is learned from, 20 to 500"),
         "bits": _("Length of the codes, 8 to 1,024"),
         "scale": _("Scale of the transform exp(s (k − 1)) that is held against none; 0 for none"),
-        "size": _("Photos that are looked at, at most; more take longer"),
+        "size": _("Most photos that are examined; more take longer"),
         "seed": _("Of everything that is drawn by chance: another one shows how much chance does"),
     }[name]

@@ -1,0 +1,109 @@
+"""Rounded vectors: those of an index in eight bits, made once for exact search and kept in the cache."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from twinlens.app.indexes import loaded_index
+from twinlens.app.indexes.loaded_index import LoadedIndex
+from twinlens.app.machine import app_folders
+from twinlens.core.exact_search.eight_bit_vectors import EightBitVectors, frame
+from twinlens.core.exact_search.measure_images import Imaging, imaging, without_image
+from twinlens.core.message import Message
+from twinlens.core.progress import Progress
+from twinlens.core.vectors import as_float32
+from twinlens.storage.library.store import Transaction
+
+_log = logging.getLogger(__name__)
+LEAST = 20_000
+"""Photographs that may be found; fewer are compared one by one in less than half a second."""
+
+
+_BLOCK = 1_024
+
+
+_SAMPLE = 4_096
+
+
+def open_rounded_vectors(
+    r: Transaction, library_id: str, index: LoadedIndex, progress: Progress
+) -> EightBitVectors | None:
+    """Return the rounded images of the photographs of an index, in their order; None where exact search does without.
+
+    Parameters
+    ----------
+    r : Transaction
+        In which the index was loaded.
+    """
+    if index.structure is None or imaging(index.measure) is None:
+        return None
+    folder = app_folders.cache_folder() / "exact" / library_id
+    kept = folder / loaded_index.index_file_name(index.row)
+    found = _opened(kept, len(index.ids))
+    if found is not None:
+        return found
+    try:
+        _make(r, index, folder, progress)
+    except OSError as error:
+        _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
+        return None
+    return _opened(kept, len(index.ids))
+
+
+def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) -> None:
+    image = imaging(index.measure)
+    assert image is not None
+    n = len(index.ids)
+    spread = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.intp)
+    sample, _ = _images(index, image, r.descriptors.read(index.kind, index.ids[spread], verify=False)[0])
+    centre, scale = frame(sample)
+    d = len(centre)
+    with loaded_index.making_index_file(r, folder, index.row, n * (d + 12)) as there:
+
+        def array(file: str, shape: tuple[int, ...], dtype: Any) -> Any:
+            return np.lib.format.open_memmap(there / f"{file}.npy", "w+", dtype, shape)
+
+        table = EightBitVectors(
+            centre, scale, array("codes", (n, d), np.int8), array("squares", (n,), np.float64),
+            array("errors", (n,), np.float32),
+        )  # fmt: skip
+        table.errors[:] = np.inf  # also of those without a vector
+        for ids, stored in r.descriptors.blocks(index.kind, _BLOCK):
+            rows = np.searchsorted(index.ids, ids)
+            known = np.flatnonzero(index.ids[np.minimum(rows, n - 1)] == ids)
+            progress(int(rows[-1]), n, Message("Preparing exact search"))
+            images, apart = _images(index, image, stored[known])
+            table.write(rows[known], images)
+            table.errors[rows[known[apart]]] = np.inf
+        np.save(there / "frame.npy", np.stack([centre, scale]))
+        for file in (table.codes, table.squares, table.errors):
+            assert isinstance(file, np.memmap)
+            file.flush()
+
+
+def _images(
+    index: LoadedIndex, image: Imaging, stored: npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """Return the images of vectors, (n, out), and which photographs are to be measured always, (n,)."""
+    vectors = as_float32(stored)
+    images = image(vectors)
+    return images, without_image(index.measure, vectors, images)
+
+
+def _opened(folder: Path, n: int) -> EightBitVectors | None:
+    """Open what was kept; None where nothing whole is there."""
+    try:
+        parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("codes", "squares", "errors")]
+        centre, scale = np.load(folder / "frame.npy")
+    except (OSError, ValueError, EOFError):
+        return None
+    codes, squares, errors = (part.view(np.ndarray) for part in parts)
+    kinds = (codes.dtype, squares.dtype, errors.dtype) == (np.int8, np.float64, np.float32)
+    if not kinds or codes.shape != (n, len(centre)) or squares.shape != (n,) or errors.shape != (n,):
+        return None
+    return EightBitVectors(centre, scale, codes, squares, errors)
