@@ -20,6 +20,7 @@ TOP_LEVEL = {
     "ARCHITECTURE.md",
     "BENCHMARKS.md",
     "CHANGELOG.md",
+    "CITATION.cff",
     "CONTRIBUTING.md",
     "conftest.py",
     "LICENSE",
@@ -142,6 +143,19 @@ def test_nothing_that_people_run_is_under_the_gpl_alone(name: str) -> None:
         one for one in licences if re.search(r"\b(A?GPL-|GNU (Affero )?General Public)", one) and "LGPL" not in one
     ]
     assert strict == []
+
+
+def test_what_is_cited_is_this_version_and_the_papers_of_the_page() -> None:
+    cited, page = ((ROOT / name).read_text("utf-8") for name in ("CITATION.cff", "docs/cite.md"))
+    version = PYPROJECT["project"]["version"]
+    assert f"\nversion: {version}\n" in cited
+    assert f"version = {{{version}}}" in page
+    plain = page.replace(r"{\"o}", "ö").replace(r"{\'o}", "ó")
+    papers = re.findall(r"^\*[^:\n]+: ([^.\n]+)\. [^\n]*\*$", (ROOT / "PAPERS.md").read_text("utf-8"), re.MULTILINE)
+    assert len(set(papers)) == 5
+    for title in papers:
+        assert f'title: "{title}"' in cited
+        assert f"title       = {{{title}}}" in plain or f"title     = {{{title}}}" in plain
 
 
 def test_version_numbers_agree() -> None:

@@ -10,12 +10,12 @@ from scipy.sparse import csr_array, save_npz
 
 from tests.core.installed_package import install
 from twinlens.app.bench.bench import bench, curve_rows
-from twinlens.app.bench.bench_results import by_count
 from twinlens.app.bench.experiment import Experiment, read_experiment
 from twinlens.app.bench.kept_steps import CachedSteps
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.evaluation.evaluation_task import Figures
 from twinlens.core.evaluation.measurement import DataFacts, MeasuredStep
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.message import NOTHING, Message
 from twinlens.core.methods import METHODS as METHODS_OF_ALL
 
@@ -592,7 +592,9 @@ def test_a_metric_is_learned_of_sparse_vectors(tmp_path: Path) -> None:
 
 
 def step(key: str) -> MeasuredStep:
-    figures = Figures(recall={1: 0.25, 10: 1.0}, found={10: 0.5}, seconds={"search": 0.125}, bytes={"codes": 32})
+    figures = Figures(
+        {"recall@1": 0.25, "recall@10": 1.0, "overlap@3": 0.5, "seconds search": 0.125, "bytes codes": 32}
+    )
     return MeasuredStep(key, figures, DataFacts("base", 10, 4, 2, "l2"), 0.5, "digest", 1.5, {"vectors": "v"})
 
 

@@ -415,7 +415,7 @@ def test_what_is_shown_is_what_plain_numpy_gives(known: Known, method: str, filt
         hits = [hit.id - 1 for hit in column.answer.hits]
         assert hits == sorted(hits, key=lambda i: (distances[i], i)), "candidates are ranked by the measure"
         check_counts(column, cls.key, bits, passing)
-        if cls.exact and cls.uses_codes:
+        if cls().exact and cls.uses_codes:
             assert set(hits) == set(by_code[:DEPTH][np.argsort(distances[by_code[:DEPTH]], kind="stable")][:ROWS])
         missed = [i for i in truth[:ROWS] if i not in hits]
         assert [(one.id - 1, one.rank) for one in column.missed] == [(i, truth.tolist().index(i) + 1) for i in missed]

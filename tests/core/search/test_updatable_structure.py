@@ -54,7 +54,7 @@ def test_it_answers_as_a_scan_of_what_is_there_now(cls: type[Search], seed: int,
             for k in (1, 9, 500):
                 everything = Scan().build(planes).candidates(code, 10**6, mask)
                 found = updated.candidates(code, k, mask)
-                if cls.exact:
+                if cls().exact:
                     np.testing.assert_array_equal(found.rows, everything.rows[:k])
                     np.testing.assert_array_equal(found.distances, everything.distances[:k])
                 distances = dict(zip(everything.rows.tolist(), everything.distances.tolist(), strict=True))

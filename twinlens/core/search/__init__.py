@@ -13,6 +13,7 @@ SEARCHES: Family[Search] = Family(
         "grouped": "twinlens.core.search.grouped_codes:Grouped",
         "buckets": "twinlens.core.search.buckets:Buckets",
         "multi-index": "twinlens.core.search.multi_index:MultiIndex",
+        "ivf": "twinlens.core.search.inverted_file:InvertedFile",
         "permuted": "twinlens.core.search.permuted_lists:Permuted",
         "server": "twinlens.core.search.server_lists:ServerLists",
         "exact": "twinlens.core.search.linear_scan:Exact",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +36,10 @@ class Grouped(CodeSearch):
     key = "grouped"
     title = "Equal codes grouped"
 
-    exact: ClassVar[bool] = True
+    @property
+    def exact(self) -> bool:
+        """It compares every code."""
+        return True
 
     def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> GroupedCodes:
         """Put rows of planar codes, (words, n), together where the codes are equal; copies the distinct codes."""

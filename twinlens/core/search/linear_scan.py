@@ -29,8 +29,12 @@ class Scan(CodeSearch):
     key = "scan"
     title = "Scan"
 
-    exact: ClassVar[bool] = True
     built_at_once: ClassVar[bool] = True
+
+    @property
+    def exact(self) -> bool:
+        """It compares every code."""
+        return True
 
     def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> ScannedCodes:
         """Take planar codes, (words, n), as they are."""
@@ -67,7 +71,6 @@ class Exact(Search):
     title = "Exact"
     paper = "Bodó and Csató, 2012, section IV, for the bounds"
     uses_codes: ClassVar[bool] = False
-    exact: ClassVar[bool] = True
 
     bound: Bound = parameter(
         "norms",
@@ -75,6 +78,11 @@ class Exact(Search):
         "heuristic, the paper's bound, which is not always true and may lose neighbours; or none. A library compares "
         "items at equal norms, where no bound can help: it counts in bench.",
     )
+
+    @property
+    def exact(self) -> bool:
+        """It compares every item."""
+        return True
 
     def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> Everything:
         """Count the items; what their codes are does not matter, (any number of words, n)."""

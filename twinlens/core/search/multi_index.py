@@ -6,7 +6,6 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -49,8 +48,6 @@ class MultiIndex(CodeSearch):
     title = "Multi-index hashing"
     paper = "Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012, section 3"
 
-    exact: ClassVar[bool] = True
-
     substrings: int | None = parameter(
         None,
         ge=1,
@@ -59,6 +56,11 @@ class MultiIndex(CodeSearch):
         "codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits "
         "and at least one.",
     )
+
+    @property
+    def exact(self) -> bool:
+        """It compares every code that may be near."""
+        return True
 
     def build(self, planes: UInt64Words, bits: int | None = None) -> SubstringTables:
         """Make a table for each substring of planar codes, (words, n)."""

@@ -90,11 +90,13 @@ class Search(Declaration):
     uses_codes: ClassVar[bool] = True
     """False for the exact search, which needs no hash method."""
 
-    exact: ClassVar[bool] = False
-    """Whether it always finds the k nearest codes; else it may miss some."""
-
     in_memory: ClassVar[bool] = True
     """False where only a server searches, for an index that a library there keeps; :meth:`build` refuses then."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether it always finds the k nearest codes; else it may miss some."""
+        return False
 
     @abstractmethod
     def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> Structure:
