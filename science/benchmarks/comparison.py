@@ -53,7 +53,7 @@ class SpeedComparison:
         "codes" (how many), "build" (seconds), "rate" (a second).
     at_most : bool
         The ratio is ours / other and may be at most ``must``; otherwise it is other / ours and must be at least that.
-        Of the figures "share" and "rate", of which more is better, the ratio is always ours / other.
+        Of the figures "share", "rate" and "worst", of which more is better, the ratio is always ours / other.
     rounds : int
         How often the two take turns.
     seconds : float
@@ -74,7 +74,7 @@ class SpeedComparison:
 
     def ratio(self, ours: float, other: float) -> float:
         """Put two figures in proportion, the way that ``must`` is meant."""
-        return ours / other if self.at_most or self.figure in {"share", "rate"} else other / ours
+        return ours / other if self.at_most or self.figure in {"share", "rate", "worst"} else other / ours
 
     def reaches(self, ratio: float, goal: float) -> bool:
         """Return whether a ratio is as good as a goal."""

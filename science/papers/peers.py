@@ -157,3 +157,127 @@ def exact_scan(base: str, queries: str) -> Run:
         return nearest_by(lambda rows: distance.exactly(query, items[rows]), len(items), K).rows
 
     return runs(items, asked, ask, 0.0, 0.0)
+
+
+# ---- byte for byte ---------------------------------------------------------------------------------------------------
+
+DEPTHS = (50, 100, 200, 1_000)
+"""Candidates that are ranked exactly."""
+
+LEARNED_FROM = 20_000
+"""Items that everything is learned from, faiss's centres too."""
+
+TURNS = 10
+"""Of the rotation of OPQ."""
+
+
+def faiss_at(base: str, queries: str, factory: str, parameters: str = "") -> Run:
+    """Rank by an index of faiss, and the nearest by their exact distance."""
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    items, asked = tables(base, queries)
+    index: Any = faiss.index_factory(items.shape[1], factory)
+    if factory.startswith("OPQ"):  # as many turns as here: its 50 take minutes
+        rotation: Any = faiss.downcast_VectorTransform(index.chain.at(0))
+        rotation.niter = TURNS
+    began = time.process_time()
+    index.train(items[np.sort(np.random.default_rng(0).permutation(len(items))[:LEARNED_FROM])])
+    index.add(items)
+    spent = time.process_time() - began
+    if parameters:
+        space: Any = faiss.ParameterSpace()
+        space.set_index_parameters(index, parameters)
+    size = len(faiss.serialize_index(index))
+    if "Flat" in factory or factory.startswith("HNSW"):
+        size -= items.nbytes  # the vectors themselves, which every way needs to rank by
+    return _at_depths(items, asked, lambda query, depth: index.search(query[None], depth)[1][0], size, spent)
+
+
+def pq_at(base: str, queries: str, quantizer: str) -> Run:
+    """Rank by a quantizer of Twinlens."""
+    from twinlens.core.compilation import compilation
+    from twinlens.core.quantization.quantizer import nearest_by_table
+    from twinlens.core.workbench import declare
+
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    if not compilation.ready(wait=True):
+        raise ImportError("the loops cannot be compiled here")
+    items, asked = tables(base, queries)
+    began = time.process_time()
+    drawn = np.sort(np.random.default_rng(0).permutation(len(items))[:LEARNED_FROM])
+    encoder = declare(quantizer, "quantizer").fit(items[drawn])
+    planes = np.ascontiguousarray(encoder.encode(items).T)
+    spent = time.process_time() - began
+    size = planes.nbytes + sum(array.nbytes for array in encoder.pack().arrays.values())
+
+    def ranked(query: Float32Matrix, depth: int) -> Int64Rows:
+        return nearest_by_table(planes, encoder.tables_block(query[None])[0], min(depth, len(items)))[0]
+
+    return _at_depths(items, asked, ranked, size, spent)
+
+
+def codes_at(base: str, queries: str, method: str, search: str = "scan") -> Run:
+    """Rank by the codes of a hash method of Twinlens."""
+    from twinlens.core.compilation import compilation
+    from twinlens.core.hashing.packed_codes import planar
+    from twinlens.core.search.search_structure import encode_queries, find_candidates, needs_projections
+    from twinlens.core.workbench import declare
+
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    if not compilation.ready(wait=True):
+        raise ImportError("the loops cannot be compiled here")
+    items, asked = tables(base, queries)
+    began = time.process_time()
+    drawn = np.sort(np.random.default_rng(0).permutation(len(items))[:LEARNED_FROM])
+    encoder = declare(method).fit(items[drawn])
+    planes = planar(encoder.encode(items))
+    structures = {depth: declare(search, "search").changed(candidates=depth) for depth in DEPTHS}
+    built = structures[DEPTHS[-1]].build(planes, encoder.bits)
+    spent = time.process_time() - began
+    size = planes.nbytes + built.bytes + sum(array.nbytes for array in encoder.pack().arrays.values())
+
+    def ranked(query: Float32Matrix, depth: int) -> Int64Rows:
+        own = encode_queries(encoder, query[None], needs_projections(structures[depth]))[0]
+        return find_candidates(structures[depth], built, len(items), own, K).rows
+
+    return _at_depths(items, asked, ranked, size, spent)
+
+
+def _at_depths(
+    items: Float32Matrix,
+    asked: Float32Matrix,
+    ranked: Callable[[Float32Matrix, int], Int64Rows],
+    size: int,
+    build: float,
+) -> Run:
+    """Return what is measured with each number of candidates: the share found of the exact first 10, and the time."""
+    squares = np.square(items).sum(axis=1)
+    last = []  # of each query the distance of the exact tenth
+    for query in asked:
+        near = np.argpartition(squares - 2 * (items @ query), 4 * K)[: 4 * K]
+        last.append(np.sort(np.square(items[near].astype(np.float64) - query).sum(axis=1))[K - 1])
+
+    def search(query: Float32Matrix, depth: int) -> Float32Matrix:
+        rows = ranked(query, depth)
+        far = np.square(items[rows[rows >= 0]] - query).sum(axis=1)
+        return np.partition(far, K - 1)[:K] if len(far) > K else far
+
+    def found(depth: int) -> float:
+        near = [
+            np.count_nonzero(search(query, depth) <= most * (1 + 1e-5)) for query, most in zip(asked, last, strict=True)
+        ]
+        return float(np.mean(near)) / K
+
+    shares = {f"share@{depth}": found(depth) for depth in DEPTHS}
+
+    def run() -> dict[str, float]:
+        figures: dict[str, float] = {**shares, "bytes": float(size), "build": build}
+        for depth in DEPTHS:
+            began = time.process_time()
+            for query in asked:
+                search(query, depth)
+            figures[f"cpu@{depth}"] = (time.process_time() - began) / len(asked)
+        return figures
+
+    return run

@@ -17,7 +17,7 @@ from science.papers.kernel_tables import SETTINGS
 from science.papers.result import Result
 from science.papers.sections import beyond
 from science.papers.size import FULL, Tables
-from science.papers.studies import bc_own_data, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
+from science.papers.studies import bc_own_data, beyond_bytes, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
 from science.papers.telling import Pausing
 from science.papers.verdict import ClaimVerdict
 from twinlens.app.lab.figures.figure import marker_of, series_colour
@@ -105,6 +105,57 @@ def _finds(tmp_path: Path, way: str) -> None:
     figures = run()
     assert figures["share"] >= (0.999 if way.startswith("exact") else 0.35)
     assert figures["bytes"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("codes_at", {"method": "itq:bits=64", "search": "scan:asymmetric=true"}),
+        ("codes_at", {"method": "lsh:bits=64", "search": "ivf"}),
+        ("pq_at", {"quantizer": "pq:bytes=8"}),
+        ("faiss_at", {"factory": "IVF4,Flat", "parameters": "nprobe=2"}),
+    ],
+)
+def test_more_candidates_find_more(tmp_path: Path, name: str, arguments: dict[str, str]) -> None:
+    if name == "faiss_at":
+        pytest.importorskip("faiss")
+    rng = np.random.default_rng(1)
+    for file, rows in (("base", 2_000), ("queries", 10)):
+        np.save(tmp_path / f"{file}.npy", rng.standard_normal((rows, 80)).astype(np.float32))
+    figures = getattr(peers, name)(str(tmp_path / "base.npy"), str(tmp_path / "queries.npy"), **arguments)()
+    shares = [figures[f"share@{depth}"] for depth in peers.DEPTHS]
+    assert shares == sorted(shares)
+    assert shares[-1] > 0.3
+    assert all(figures[f"cpu@{depth}"] >= 0 for depth in peers.DEPTHS)
+    assert 0 < figures["bytes"] / 2_000 < 100
+
+
+def test_ways_that_keep_as_many_bytes_are_in_the_tables(tmp_path: Path) -> None:
+    figures = {
+        case: {
+            "items": 9, "dimensions": 128, "share": dict.fromkeys(map(str, beyond_bytes.DEPTHS), 0.5),
+            "cpu": dict.fromkeys(map(str, beyond_bytes.DEPTHS), 1e-3), "bytes": 8.0 + place, "build": 1.0,
+        }
+        for place, case in enumerate(beyond_bytes.CASES)
+    }  # fmt: skip
+    table, figure = beyond._bytes({"beyond-bytes": Result("beyond-bytes", (), "", figures)})
+    assert len(table.rows) == len(beyond_bytes.CASES)  # type: ignore[union-attr]
+    assert {row[0] for row in table.rows} >= {"pq, Twinlens", "PQ, faiss", "RaBitQ, faiss"}  # type: ignore[union-attr]
+    assert [one.name for one in figure.series if one.name == "OPQ, faiss"]  # type: ignore[union-attr]
+
+
+def test_intervals_are_over_draws_and_queries() -> None:
+    rows = [
+        {
+            "method": f"itq:bits={bits}", "search": f"scan:candidates={depth}", "seeds": [0, 1, 2, 3],
+            "overlap": {"10": 0.5 + bits / 1_000}, "error": {"10": 0.04}, "deviation": {"overlap@10": 0.06},
+        }
+        for bits in (64, 128) for depth in (10, 50)
+    ]  # fmt: skip
+    table, figure = beyond._learned({"beyond-learned": Result("beyond-learned", (), "", {"results": rows})})
+    assert table.rows[0] == ("PCA + ITQ (2011)", "8", "0.564 ±0.098", "", "0.564 ±0.098", "", "")  # type: ignore[union-attr]
+    (series,) = figure.series  # type: ignore[union-attr]
+    assert list(series.x) == [8, 16]
 
 
 def test_every_way_is_drawn_once_with_a_colour_and_a_mark_of_its_method() -> None:

@@ -12,6 +12,7 @@ from twinlens.core.kernels import KERNELS
 from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.methods import METHODS
 from twinlens.core.metrics import METRICS
+from twinlens.core.quantization import QUANTIZERS
 from twinlens.core.search import SEARCHES
 from twinlens.testing import Contract, contracts
 from twinlens.testing.declarations import training_data
@@ -22,7 +23,7 @@ from twinlens.testing.kernels import (
     made,
 )
 
-FAMILIES: tuple[Sequence[type[Declaration]], ...] = (METHODS, KERNELS, METRICS, SEARCHES)
+FAMILIES: tuple[Sequence[type[Declaration]], ...] = (METHODS, KERNELS, METRICS, SEARCHES, QUANTIZERS)
 
 
 @pytest.mark.parametrize("contract", [one for family in FAMILIES for cls in family for one in contracts(cls)], ids=str)
@@ -30,7 +31,7 @@ def test_contract(contract: Contract) -> None:
     contract()
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=["methods", "kernels", "metrics", "searches"])
+@pytest.mark.parametrize("family", FAMILIES, ids=["methods", "kernels", "metrics", "searches", "quantizers"])
 def test_keys_of_a_family_are_distinct(family: Sequence[type[Declaration]]) -> None:
     assert len({cls.key for cls in family}) == len(family)
 

@@ -3,7 +3,8 @@
 ``from twinlens import workbench`` gives all of it, and what measures (:func:`twinlens.workbench.bench`). A text form
 names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
 ``declare("gaussian:gamma=0.5", "kernel").matrix(x, z)`` a kernel, ``declare("whitening", "metric").fit(x)`` a metric,
-``declare("buckets", "search")`` a search structure. `twinlens methods` lists them with their parameters, and
+``declare("buckets", "search")`` a search structure, ``declare("pq:bytes=8", "quantizer").fit(x)`` a quantizer, whose
+``nearest`` ranks its codes by tables. `twinlens methods` lists them with their parameters, and
 ``estimator`` makes one a step of a pipeline of scikit-learn. What takes long has a ``progress`` argument that may raise
 ``Cancelled``.
 
@@ -44,6 +45,8 @@ from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.methods import METHODS
 from twinlens.core.metrics import METRICS
 from twinlens.core.metrics.metric import Metric
+from twinlens.core.quantization import QUANTIZERS
+from twinlens.core.quantization.quantizer import Quantizer
 from twinlens.core.search import SEARCHES
 from twinlens.core.search.search_structure import CodeSearch, Search
 
@@ -53,8 +56,9 @@ _ENCODER = "encoder"
 """Name of the array that describes an encoder; its own arrays follow it behind a dot."""
 
 
-FamilyName = Literal["method", "metric", "kernel", "search"]
-_FAMILIES: dict[str, Family[Any]] = {family.name: family for family in (METHODS, METRICS, KERNELS, SEARCHES)}
+FamilyName = Literal["method", "metric", "kernel", "search", "quantizer"]
+_EVERY: tuple[Family[Any], ...] = (METHODS, METRICS, KERNELS, SEARCHES, QUANTIZERS)
+_FAMILIES: dict[str, Family[Any]] = {family.name: family for family in _EVERY}
 
 
 @overload
@@ -65,6 +69,8 @@ def declare(text: str, family: Literal["metric"]) -> Metric: ...
 def declare(text: str, family: Literal["kernel"]) -> Kernel: ...
 @overload
 def declare(text: str, family: Literal["search"]) -> Search: ...
+@overload
+def declare(text: str, family: Literal["quantizer"]) -> Quantizer: ...
 
 
 def declare(text: str, family: FamilyName = "method") -> Declaration:
@@ -75,7 +81,7 @@ def declare(text: str, family: FamilyName = "method") -> Declaration:
     text : str
         Such as ``itq:bits=128``.
     family : str
-        ``method``, ``metric``, ``kernel`` or ``search``; its class is what type checkers see.
+        ``method``, ``metric``, ``kernel``, ``search`` or ``quantizer``; its class is what type checkers see.
 
     Raises
     ------

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from science.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, claims, text_of
 from science.papers.page.judged_claims import by_text, counted, judged
-from science.papers.page.section import Block, Item, PageSection, PageTable, Results, load, over, percent, seconds
+from science.papers.page.section import (
+    Block,
+    Item,
+    PageSection,
+    PageTable,
+    Results,
+    load,
+    over,
+    percent,
+    plain,
+    seconds,
+    spread,
+)
 from science.papers.result import MeanFigure as Mean
 from science.papers.result import Result
 from science.papers.size import FULL
+from science.papers.studies import beyond_bytes
 from science.papers.studies.beyond_peers import DATA, MORE, WAYS
 from science.papers.studies.beyond_tuner import ASKED, defaults_of
 from science.papers.verdict import ClaimVerdict
@@ -47,6 +61,7 @@ METHODS = {
 """The ways of each method, with what tells them apart: as many methods as there are colours."""
 
 Way = Mapping[str, Any]
+MeanAndError = tuple[float, float]
 
 
 def ways_of(results: Results, data: str) -> dict[str, Way]:
@@ -91,6 +106,114 @@ def _vectors(results: Results) -> Sequence[Block]:
             )
         )
     return blocks
+
+
+def _bytes(results: Results) -> Sequence[Block]:
+    figures = {case: one for case, one in results["beyond-bytes"].figures.items() if "why" not in one}
+    blocks: list[Block] = []
+    for data in beyond_bytes.DATA:
+        own = {case: one for case, one in figures.items() if case.startswith(f"{data}:")}
+        if not own:
+            continue
+        first = next(iter(own.values()))
+        rows = [
+            (
+                case.split(": ")[2],
+                f"{one['bytes']:,.0f}",
+                *(percent(one["share"][str(depth)]) for depth in beyond_bytes.DEPTHS),
+                seconds(one["cpu"]["100"]),
+                seconds(one["build"]),
+            )
+            for case, one in own.items()
+        ]
+        head = (
+            f"{NAMES[data]}, {first['items']:,} x {first['dimensions']:,}", "bytes an item",
+            *(f"{depth:,} ranked" for depth in beyond_bytes.DEPTHS), "a query, 100 ranked", "to build",
+        )  # fmt: skip
+        note = "Share of the exact first 10 that is found where so many candidates are ranked by their exact distance. "
+        note += "Everything is learned from 20,000 items. Processor time of one thread, each in a process of its own; "
+        note += "bytes hold what was learned, and not the vectors themselves. " + load(results["beyond-bytes"])
+        blocks.append(PageTable(head, rows, note.strip()))
+        names = dict.fromkeys(case.split(": ")[2] for case in own)
+        by_way = {
+            name: sorted((one["bytes"], one["share"]["100"]) for case, one in own.items() if case.endswith(f": {name}"))
+            for name in names
+        }
+        blocks.append(
+            Figure(
+                name=f"bytes-{data}",
+                title=f"What is found with so many bytes, {NAMES[data]}",
+                reading="Of the exact first 10, the share among 100 candidates. The further left and up, the better.",
+                x=Axis("bytes an item", log=True),
+                y=Axis("share of the exact first 10", high=1),
+                series=[
+                    plain(name, [x for x, _ in points], [y for _, y in points], place)
+                    for place, (name, points) in enumerate(by_way.items())
+                    if len(points) > 1
+                ],
+            )
+        )
+    return blocks
+
+
+_LEARNED = {
+    "random hyperplanes (2002)": "lsh:bits={}",
+    "spectral hashing (2008)": "spectral:bits={}",
+    "random waves (2009)": "sik:bits={}",
+    "KLSH (2009)": "klsh:bits={}",
+    "anchor graph (2011)": "agh:bits={}",
+    "PCA + ITQ (2011)": "itq:bits={}",
+    "binary quantization": "binary:bits={}",
+    "product quantization": "pq:bytes={}",
+}
+_RABITQ = {16: "faiss:PCAR64,RaBitQ", 32: "faiss:PCAR192,RaBitQ", 40: "faiss:RaBitQ"}
+_RANKED = (10, 20, 50, 100, 200)
+_SIZES = (8, 16, 32, 64)
+
+
+def _learned(results: Results) -> Sequence[Block]:
+    """Show the overlap of each method by bytes and candidates, with intervals over draws and queries."""
+    result = results["beyond-learned"]
+    there = {(one["method"], one["search"]): one for one in result.figures["results"]}
+
+    def found(text: str, depth: int) -> MeanAndError | None:
+        one = there.get((text, f"scan:candidates={depth}"))
+        if one is None or "10" not in one["overlap"]:
+            return None
+        draws = one["deviation"].get("overlap@10", 0.0) / len(one["seeds"]) ** 0.5
+        return one["overlap"]["10"], 1.96 * math.hypot(draws, one["error"]["10"])
+
+    named = {
+        name: {size: text.format(size if text.startswith("pq") else 8 * size) for size in _SIZES}
+        for name, text in _LEARNED.items()
+    } | {"RaBitQ, faiss": _RABITQ}
+    rows = []
+    for name, texts in named.items():
+        for size, text in texts.items():
+            values = [found(text, depth) for depth in _RANKED]
+            if any(values):
+                rows.append(
+                    (name, str(size), *("" if one is None else f"{one[0]:.3f} ±{one[1]:.3f}" for one in values))
+                )
+    head = ("learned features of crops", "bytes", *(f"{depth} ranked" for depth in _RANKED))
+    note = "Overlap with the exact first 10, and half of its 95 % interval over five draws and the queries."
+    series = []
+    for place, (name, texts) in enumerate(named.items()):
+        points = {size: one for size, text in texts.items() if (one := found(text, 50)) is not None}
+        if points:
+            means, off = zip(*points.values(), strict=True)
+            series.append(spread(name, list(points), means, off, place))
+    return [
+        PageTable(head, rows, note),
+        Figure(
+            name="learned",
+            title="Overlap@10 over bytes with 50 candidates, learned features of crops",
+            reading="Bars are 95 % intervals over draws and queries.",
+            x=Axis("bytes an item", log=True),
+            y=Axis("overlap@10", high=1),
+            series=series,
+        ),
+    ]
 
 
 def _by_method(ways: Mapping[str, Way]) -> list[Series]:
@@ -193,8 +316,9 @@ SECTION = PageSection(
     title="And what should I use today?",
     citation="",
     intro="The papers are of 2007 to 2015. Below stand the same measures for what came after them and for what else is "
-    "to be had: exact scan, locality-sensitive hashing, ITQ and HNSW of faiss; KPCA + ITQ; bilinear codes with learned "
-    "rotations (Gong, Kumar, Rowley and Lazebnik, CVPR 2013); and the tuner's choice.",
+    "to be had: exact scan, locality-sensitive hashing, ITQ, quantizers, inverted files and HNSW of faiss; product "
+    "quantization; KPCA + ITQ; bilinear codes with learned rotations (Gong, Kumar, Rowley and Lazebnik, CVPR 2013); "
+    "and the tuner's choice.",
     front=("peers-sift", "kernels", "pixels"),
     items=(
         Item(
@@ -204,6 +328,8 @@ SECTION = PageSection(
             ("beyond-peers",),
             _vectors,
         ),
+        Item("Byte for byte", "hashing, quantizers and graphs of equal size", "", ("beyond-bytes",), _bytes),
+        Item("On learned features", "hashing of 2007 to 2015 beside quantizers", "", ("beyond-learned",), _learned),
         Item("By a kernel", "codes under chi-square", "", ("beyond-kernels",), _kernels),
         Item("By matrices", "random and learned rotations", "", tuple(MATRIX_BITS), _matrices, partly=True),
         Item("By the tuner", "what it chooses for these data", "", ("beyond-tuner",), _tuner),

@@ -17,6 +17,7 @@ from tests.app.duplicates.test_duplicates import save
 from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
 from tests.app.folders import added
 from tests.features.copies.bursts import rich
+from twinlens.app.duplicates import candidates
 from twinlens.app.duplicates.candidates import (
     Distances,
     PictureRows,
@@ -336,3 +337,19 @@ def test_it_stops_when_that_is_wanted(made: Path, tmp_path: Path) -> None:
             compare_in_process(library, stop, worth_it=1)
         assert waiting_pictures(library) == 4
         assert compare_pictures(library) == 4  # no lock is left behind
+
+
+def test_of_very_many_pictures_lists_find_the_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    crowds = rng.normal(0, 1, (20, 64)).repeat(40, axis=0)
+    vectors = (crowds + rng.normal(0, 0.2, crowds.shape)).astype(np.float32)
+    scanned = at_once(of_codes(vectors), 5)
+    monkeypatch.setattr(candidates, "LISTED_FROM", 800)
+    monkeypatch.setattr(candidates, "_SCANS", 513)  # the first 512 queries are scans
+    with monkeypatch.context() as without_scans:
+        space = of_codes(vectors)
+        some = space.telling[:512]
+        space.nearest(some, space.telling, 6)
+        without_scans.setattr(candidates, "nearest_by_hamming", None)
+        listed = {(a, b) for _, pairs, _ in near(space, space.telling, 5) for a, b in pairs.tolist()}
+    assert len(listed & scanned) > 0.95 * len(scanned)

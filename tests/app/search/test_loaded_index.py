@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -487,3 +488,28 @@ def test_who_does_not_own_the_library_adds_and_searches_but_makes_no_such_index(
 def test_without_a_library_there_is_no_server_to_ask() -> None:
     with pytest.raises(TwinlensError, match=r"only indexes of a library on a server.*Choose another"):
         ServerLists().build(np.zeros((1, 3), np.uint64))
+
+
+@pytest.mark.parametrize(
+    ("automatic", "stays", "many", "search"),
+    [
+        (True, True, True, "ivf:candidates=10"),
+        (True, True, False, "scan:candidates=10"),
+        (True, False, True, "scan:candidates=10"),
+        (False, True, True, "scan:candidates=10"),
+    ],
+)
+def test_lists_take_the_place_of_the_automatic_indexs_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, automatic: bool, stays: bool, many: bool, search: str
+) -> None:
+    """Where its codes are many, and a program stays, so that building them pays."""
+    monkeypatch.setattr(loaded_index, "LISTED_FROM", 100 if many else 101)
+    index = ("Signs", "colour:levels=1", "itq:bits=40", "scan:candidates=10")
+    with make(tmp_path / "made.twinlens", VECTORS, [index]) as opened, opened.store.reading() as r:
+        known = r.indexes.by_name("Signs")
+        assert known is not None
+        row = replace(known, automatic=automatic)
+        loaded = loaded_index.load_index(r, row, build_later=stays)
+        assert loaded.search.text() == search
+        again = loaded_index.load_index(r, row, loaded, build_later=stays)
+        assert again.search == loaded.search

@@ -211,7 +211,7 @@ def candidate_of(text: str) -> Candidate:
     >>> candidate_of("faiss:IVF64,PQ16@nprobe=8").text(), candidate_of("itq:bits=16").text()
     ('faiss:IVF64,PQ16@nprobe=8', 'itq:bits=16')
     """
-    return FaissPeer.read(text) if text.startswith(PEER) else catalogue.method(text)
+    return FaissPeer.read(text) if text.startswith(PEER) else catalogue.candidate(text)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import util
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ from twinlens.app.bench.faiss_worker import FaissFigures, FaissTask
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.evaluation_task import RECALL_CURVE, EvaluationTask, Figures
 from twinlens.core.evaluation.method_evaluation import GivenRanking, depth_of, judged_rankings
-from twinlens.core.evaluation.truth import Cosine, Distance, MetricDistance, is_dense
+from twinlens.core.evaluation.truth import euclidean_coordinates, is_dense
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part
 from twinlens.core.search.search_structure import Search
@@ -96,7 +95,7 @@ class FaissPeer:
         """
         if not is_dense(task.base):
             raise TwinlensError("faiss takes no sparse vectors.", "Give dense vectors.")
-        base, queries = (coordinates_for_faiss(task.distance, table) for table in (task.base, task.queries))
+        base, queries = (euclidean_coordinates(task.distance, table) for table in (task.base, task.queries))
         depths = [depth_of(search, task) for search in searches]
         beside = 0 if task.own is None else 1  # a query of the base finds itself
         figures, given = self.ranked(base, queries, depths, beside, part(progress, 0.0, 0.75))
@@ -154,17 +153,6 @@ class FaissPeer:
         finally:
             process.stop()
         return found
-
-
-def coordinates_for_faiss(distance: Distance, x: Any) -> Points:
-    """Return vectors whose Euclidean distances rank as a distance does, or nearly."""
-    if isinstance(distance, MetricDistance):
-        x = distance.metric.apply(x)
-    points = np.asarray(x, np.float32)
-    if isinstance(distance, Cosine) or (isinstance(distance, MetricDistance) and distance.metric.ranking == "kernel"):
-        lengths = np.linalg.norm(points, axis=1, keepdims=True)
-        points = np.divide(points, lengths, out=np.zeros_like(points), where=lengths > 0)
-    return np.ascontiguousarray(points)
 
 
 def _version() -> str:

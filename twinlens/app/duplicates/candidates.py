@@ -7,6 +7,7 @@ within that reach is paired with it, so the order in which photographs were adde
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +16,8 @@ import numpy.typing as npt
 
 from twinlens.app.duplicates.pair_confirmation import ProposedPair, points
 from twinlens.app.indexes.loaded_index import LoadedIndex
-from twinlens.core.arrays import Int64Ids, Int64Rows
+from twinlens.app.methods.catalogue import search_structure
+from twinlens.core.arrays import Int64Ids, Int64Rows, UInt64Words
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.exact_search.measure_images import Images
 from twinlens.core.message import Message
@@ -24,6 +26,8 @@ from twinlens.core.progress import Progress, part
 from twinlens.core.search.hamming_scan import nearest_by_hamming
 from twinlens.core.search.pairs.code_pairs import pairs_within
 from twinlens.core.search.pairs.pose_votes import pose_votes
+from twinlens.core.search.search_structure import Structure
+from twinlens.core.systems import system
 from twinlens.core.vectors import Vectors
 from twinlens.features.copies.perceptual_hash import ORIENTATIONS, oriented
 from twinlens.storage.library.store import Transaction
@@ -248,6 +252,12 @@ def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) 
 ALL_MEASURED = 10_000
 """Most pictures of which every pair is measured exactly; of more, the codes of the index find the neighbours."""
 
+LISTED_FROM = 200_000
+"""Pictures from which on those of an inverted file are the candidates: comparing all codes grows with the square."""
+
+_SCANS = 4_096
+"""Scans that take as long as building the inverted file."""
+
 _ROWS = 512
 _SLACK = 1e-4  # a product of two vectors is rounded differently in another batch
 PictureRows = npt.NDArray[np.int64]
@@ -335,14 +345,37 @@ class _Codes:
         self._column = np.full(len(ids), -1, np.int64)
         self._column[places] = np.arange(len(places))
         self._planes = np.ascontiguousarray(index.structure.codes(at[there]))
+        self._lists: Structure | None = None
+        self._scanned = 0
 
     def nearest(self, queries: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
         among = among[np.argsort(self._column[among])]
         columns = self._column[among]
         every = len(columns) == self._planes.shape[1]
         planes = self._planes if every else np.ascontiguousarray(self._planes[:, columns])
-        found = nearest_by_hamming(planes, np.ascontiguousarray(self._planes[:, self._column[queries]].T), count)
+        asked = np.ascontiguousarray(self._planes[:, self._column[queries]].T)
+        if every and self._lists_pay(len(queries)):
+            listed = self._nearest_listed(asked, min(count, planes.shape[1]))
+            return among[listed[0]], listed[1]
+        found = nearest_by_hamming(planes, asked, count)
         return among[found.rows], found.distances.astype(np.float64)
+
+    def _lists_pay(self, queries: int) -> bool:
+        """Return whether all codes lie in lists: they are many, and were scanned as often as building lists takes."""
+        n = self._planes.shape[1]
+        self._scanned += queries
+        if self._lists is None and n >= LISTED_FROM and self._scanned >= _SCANS:
+            self._lists = search_structure("ivf").build(self._planes)
+        return self._lists is not None
+
+    def _nearest_listed(self, queries: UInt64Words, count: int) -> tuple[PictureRows, Distances]:
+        """Find the nearest codes of each query by the lists, which may miss a few of the farther ones."""
+        lists = self._lists
+        assert lists is not None
+        with ThreadPoolExecutor(system.processors(), thread_name_prefix="lists") as pool:
+            found = list(pool.map(lambda code: lists.candidates(code, count), queries))
+        rows, far = np.stack([one.rows for one in found]), np.stack([one.distances for one in found])
+        return rows, far.astype(np.float64)
 
 
 def _least(far: Distances, among: PictureRows, count: int) -> NeighbourPairs:

@@ -50,6 +50,11 @@ from twinlens.storage.photographs.descriptors import KindRow
 _log = logging.getLogger(__name__)
 _KEPT = 8
 
+LISTED_FROM = 2_000_000
+"""Codes from which on a program that stays searches the automatic index by an inverted file, which it builds aside; a
+command, which searches once, compares them all sooner than it could build.
+"""
+
 
 @dataclass(frozen=True)
 class LoadedIndex:
@@ -133,14 +138,23 @@ def load_index(
     elif encoder is not None:
         ids, codes = _codes(r, row, kind, encoder, cached)
         planes = planar(codes)
+        search = _search_of_many(search, row, len(ids)) if build_later else search
         at_once = isinstance(search, CodeSearch) and search.built_at_once
-        structure = None if at_once else _updated(before, row, ids, planes, build_later)
+        structure = None if at_once else _updated(before, row, search, ids, planes, build_later)
         if structure is None:
             make = UpdatableStructure.unbuilt if build_later and not at_once else UpdatableStructure.build
             structure = make(search, ids, planes, encoder.bits)
     else:
         ids = r.descriptors.ids(kind)
     return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
+
+
+def _search_of_many(search: Search, row: IndexRow, count: int) -> Search:
+    """Return an inverted file in place of the automatic index's scan, where its codes are many."""
+    if not row.automatic or count < LISTED_FROM or search.key != "scan":
+        return search
+    values = {name: getattr(search, name) for name in ("candidates", "asymmetric")}
+    return catalogue.search_structure("ivf").changed(**values)
 
 
 def _codes(
@@ -157,12 +171,17 @@ def _codes(
 
 
 def _updated(
-    before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: UInt64Words, build_later: bool
+    before: LoadedIndex | None,
+    row: IndexRow,
+    search: Search,
+    ids: npt.NDArray[np.int64],
+    planes: UInt64Words,
+    build_later: bool,
 ) -> UpdatableStructure | None:
     """Return the structure of the last load with the present codes; None if it does not fit any more."""
     if before is None or not isinstance(before.structure, UpdatableStructure):
         return None
-    if (before.row.model_id, before.row.search) != (row.model_id, row.search):
+    if (before.row.model_id, before.search) != (row.model_id, search):
         return None
     updated = before.structure.changed(ids, planes)
     return updated if build_later or not updated.rebuild_pays else None

@@ -12,13 +12,14 @@ from pydantic import Field
 
 from twinlens import features
 from twinlens.app.results import Result
-from twinlens.core import kernels, methods, metrics, search
+from twinlens.core import kernels, methods, metrics, quantization, search
 from twinlens.core.declaration.declaration import Declaration, declaration_from_json, find_member, read_declaration
 from twinlens.core.errors import DeclarationError, InvalidError
 from twinlens.core.files.untrusted_input import parse_json
 from twinlens.core.hashing.hash_method import HashMethod
 from twinlens.core.message import Message, joined
 from twinlens.core.metrics.metric import Metric
+from twinlens.core.quantization.quantizer import Quantizer
 from twinlens.core.search.search_structure import Search
 from twinlens.features.descriptor import Descriptor
 
@@ -32,6 +33,7 @@ FAMILIES: dict[str, Callable[[], Sequence[type[Declaration]]]] = {
     "method": lambda: methods.METHODS,
     "search": lambda: search.SEARCHES,
     "kernel": lambda: kernels.KERNELS,
+    "quantizer": lambda: quantization.QUANTIZERS,
 }
 """Each family by name, in the order of the parts of an index, with a function that returns its tuple."""
 
@@ -68,6 +70,13 @@ def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
 def method(text: str) -> HashMethod:
     """Read a hash method from text."""
     return _read(Message("The hash method cannot be used."), methods.METHODS, text)
+
+
+@_kept
+def candidate(text: str) -> HashMethod | Quantizer:
+    """Read a hash method or a quantizer from text: what an experiment measures."""
+    every: list[type[HashMethod | Quantizer]] = [*methods.METHODS, *quantization.QUANTIZERS]
+    return _read(Message("The hash method cannot be used."), every, text)
 
 
 @_kept

@@ -56,6 +56,7 @@ MODULES = (
     "twinlens.core.search.multi_index_loops",
     "twinlens.core.search.inverted_file_loops",
     "twinlens.core.search.permuted_lists_loops",
+    "twinlens.core.quantization.table_scan_loops",
     "twinlens.core.kernels.sum_loops",
     "twinlens.core.embedding.tsne_loops",
     "twinlens.core.metrics.log_det_loops",

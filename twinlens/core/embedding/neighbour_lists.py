@@ -18,6 +18,7 @@ from twinlens.core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from twinlens.core.embedding.principal_plane import principal_coordinates
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
+from twinlens.core.projections.k_means import k_means, nearest_centre, squared
 from twinlens.core.vectors import as_vectors, one_thread
 
 EXACT_UP_TO = 12_000
@@ -27,8 +28,6 @@ _AT_ONCE = 1 << 22  # distances held at a time: 16 MB
 _COMPONENTS = 48  # by which candidates are found where items have more numbers
 _WIDER = 2  # times k candidates are compared by all their numbers
 _CELLS_PROBED = 16
-_ROUNDS = 6  # of k-means
-_LEARNED_FROM = 32  # items a cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +135,7 @@ def _by_cells(x: Float32Vectors, k: int, seed: int, progress: Progress) -> Neigh
     cell = nearest_centre(x, centres)
     order = np.argsort(cell, kind="stable")
     starts = np.searchsorted(cell[order], np.arange(len(centres) + 1))
-    between = _squared(centres, centres)
+    between = squared(centres, centres)
     squares = np.square(x).sum(axis=1)
     found = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
     for number in range(len(centres)):
@@ -170,32 +169,6 @@ def _refined(x: Float32Vectors, found: NeighbourLists, k: int, progress: Progres
         kept.rows[start : start + step] = np.take_along_axis(rows, order, axis=1)
         kept.squared_distances[start : start + step] = np.take_along_axis(distances, order, axis=1)
     return kept
-
-
-def k_means(x: Float32Vectors, count: int, seed: int, progress: Progress = silent) -> Float32Vectors:
-    """Find centres of items by some rounds of Lloyd's, from a sample."""
-    rng = np.random.default_rng(seed)
-    sample = x[np.sort(rng.choice(len(x), min(len(x), _LEARNED_FROM * count), replace=False))]
-    centres = sample[np.sort(rng.choice(len(sample), min(count, len(sample)), replace=False))].copy()
-    for turn in range(_ROUNDS):
-        progress(turn, _ROUNDS, Message("Finding neighbours"))
-        cell = nearest_centre(sample, centres)
-        sizes = np.bincount(cell, minlength=len(centres))
-        sums = np.stack([np.bincount(cell, column, len(centres)) for column in sample.T], axis=1)
-        centres[sizes > 0] = (sums[sizes > 0] / sizes[sizes > 0, None]).astype(np.float32)
-    return centres
-
-
-def nearest_centre(x: Float32Vectors, centres: Float32Vectors) -> Int64Rows:
-    """Return the nearest centre of each item, (n,)."""
-    step = max(1, _AT_ONCE // len(centres))
-    blocks = (x[start : start + step] for start in range(0, len(x), step))
-    return np.concatenate([np.empty(0, np.int64), *(_squared(block, centres).argmin(axis=1) for block in blocks)])
-
-
-def _squared(x: Float32Vectors, z: Float32Vectors) -> Float32Vectors:
-    """Return squared distances, less the squares of x."""
-    return np.asarray(np.square(z).sum(axis=1) - 2 * (x @ z.T), np.float32)
 
 
 def kept_neighbours(lists: NeighbourLists, layout: npt.ArrayLike, k: int = 10, sample: int = 2_000) -> float:

@@ -137,7 +137,7 @@ def fitted_note(fitted: object) -> Message:
 
 
 class Peer(Protocol):
-    """A searcher of another program, measured on the same tasks as hash methods."""
+    """A quantizer, or a searcher of another program: it ranks in its own way, measured on the tasks of hash methods."""
 
     @property
     def key(self) -> str:

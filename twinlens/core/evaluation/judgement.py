@@ -78,7 +78,7 @@ class RankedItems:
 
 
 WORST = 10
-"""Results of which the overlap of the worst query is reported."""
+"""Results of which the overlap of the worst query, and its standard error over all, are reported."""
 
 
 @dataclass(eq=False)
@@ -163,6 +163,7 @@ class Judgement:
         found |= {f"overlap@{count}": share for count, share in self.overlap.items() if count in wanted}
         if WORST in wanted and (shares := [near / of for near, of in self.near.get(WORST, ()) if of]):
             found[f"worst@{WORST}"] = min(shares)
+            found[f"error@{WORST}"] = float(np.std(shares) / np.sqrt(len(shares)))
         if self.chances:
             found["accuracy"] = float(np.mean(self.chances))
         return found

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.core.arrays import Float64Matrix, Int64Rows
+from twinlens.core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.exact_search import distance_bounds
 from twinlens.core.exact_search.bounds import TooLongError
@@ -454,3 +454,14 @@ def distance_with_width(distance: Distance, x: Vectors, items: int = SAMPLE, see
         return distance
     rng = np.random.default_rng(seed)
     return KernelDistance(distance.kernel.fitted_to(x[draw_places(len(x), items, rng)], rng))
+
+
+def euclidean_coordinates(distance: Distance, x: Any) -> Float32Vectors:
+    """Return vectors whose Euclidean distances rank as a distance does, or nearly."""
+    if isinstance(distance, MetricDistance):
+        x = distance.metric.apply(x)
+    points = np.asarray(x, np.float32)
+    if isinstance(distance, Cosine) or (isinstance(distance, MetricDistance) and distance.metric.ranking == "kernel"):
+        lengths = np.linalg.norm(points, axis=1, keepdims=True)
+        points = np.divide(points, lengths, out=np.zeros_like(points), where=lengths > 0)
+    return np.ascontiguousarray(points)

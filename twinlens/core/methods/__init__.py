@@ -21,6 +21,7 @@ METHODS: Family[HashMethod] = Family(
         "itq": "twinlens.core.methods.itq:Itq",
         "kpca-itq": "twinlens.core.methods.klsh:KpcaItq",
         "spectral": "twinlens.core.methods.spectral:Spectral",
+        "agh": "twinlens.core.methods.agh:AnchorGraphHashing",
         "binary": "twinlens.core.methods.binary:Binary",
         "lda-itq": "twinlens.core.methods.supervised_itq:LdaItq",
         "cca-itq": "twinlens.core.methods.supervised_itq:CcaItq",

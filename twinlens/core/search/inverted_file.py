@@ -98,11 +98,15 @@ class InvertedFile(CodeSearch):
         """With proof it misses nothing."""
         return self.proof
 
+    def lists_for(self, n: int) -> int:
+        """Return into how many lists n codes go, at least 1 and at most n."""
+        return max(1, min(n, 2 * math.isqrt(n) if self.lists == "auto" else self.lists))
+
     def build(self, planes: UInt64Words, bits: int | None = None) -> InvertedLists:
         """Learn the centres of planar codes, (words, n), and put the codes into their lists."""
         planes = np.ascontiguousarray(planes)
         n = planes.shape[1]
-        count = max(1, min(n, 2 * math.isqrt(n) if self.lists == "auto" else self.lists))
+        count = self.lists_for(n)
         rng = np.random.default_rng(self.seed)
         learned_from = rng.choice(n, min(n, _LEARNED_FROM * count), replace=False)
         centres = learn_centres(np.ascontiguousarray(planes[:, learned_from]), count)

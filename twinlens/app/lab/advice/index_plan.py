@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.bench.faiss_peer import FaissPeer, coordinates_for_faiss
+from twinlens.app.bench.faiss_peer import FaissPeer
 from twinlens.app.compare.columns import ComparisonColumn, column_row, learns_alike
 from twinlens.app.evaluate.evaluation import DEPTH
 from twinlens.app.indexes.encoders import fit_index
@@ -39,7 +39,7 @@ from twinlens.core.evaluation.evaluation_task import EvaluationTask, Figures
 from twinlens.core.evaluation.judgement import Judgement, RankedItems, counting, judge_queries
 from twinlens.core.evaluation.measurement import DATA, DataFacts, DeclaredStep, step_key
 from twinlens.core.evaluation.method_evaluation import encode_task
-from twinlens.core.evaluation.truth import Euclidean, MetricDistance
+from twinlens.core.evaluation.truth import Euclidean, MetricDistance, euclidean_coordinates
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.hashing.hash_method import Encoder, HashMethod
 from twinlens.core.hashing.packed_codes import bytes_of, planar
@@ -332,7 +332,7 @@ class IndexPlan:
         x = self.photographs.vectors()
         base, asking = x, np.stack([one.vectors[every.kind.id] for one in self.queries])
         if isinstance(every.measure, FittedMetric):
-            base, asking = (coordinates_for_faiss(MetricDistance(every.measure), table) for table in (x, asking))
+            base, asking = (euclidean_coordinates(MetricDistance(every.measure), table) for table in (x, asking))
         depth = min(len(x), search.depth(DEPTH))
         figures, given = peer.ranked(base, asking, [depth], max(len(one.beside) for one in self.queries), progress)
         rows = {one: line[line >= 0] for one, line in zip(self.queries, given.rows, strict=True)}
