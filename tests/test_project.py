@@ -28,6 +28,7 @@ TOP_LEVEL = {
     "docs",
     "hatch_build.py",
     "README.md",
+    "SECURITY.md",
     "pyproject.toml",
     "requirements-dev.lock",
     "requirements.lock",
