@@ -166,13 +166,13 @@ def guide(arguments: list[str]) -> int:
 
 def bundle(arguments: list[str]) -> int:
     """Make a folder that runs without Python, and on Linux a package and an archive of it (--folder: without)."""
-    prepare(DEVELOPER_LOCK)
+    prepare(DEVELOPER_LOCK, window=True)
     return hand_over([str(PYTHON), "-m", "tools.distribution.bundle", *arguments], cwd=ROOT)
 
 
 def release(arguments: list[str]) -> int:
     """Make and try everything that people download, in dist (--twice: and list what differs when made again)."""
-    prepare(DEVELOPER_LOCK)
+    prepare(DEVELOPER_LOCK, window=True)
     return hand_over([str(PYTHON), "-m", "tools.distribution.release", *arguments], cwd=ROOT)
 
 
