@@ -329,7 +329,7 @@ def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experimen
     assert nameless(page.view) == []
     plan = form.plan()
     assert plan is not None
-    assert plan.question == "What does rank do to KLSH?"
+    assert plan.question == "Which method for my photos?"
     assert "160 photos with 116 dimensions, 100 queries" in " ".join(words(form))
     button(form, "How many bits?").click()
     page.settle()
