@@ -165,7 +165,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
 
     button(page.view, "Measure again and compare the figures").click()
     page.settle()
-    assert "All 18 figures of " in page.told[-1]
+    assert "All 26 figures of " in page.told[-1]
 
 
 def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
@@ -306,7 +306,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     assert not any(row.index for row in page.view.sheet.shown.rows)
     button(page.view, "Measure again and compare the figures").click()
     page.settle()
-    assert "All 18 figures of " in page.told[-1]
+    assert "All 26 figures of " in page.told[-1]
     button(page.view, "Keep this experiment in the library").click()
     page.settle()
     assert page.names() == ["bits (2)", "bits"]
