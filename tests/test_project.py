@@ -28,6 +28,7 @@ TOP_LEVEL = {
     "docs",
     "hatch_build.py",
     "README.md",
+    "SECURITY.md",
     "pyproject.toml",
     "requirements-dev.lock",
     "requirements.lock",
@@ -109,6 +110,15 @@ def test_locks_are_in_step_with_the_project() -> None:
             assert versions, f"{name} lacks {requirement.name}: run `python3 run.py lock`"
             for version in versions:
                 assert requirement.specifier.contains(next(iter(version)).version, prereleases=True)
+
+
+def test_what_is_not_known_to_break_has_no_upper_limit() -> None:
+    """In a shared environment an upper limit keeps others away; the locks say which versions `run.py` installs."""
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+    limited = [line for line in lines if re.match(r'\s+"[\w.\[\]-]+[^"]*<[^"]*"', line)]
+    assert limited, "onnxruntime and the weights are"
+    assert all("  # " in line for line in limited), "with the reason"
+    assert PYPROJECT["project"]["requires-python"] == ">=3.11"
 
 
 def test_developers_have_the_same_versions_as_users() -> None:
