@@ -40,7 +40,7 @@ from twinlens.app.evaluate.kind_evaluation import FIRST, evaluate_kinds
 from twinlens.app.indexes.fitted_models import drawn_pictures, load_extractor
 from twinlens.app.indexes.indexes import create_index, delete_index, rename_index
 from twinlens.app.indexes.new_index import NewIndex
-from twinlens.app.lab.advice.advice_queries import EditingTime, edited_questions
+from twinlens.app.lab.advice.advice_queries import EditingTime, edited_queries
 from twinlens.app.lab.experiments.runner import experiment_tables
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers import decoders
@@ -513,7 +513,7 @@ def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.Mo
         kind = next(one for one in r.descriptors.kinds() if one.text.startswith("colour"))
         extractor = load_extractor(r, kind)
     time = EditingTime(SecondsBudget(600), 1.0, silent, StepMemory())
-    found = edited_questions(library, {kind.id: (kind, extractor)}, WHOLE + 1, 0, time)
+    found = edited_queries(library, {kind.id: (kind, extractor)}, WHOLE + 1, 0, time)
     assert len(found.queries) == WHOLE * 2
     assert "2 edited copies could not be described, and are left out." in map(str, found.notes)
 

@@ -419,7 +419,7 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Ma
     frame.workspace.comparing.view.empty.wanted.emit()
     qtbot.waitUntil(lambda: bool(frame.workspace.comparing.view.columns()) and not frame.busy(), timeout=LONG)
     assert frame.workspace.comparing.view.columns()[0].tiles[0].id == 2, "what the search asks with is at hand"
-    question = frame.workspace.comparing.question
+    question = frame.workspace.comparing.query
     assert question is not None
     frame.workspace.searching.search(question, "Colours")
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
@@ -434,7 +434,7 @@ def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBo
     grid.setFocus()
     QTest.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: frame.workspace.view() == "compare" and not frame.busy(), timeout=LONG)
-    assert frame.workspace.comparing.question == question
+    assert frame.workspace.comparing.query == question
     assert frame.workspace.comparing.view.columns()[0].tiles
 
 
@@ -474,5 +474,5 @@ def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(
     frame.workspace.taking.pictures_given.emit([picture])
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert frame.workspace.view() == "compare"
-    assert frame.workspace.comparing.question == SearchQuery((Example(picture),))
+    assert frame.workspace.comparing.query == SearchQuery((Example(picture),))
     assert frame.workspace.searching.query is None

@@ -272,8 +272,8 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     for _ in range(4):
         comparing.control.ask_another()
         comparing.settle()
-        assert comparing.control.question is not None
-        assert comparing.control.question.examples[0].picture % 3 == 1  # type: ignore[operator]
+        assert comparing.control.query is not None
+        assert comparing.control.query.examples[0].picture % 3 == 1  # type: ignore[operator]
     comparing.control.set_filters({"since": "1990", "until": "1990"})
     comparing.settle()
     assert all(column.one is not None and not column.tiles for column in comparing.view.columns())
@@ -317,7 +317,7 @@ def test_a_hit_becomes_the_question_and_one_goes_back(comparing: Comparing, qtbo
     hit = comparing.view.columns()[0].tiles[1].id
     comparing.view.board.asked.emit(hit)
     comparing.settle()
-    assert comparing.control.question == SearchQuery((Example(hit),))
+    assert comparing.control.query == SearchQuery((Example(hit),))
     assert comparing.view.columns()[0].tiles[0].id == hit
     comparing.view.head.back_wanted.emit()
     comparing.settle()
@@ -328,7 +328,7 @@ def test_a_hit_becomes_the_question_and_one_goes_back(comparing: Comparing, qtbo
     comparing.control.ask_another()
     comparing.settle()
     qtbot.waitUntil(lambda: not comparing.jobs.busy())
-    assert comparing.control.question is not None
+    assert comparing.control.query is not None
 
 
 def test_each_finds_as_many_as_are_wished(comparing: Comparing) -> None:

@@ -80,7 +80,7 @@ def test_a_deleted_index_is_offered_nowhere(qtbot: QtBot, work: LibraryWorkspace
 def test_the_first_question_after_a_change_elsewhere_is_asked_and_remembered(
     qtbot: QtBot, work: LibraryWorkspace
 ) -> None:
-    work.searching.answer_by("Exactly")
+    work.searching.use_index("Exactly")
     work.searching.take_pictures([3])
     settle(qtbot, work)
     work.show_view("library")

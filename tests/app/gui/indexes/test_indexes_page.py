@@ -121,7 +121,7 @@ def test_making_default_copying_and_new(page: IndexesPage, window: MagicMock) ->
     assert not button(page, "Search in the chosen index by default").isEnabled(), "it is the default one"
     page.list.go_to(1)
     button(page, "Search in the chosen index by default").click()
-    window.views.get().answer_by.assert_called_once_with("Colours")
+    window.views.get().use_index.assert_called_once_with("Colours")
     QTest.keyClick(page.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == "colour · itq:bits=256 · scan"
     QTest.keyClick(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)

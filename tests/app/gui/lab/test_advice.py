@@ -67,7 +67,7 @@ def frame(
 ) -> Iterator[MainWindow]:
     monkeypatch.setattr("twinlens.app.gui.lab.advice.advice_controller.advise_in_process", _advise_here)
     monkeypatch.setattr(index_trials, "BITS", (16,))
-    monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
+    monkeypatch.setattr(advice, "NEIGHBOUR_QUERIES", 12)
     path = Path(shutil.copy(made, tmp_path / "a.twinlens"))
     prepare = getattr(request, "param", None)
     if prepare is not None:

@@ -102,7 +102,7 @@ def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, part: ExploreCont
         part.turn("search.candidates", 12)
         settled(qtbot, part)
         assert part.setting is not None
-        wanted = explorer.exact(part.setting, explorer.material.row_of(part.question))
+        wanted = explorer.exact(part.setting, explorer.material.row_of(part.query_row))
         values = [figure.value for figure in view.figures.figures()]
         assert [*values[:5], values[6]] == [
             *(f"{wanted.values[key]:.3f}" for key in ("recall@1", "recall@10", "recall@100", "map", "overlap@10")),
@@ -110,7 +110,7 @@ def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, part: ExploreCont
         ]  # fmt: skip
         assert wanted.outcome is not None
         tiles = view.pictures.tiles()
-        assert tiles[0].id == part.question
+        assert tiles[0].id == part.query_row
         assert [tile.id for tile in tiles if not tile.ghost][1:] == [hit.id for hit in wanted.outcome.results]
         assert [tile.id for tile in tiles if tile.ghost] == [one.id for one in wanted.outcome.missed]
         assert view.spectrum.isVisible() == (method == "klsh")
@@ -170,11 +170,11 @@ def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, part: E
     QTest.keyClick(slider, Qt.Key.Key_R)
     settled(qtbot, part)
     assert part.setting.text() == "lsh:bits=24 · scan:candidates=1", "the index's own"
-    before = part.question
+    before = part.query_row
     QTest.keyClick(slider, Qt.Key.Key_N)
     settled(qtbot, part)
-    assert part.question != before
-    assert part.view.pictures.tiles()[0].id == part.question
+    assert part.query_row != before
+    assert part.view.pictures.tiles()[0].id == part.query_row
 
 
 def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, part: ExploreControl) -> None:
@@ -281,7 +281,7 @@ def test_a_newer_drag_takes_the_place_of_the_older(
 
 def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: MainWindow, part: ExploreControl) -> None:
     assert part.sample is not None
-    other = next(int(one) for one in part.sample.explorer.material.ids if one != part.question)
+    other = next(int(one) for one in part.sample.explorer.material.ids if one != part.query_row)
     window.workspace.show_view("library")
     (command,) = (one for one in menu_commands(window, other, [other]) if one.action.name == "photograph.explore")
     command.act(other, [other])  # while the sample is still being drawn

@@ -116,7 +116,7 @@ def test_a_switch_at_a_curve_lays_theory_over_it_as_theory_itself_says_it(page: 
     )
     found = theory(asked, library)
     assert page.panel.board.figures == list(found.figures)
-    assert page.panel.answer.words == str(found.answer)
+    assert page.panel.finding.words == str(found.answer)
     assert page.panel.title.text() == theory_topic("rank").heading
     over = page.results.board.chart_of("recall-rank")
     assert over is not None
@@ -184,7 +184,7 @@ def test_what_goes_wrong_is_said_where_one_looks(page: Page, qtbot: QtBot) -> No
     kernel = chooser(page.panel, option_label("kernel"))
     kernel.setCurrentIndex(kernel.findData("sigmoid"))
     kernel.activated.emit(kernel.currentIndex())
-    qtbot.waitUntil(lambda: "not positive definite" in page.panel.answer.words, timeout=LONG)
+    qtbot.waitUntil(lambda: "not positive definite" in page.panel.finding.words, timeout=LONG)
     assert not page.panel.board.figures
     assert not page.panel.export.isEnabled()
 

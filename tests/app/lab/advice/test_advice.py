@@ -320,7 +320,7 @@ def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch:
 
     monkeypatch.setattr(AdvicePhotographs, "index", slowly)
     monkeypatch.setattr(order, "BITS", (16, 24))
-    monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
+    monkeypatch.setattr(advice, "NEIGHBOUR_QUERIES", 12)
     result = advise(library, AdviceSettings(time_limit_s=6_000, truth="neighbours", clock=ticks()))
     assert len(asked) == 1  # and its other lengths wait until the end, for which it takes too long
     assert any("klsh" in one.key for one in result.not_tried)
@@ -344,7 +344,7 @@ def test_what_would_take_longer_than_is_left_is_not_begun(library: Library, monk
         return now[0]
 
     monkeypatch.setattr(AdvicePhotographs, "index", slowly)
-    monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
+    monkeypatch.setattr(advice, "NEIGHBOUR_QUERIES", 12)
     result = advise(library, AdviceSettings(time_limit_s=limit, truth="neighbours", clock=clock))
     assert result.seconds <= limit, "it is kept, though one step is nearly half of it"
     assert asked
@@ -405,7 +405,7 @@ def plain(one: AdvicePoint) -> dict[str, object]:
 
 
 def test_what_was_stopped_goes_on_where_it_was(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
+    monkeypatch.setattr(advice, "NEIGHBOUR_QUERIES", 12)
     monkeypatch.setattr(order, "FEW", 5)
     wanted = AdviceSettings(time_limit_s=100_000, truth="neighbours", clock=ticks())
     made = []

@@ -55,7 +55,7 @@ class CompareControl(QObject):
         self._window, self._opened, self._jobs = window, opened, jobs
         self._next = self._jobs.latest()
         self._picturing = self._jobs.latest()
-        self._question: SearchQuery | None = None
+        self._query: SearchQuery | None = None
         self._wishes = ChosenColumns()
         self._filters: dict[str, str] = {}
         self._stale = False  # what is shown is of the library as it was before
@@ -141,7 +141,7 @@ class CompareControl(QObject):
 
     def query_photographs(self) -> list[int]:
         """Return the first photograph of the library in the query."""
-        return [] if self._question is None else self._question.photographs[:1]
+        return [] if self._query is None else self._query.photographs[:1]
 
     def looked_through(self) -> CompareBoard:
         """Return the board, whose photographs the viewer steps through."""
@@ -157,9 +157,9 @@ class CompareControl(QObject):
         return self._wishes.columns or ([] if found is None else list(found.columns))
 
     @property
-    def question(self) -> SearchQuery | None:
+    def query(self) -> SearchQuery | None:
         """The current query."""
-        return self._question
+        return self._query
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -170,19 +170,19 @@ class CompareControl(QObject):
         if pictures:
             self.ask(SearchQuery(tuple(Example(picture) for picture in pictures)))
 
-    def ask(self, question: SearchQuery) -> None:
+    def ask(self, query: SearchQuery) -> None:
         """Start a new search; back leads to the current one."""
-        self._question = question
+        self._query = query
         self._ask()
 
     def present(self) -> SearchQuery | None:
         """Return the current query."""
-        return self._question
+        return self._query
 
     def return_to(self, asked: object) -> None:
         """Repeat a former search."""
-        if asked != self._question:
-            self._question = cast("SearchQuery", asked)
+        if asked != self._query:
+            self._query = cast("SearchQuery", asked)
             self._ask()
 
     def ask_another(self) -> None:
@@ -201,7 +201,7 @@ class CompareControl(QObject):
     def refresh(self) -> None:
         """Search again after a change of the library; a hidden view waits until it is shown."""
         self.view.board.pictures.retry()
-        if self.question is None:
+        if self.query is None:
             return
         self._stale = not self.view.isVisible()
         if not self._stale:
@@ -216,26 +216,26 @@ class CompareControl(QObject):
 
     def ask_here(self) -> None:
         """Search with the query of the search view; if there is none, show the library to choose from."""
-        question = self._window.shared.query
-        if question is not None:
-            self.ask(question)
+        query = self._window.shared.query
+        if query is not None:
+            self.ask(query)
         else:
             self._window.status.show_message(_("Choose a photo and press C to compare indexes with it."))
             self._window.show_view("library")
 
     def _ask(self) -> None:
-        opened, question = self._opened, self.question
-        if question is None:
+        opened, query = self._opened, self.query
+        if query is None:
             return
         self._asking.making.faults.clear()
         self._show_asked()
-        self._picturing.begin(lambda __: query_picture(opened, question)).then(self._on_picture)
+        self._picturing.begin(lambda __: query_picture(opened, query)).then(self._on_picture)
         self._window.show_view("compare")  # first: seen again, it asks anew if the library has changed
         self._work(keep=False)
 
     def _on_picture(self, picture: tuple[str, QImage]) -> None:
         self._picture = picture
-        if self.question is not None:
+        if self.query is not None:
             self._show_asked()
 
     def _show_asked(self) -> None:
@@ -243,10 +243,10 @@ class CompareControl(QObject):
         self.view.show_asked(*self._picture, history.can_go_back(), history.can_go_forward())
 
     def _work(self, keep: bool) -> None:
-        question, wishes = self.question, self._wishes
-        if question is not None:
+        query, wishes = self.query, self._wishes
+        if query is not None:
             self._stale = False
-            asked = ColumnQuery(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
+            asked = ColumnQuery(query, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
             self._asking.ask(asked, keep)
 
     def _on_making(self, column: ComparisonColumn, share: float, words: str) -> None:
@@ -310,7 +310,7 @@ class CompareControl(QObject):
         for one in columns:
             if one not in self.columns():
                 self.add(one)
-        if self.question is None and asked >= 0:
+        if self.query is None and asked >= 0:
             self.take_pictures([asked])
 
     def remove(self, place: int) -> None:
@@ -420,12 +420,12 @@ class CompareControl(QObject):
             self.set_columns([Made(name) if one == column else one for one in self.columns()])
 
     def _search_by(self, index: str) -> None:
-        if self.question is not None:
-            self._window.views.get("search", SearchControl).search(self.question, index)
+        if self.query is not None:
+            self._window.views.get("search", SearchControl).search(self.query, index)
 
     def _on_search(self, place: int) -> None:
         columns = self.columns()
-        if self.question is not None and 0 <= place < len(columns):
+        if self.query is not None and 0 <= place < len(columns):
             self._search_by(columns[place].index)
 
     def _show_export(self) -> None:

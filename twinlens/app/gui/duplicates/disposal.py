@@ -82,14 +82,14 @@ class Disposal:
     ) -> None:
         def then(made: DisposalPlan) -> None:
             dialog = PlanDialog(made, self._window.opened, self._window.jobs, self._view)
-            answer, unticked = dialog.exec(), dialog.unticked()
+            decision, unticked = dialog.exec(), dialog.unticked()
             dialog.deleteLater()
             left = [one for one in choices if one.photograph not in unticked]
-            if answer == TAKE_ALONG:
+            if decision == TAKE_ALONG:
                 self._plan(left, destination, take_along=True)
-            elif answer and unticked:
+            elif decision and unticked:
                 self._planning.begin(partial(self._work, left, destination, take_along, links)).then(self._move)
-            elif answer:
+            elif decision:
                 self._move(made)
 
         def progressed(done: float, _total: float, doing: Message) -> None:

@@ -254,7 +254,7 @@ class LibraryWorkspace(Workspace):
 
     # --- photographs -------------------------------------------------------------------------------------------------
 
-    def compare_question(self) -> None:
+    def compare_query(self) -> None:
         """Search with the whole present query in several indexes, side by side."""
         if self.searching.query is not None:
             self.comparing.ask(self.searching.query)
@@ -477,7 +477,7 @@ class SidePanelPlace:
         """Show the panel where it is wanted and there is room."""
         workspace, side, view = self._workspace, self._workspace.side, self._workspace.view()
         compares = view == "compare"
-        asked = workspace.comparing.question if compares else workspace.searching.query if view == "search" else None
+        asked = workspace.comparing.query if compares else workspace.searching.query if view == "search" else None
         here = (view == "library" or asked is not None) and not side.is_empty
         room = view == "library" or workspace.width() >= _ROOMY
         shown = here and (self._by_columns if compares else room if self._wanted is None else self._wanted)

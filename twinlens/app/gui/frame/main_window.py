@@ -394,7 +394,7 @@ class SavedWindowState:
             workspace.view(),
             workspace.history.places(),
             workspace.searching.present(),
-            workspace.comparing.question if workspace.views.made("compare") else None,
+            workspace.comparing.query if workspace.views.made("compare") else None,
             workspace.side.filters(),
             workspace.side.folder(),
         )

@@ -70,7 +70,7 @@ class PhotographCommands(QObject):
         return [
             PhotographCommand(own["search"], lambda __, ids: workspace.show_photographs("search", ids)),
             PhotographCommand(own["compare"], lambda __, ids: workspace.show_photographs("compare", ids)),
-            PhotographCommand(search["compare"], lambda *__: workspace.compare_question(), in_search),
+            PhotographCommand(search["compare"], lambda *__: workspace.compare_query(), in_search),
             PhotographCommand(search["more like"], lambda __, ids: searching.add_examples(ids, True), in_search),
             PhotographCommand(search["not like"], lambda __, ids: searching.add_examples(ids, False), in_search),
         ]

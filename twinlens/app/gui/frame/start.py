@@ -294,7 +294,7 @@ def install_language(application: QCoreApplication, preferred: str = "system") -
 
 _WINDOWS = sys.platform == "win32"
 _CONNECT_MS = 1000
-_ANSWER_S = 20.0  # a closing window stops its work first
+_REPLY_S = 20.0  # a closing window stops its work first
 _AGAIN_S = 0.1
 _TAKEN = b"taken\n"
 _LONGEST = 16 << 20
@@ -332,7 +332,7 @@ class SingleInstance(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_connection)
 
-    def hand_over(self, files: list[Path], wait_s: float = _ANSWER_S) -> bool:
+    def hand_over(self, files: list[Path], wait_s: float = _REPLY_S) -> bool:
         """Hand files to the running window; False if there is none, and this process becomes it.
 
         Raises
@@ -376,9 +376,9 @@ class SingleInstance(QObject):
                 break
             if not (socket.bytesToWrite() and socket.waitForBytesWritten(left)) and not socket.waitForReadyRead(left):
                 break  # it is closing, or does not respond
-        answered = bytes(socket.readLine().data()) == _TAKEN
+        taken = bytes(socket.readLine().data()) == _TAKEN
         socket.abort()
-        return True if answered else None
+        return True if taken else None
 
     def close(self) -> None:
         """Stop listening."""

@@ -145,12 +145,12 @@ class IndexesPage(PageView):
     def _on_default(self) -> None:
         one = self.list.current()
         if one is not None and not one.default:
-            self._window.views.get("search", SearchControl).answer_by(one.status.name)
+            self._window.views.get("search", SearchControl).use_index(one.status.name)
 
     def _on_renamed(self, old: str, new: str) -> None:
         self._indexes.rename(old, new)
         if old == self._window.shared.index:
-            self._window.views.get("search", SearchControl).answer_by(new)
+            self._window.views.get("search", SearchControl).use_index(new)
 
     def _on_copy(self) -> None:
         one = self.list.current()

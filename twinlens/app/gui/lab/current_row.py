@@ -237,11 +237,11 @@ class RowUse(QObject):
         if not name:
             return
         before = self._window.shared.index
-        self._answer_by(name)
-        self._window.undoing.offer(_("“{name}” is the default index now.", name=name), lambda: self._answer_by(before))
+        self._use_index(name)
+        self._window.undoing.offer(_("“{name}” is the default index now.", name=name), lambda: self._use_index(before))
 
-    def _answer_by(self, name: str) -> None:
-        self._window.views.get("search", SearchControl).answer_by(name)
+    def _use_index(self, name: str) -> None:
+        self._window.views.get("search", SearchControl).use_index(name)
         self.changed.emit()
 
     def compare(self, row: SheetRow, asked: int = -1) -> None:

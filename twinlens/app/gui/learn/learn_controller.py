@@ -112,7 +112,7 @@ class LearnControl(QObject):
         self.offers.refused.connect(self.told)
         self._changes.told.connect(self.told)
         self.kept.listed.connect(self._on_metrics)
-        self.kept.switched.connect(window.views.get("search", SearchControl).answer_by)
+        self.kept.switched.connect(window.views.get("search", SearchControl).use_index)
         self.kept.told.connect(self.told)
         self.kept.ready.connect(self._on_index_ready)
 
@@ -193,8 +193,8 @@ class LearnControl(QObject):
 
     def _last_asked(self) -> int | None:
         """Return the photograph of the last search."""
-        question = self._window.shared.query
-        examples = () if question is None else question.examples
+        query = self._window.shared.query
+        examples = () if query is None else query.examples
         return next((one.picture for one in examples if isinstance(one.picture, int)), None)
 
     # --- marks -------------------------------------------------------------------------------------------------------

@@ -253,7 +253,7 @@ class NextPairControl(QObject):
         self._pairs: list[OfferedPair] = []
         self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
         self._sharp: dict[int, QImage] = {}
-        self._answers: list[UndoStep] = []
+        self._steps: list[UndoStep] = []
         self._at_end = False
         self._why_not = ""
         view.judged.connect(self._on_judged)
@@ -350,14 +350,14 @@ class NextPairControl(QObject):
 
     def _offer(self, words: str, undo: Callable[[], object]) -> UndoStep:
         step = self._undoing.offer(words, undo, quietly=True)
-        self._answers.append(step)
+        self._steps.append(step)
         self._show_undo()
         return step
 
     def _show_undo(self) -> None:
         """Show the undo button while the last judgement is the newest step."""
         newest = self._undoing.newest()
-        self._view.show_undo("" if newest is None or newest not in self._answers else newest.text())
+        self._view.show_undo("" if newest is None or newest not in self._steps else newest.text())
 
     def _pass(self, pair: OfferedPair) -> None:
         self._passed.add(pair.ids)

@@ -106,8 +106,8 @@ class MapColours(QObject):
 
     def _asked(self) -> list[int]:
         """Return the photographs of the query."""
-        question = self._window.shared.query
-        return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
+        query = self._window.shared.query
+        return [] if query is None else [one.picture for one in query.examples if isinstance(one.picture, int)]
 
     def show_flags(self, ids: list[int] | None = None) -> None:
         """Flag the query's photographs, and those to be shown."""

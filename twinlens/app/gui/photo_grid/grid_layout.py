@@ -148,12 +148,12 @@ class GridLayout:
     def rows_in(self, box: GridBox) -> Int64Numbers:
         """Return the rows that reach into a box, in order: int64."""
         first, end = self.between(box.y, box.y + box.height)
-        hit = [c for c in range(self.columns) if self.left(c) < box.x + box.width and self.left(c) + self.side > box.x]
-        if not hit or first == end or box.width <= 0:
+        some = [c for c in range(self.columns) if self.left(c) < box.x + box.width and self.left(c) + self.side > box.x]
+        if not some or first == end or box.width <= 0:
             return np.empty(0, np.int64)
         rows = np.arange(first, end, dtype=np.int64)
         columns = (rows - self.starts[np.searchsorted(self.starts, rows, "right") - 1]) % self.columns
-        return rows[(columns >= hit[0]) & (columns <= hit[-1])]
+        return rows[(columns >= some[0]) & (columns <= some[-1])]
 
     def heading(self, section: int, top: int) -> int:
         """Return the y of a section's heading when ``top`` is the first visible line, at which headings stick."""

@@ -121,7 +121,7 @@ class ExplanationPanel(QScrollArea):
         self,
         explanation: Explanation | None,
         query_jpeg: bytes | None,
-        hit_jpeg: bytes | None,
+        result_jpeg: bytes | None,
         part: PictureBox | None = None,
     ) -> None:
         """Show an explanation; without one only the pictures, without pictures a hint.
@@ -132,10 +132,10 @@ class ExplanationPanel(QScrollArea):
         part : PictureBox, optional
             The part of the query's picture, if not all of it.
         """
-        self._told = explanation, query_jpeg, hit_jpeg, part
-        self._pair.set_pictures(query_jpeg, hit_jpeg, part)
-        self._pair.setVisible(bool(query_jpeg or hit_jpeg))
-        self._nothing.setVisible(explanation is None and not hit_jpeg)
+        self._told = explanation, query_jpeg, result_jpeg, part
+        self._pair.set_pictures(query_jpeg, result_jpeg, part)
+        self._pair.setVisible(bool(query_jpeg or result_jpeg))
+        self._nothing.setVisible(explanation is None and not result_jpeg)
         self._show_match(explanation.match if explanation is not None else None)
         self._similarity.setVisible(explanation is not None and self._in_detail)
         if explanation is not None:

@@ -297,7 +297,7 @@ class SearchControl(GridControl, QObject):
         if self._now is not None and name != self._now.index:
             self.search(self._now.query, name)
 
-    def answer_by(self, index: str) -> None:
+    def use_index(self, index: str) -> None:
         """Search by an index from now on; the visible view stays."""
         view = self._window.view()
         self.choose_index(index)

@@ -271,7 +271,7 @@ class SimilarityHistogram(QWidget):
             low, high = self.chosen_range()
             painter.setPen(QPen(QColor(now.accent), 2))
             painter.drawLine(QPointF(self._x(low), base), QPointF(self._x(high), base))
-            self._draw_hits(painter, base)
+            self._draw_results(painter, base)
             self._draw_sure(painter, base)
             self._draw_numbers(painter, base + 8)
         painter.end()
@@ -290,7 +290,7 @@ class SimilarityHistogram(QWidget):
                 height = max(1.0, _BARS * sqrt(count / tallest))  # roots: few must be visible beside many
                 painter.fillRect(QRectF(x, base - height, max(1.0, end - x - 1), height), colour)
 
-    def _draw_hits(self, painter: QPainter, base: float) -> None:
+    def _draw_results(self, painter: QPainter, base: float) -> None:
         low, high = self.chosen_range()
         accent, dull = QColor(theme().accent), QColor(theme().quiet)
         dull.setAlphaF(0.6)

@@ -272,7 +272,7 @@ def _outcome(result: SearchResult, checking: bool) -> list[tuple[int, str]]:
     seconds = number(result.seconds.total, ",.2f")
     if result.likeness is None:
         return [(0, _n("**{count}** photo in **{s} s**", "**{count}** photos in **{s} s**", result.of, s=seconds))]
-    kinds = [result.likeness.of(hit) for hit in result.hits if not hit.query]
+    kinds = [result.likeness.of(one) for one in result.hits if not one.query]
     same, similar = kinds.count("same picture"), kinds.count("very similar") + kinds.count("similar")
     among = _n("among {count} photo, in **{s} s**", "among {count} photos, in **{s} s**", result.of, s=seconds)
     if result.likeness.shows:

@@ -22,10 +22,10 @@ from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.lab.advice.advice_queries import (
     AdviceQueries,
     EditingTime,
-    edited_questions,
-    marked_questions,
-    named_questions,
-    neighbour_questions,
+    edited_queries,
+    marked_queries,
+    named_queries,
+    neighbour_queries,
 )
 from twinlens.app.lab.advice.advice_results import AdvicePoint, AdviceResult
 from twinlens.app.lab.advice.advice_settings import (
@@ -55,7 +55,7 @@ from twinlens.storage.photographs.descriptors import KindRow
 PHOTOGRAPHS = 20
 """Photographs to edit, as in ``evaluate``."""
 
-NEIGHBOUR_QUESTIONS = 100
+NEIGHBOUR_QUERIES = 100
 _USUAL = AdviceSettings()
 _EDITING = 0.25  # share of the time for editing photographs
 
@@ -91,7 +91,7 @@ def advise(
     subjects, notes = find_subjects(searcher, wanted.descriptors, wanted.truth == NEIGHBOURS and wanted.pairs is None)
     peers = [FaissPeer.read(text) for text in wanted.peers]
     kinds = list({one.base.kind.id: one.base.kind for one in subjects}.values())
-    queries = _questions(library, wanted, kinds, EditingTime(budget, _EDITING, progress, store))
+    queries = _queries(library, wanted, kinds, EditingTime(budget, _EDITING, progress, store))
     queries = replace(queries, notes=[*notes, *queries.notes])
     cancelled = False
     with library.store.reading() as r:
@@ -127,19 +127,19 @@ def build_advised_index(
     )
 
 
-def _questions(library: Library, wanted: AdviceSettings, kinds: Sequence[KindRow], time: EditingTime) -> AdviceQueries:
+def _queries(library: Library, wanted: AdviceSettings, kinds: Sequence[KindRow], time: EditingTime) -> AdviceQueries:
     if wanted.pairs is None and wanted.truth == EDITS:
         with library.store.reading() as r:
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}
-        found = edited_questions(library, extractors, PHOTOGRAPHS, wanted.seed, time)
+        found = edited_queries(library, extractors, PHOTOGRAPHS, wanted.seed, time)
         if found.queries:
             return found
     with library.store.reading() as r:
         if wanted.pairs is not None:
-            return named_questions(library, r, kinds, wanted.pairs, wanted.seed)
+            return named_queries(library, r, kinds, wanted.pairs, wanted.seed)
         if wanted.truth == MARKS:
-            return marked_questions(r, kinds, wanted.seed)
-        found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, wanted.seed)
+            return marked_queries(r, kinds, wanted.seed)
+        found = neighbour_queries(r, kinds, NEIGHBOUR_QUERIES, wanted.seed)
     if wanted.truth == EDITS:
         found.notes.append(Message("No photo can be read now, so exact neighbours count as right."))
     if not found.queries:

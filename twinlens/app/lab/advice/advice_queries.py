@@ -96,7 +96,7 @@ class EditingTime:
         self.store.keep(MeasuredStep(key, Figures(), DataFacts("", 0, 0, copies, EDITS), 0.0, "", self.budget.seconds))
 
 
-def edited_questions(
+def edited_queries(
     library: Library, extractors: dict[int, tuple[KindRow, Extractor]], photographs: int, seed: int, time: EditingTime
 ) -> AdviceQueries:
     """Describe edited copies of some photographs, made as in ``evaluate``, by extractors under the ids of their kinds.
@@ -178,7 +178,7 @@ def _copies(draw: PhotographOrder, edits: Sequence[Edit], photographs: int, edit
                 yield draw.copy(content, edits[(_EACH * number + place) % len(edits)])
 
 
-def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> AdviceQueries:
+def marked_queries(r: Transaction, kinds: Sequence[KindRow], seed: int) -> AdviceQueries:
     """Return queries from marks: similar photographs should be found, different ones not."""
     contradicted = r.marks.contradicted()
     pairs = [
@@ -194,7 +194,7 @@ def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Adv
     return _of_pairs(r, kinds, known, AdviceQueries(MARKS, Message("a photo marked as similar")), seed)
 
 
-def named_questions(
+def named_queries(
     library: Library, r: Transaction, kinds: Sequence[KindRow], pairs: NamedPairs, seed: int
 ) -> AdviceQueries:
     """Return queries from named pairs."""
@@ -254,7 +254,7 @@ def _of_pairs(
     return found
 
 
-def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, seed: int) -> AdviceQueries:
+def neighbour_queries(r: Transaction, kinds: Sequence[KindRow], count: int, seed: int) -> AdviceQueries:
     """Return photographs of the library as queries, with their exact results as the relevant ones."""
     every = r.descriptors.ids(kinds[0])
     for kind in kinds[1:]:

@@ -81,7 +81,7 @@ def try_indexes(trying: IndexTrials, budget: SecondsBudget, peers: Sequence[Fais
     for candidate in exact:
         trying.attempt(candidate, 0)
     trying.left |= {candidate.parts.key: candidate.parts for candidate in every}
-    queries = _questions(trying, budget)
+    queries = _queries(trying, budget)
     # Whatever else there is time for: what the library has is measured, and what exact search finds.
     for candidate in own:
         trying.attempt(candidate, 0)
@@ -109,7 +109,7 @@ def try_indexes(trying: IndexTrials, budget: SecondsBudget, peers: Sequence[Fais
             trying.attempt(candidate, 1, _LAST)
 
 
-def _questions(trying: IndexTrials, budget: SecondsBudget) -> int:
+def _queries(trying: IndexTrials, budget: SecondsBudget) -> int:
     """Return for how many queries there is time to search all photographs; 0 without time for `LEAST`."""
     exact = sum(one.seconds for one in trying.points[0].values() if one.exact)  # of the whole library, as reckoned
     room = int(_EXACT_SHARE * budget.seconds / max(exact, 1e-6))

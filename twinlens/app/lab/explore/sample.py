@@ -35,7 +35,7 @@ from twinlens.core.progress import Progress, part, silent
 PHOTOGRAPHS = 2_000
 """Photographs in a sample."""
 
-QUESTIONS = 100
+SAMPLE_QUERIES = 100
 """Photographs of the sample that ask, of which exact figures are means."""
 
 FEW = 24
@@ -297,6 +297,6 @@ def experiment_of_vectors(
 
     No vector is zero throughout.
     """
-    own = draw_queries(len(base), QUESTIONS)
-    experiment = Experiment(base=name, metric=metric, query_count=QUESTIONS, neighbours=FIRST)
+    own = draw_queries(len(base), SAMPLE_QUERIES)
+    experiment = Experiment(base=name, metric=metric, query_count=SAMPLE_QUERIES, neighbours=FIRST)
     return experiment, Tables(name, base, base[own], own, measure=measure, metric=fitted)

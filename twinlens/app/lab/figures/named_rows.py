@@ -132,7 +132,7 @@ _KERNELS = {
 }
 
 
-def right_answers(data: BenchData) -> Message:
+def right_results(data: BenchData) -> Message:
     """Return the definition of a relevant result.
 
     Examples
@@ -176,7 +176,7 @@ def _of(run: LabRun, data: BenchData) -> Message:
         Message("{photographs} photos, {queries} queries.", photographs=data.n, queries=data.queries)
         if run.index
         else Message("{vectors} vectors, {queries} queries.", vectors=data.n, queries=data.queries),
-        Message("Right answers: {answers}.", answers=right_answers(data)),
+        Message("Right answers: {answers}.", answers=right_results(data)),
         _seeds(run),
     ]
     if not run.complete:

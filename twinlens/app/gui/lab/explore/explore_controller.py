@@ -56,7 +56,7 @@ class ExploreControl(QObject):
         self._setting: KnobSetting | None = None
         self._wanted: dict[str, Any] = {}
         self._index, self._photographs = "", _SAMPLE
-        self._question, self._by_codes = -1, True
+        self._query_row, self._by_codes = -1, True
         self._before: tuple[KnobSetting, ExplorerReading] | None = None
         self._reading: ExplorerReading | None = None
         self._pinned: ExplorerReading | None = None
@@ -124,9 +124,9 @@ class ExploreControl(QObject):
         return self._reading
 
     @property
-    def question(self) -> int:
+    def query_row(self) -> int:
         """The photograph of the query, or -1."""
-        return self._question
+        return self._query_row
 
     # --- a part of the Lab -------------------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class ExploreControl(QObject):
         self._photographs = self._photographs if photographs is None else photographs
         self._reader.stop()
         self.view.show_waiting(_("Reading vectors, and finding their true neighbours…"))
-        self._samples.draw(self._index, self._photographs, [self._question] if self._question >= 0 else [])
+        self._samples.draw(self._index, self._photographs, [self._query_row] if self._query_row >= 0 else [])
 
     def _on_sample(self, sample: ExplorerSample) -> None:
         explorer = sample.explorer
@@ -204,12 +204,12 @@ class ExploreControl(QObject):
         panel.show_indexes(sample.indexes, self._index)
         panel.show_sample(self._photographs, explorer.material.library)
         panel.show_families(sample.methods, sample.searches)
-        if explorer.material.row_of(self._question) < 0:
-            if self._question >= 0:
+        if explorer.material.row_of(self._query_row) < 0:
+            if self._query_row >= 0:
                 self._window.status.show_message(
                     _("The index {index} has no vector of that photo; another one asks.", index=self._index)
                 )
-            self._question = int(explorer.material.ids[explorer.material.query_rows(explorer.material.task)[0]])
+            self._query_row = int(explorer.material.ids[explorer.material.query_rows(explorer.material.task)[0]])
         self._begin_with(self._wanted)
 
     def _begin_with(self, wanted: dict[str, Any]) -> None:
@@ -309,7 +309,7 @@ class ExploreControl(QObject):
 
     def ask(self, photograph: int) -> None:
         """Search with a photograph; if the sample lacks it, draw it into the sample."""
-        self._question = photograph
+        self._query_row = photograph
         if self.sample is None or self.sample.explorer.material.row_of(photograph) < 0:
             self._open()
         else:
@@ -321,7 +321,7 @@ class ExploreControl(QObject):
             return
         material = self.sample.explorer.material
         rows = material.query_rows(material.task).tolist()
-        now = material.row_of(self._question)
+        now = material.row_of(self._query_row)
         place = rows.index(now) + 1 if now in rows else 0
         self.ask(int(material.ids[rows[place % len(rows)]]))
 
@@ -335,7 +335,7 @@ class ExploreControl(QObject):
         """Measure the current setting."""
         sample, setting = self.sample, self._setting
         if sample is not None and setting is not None:
-            row = sample.explorer.material.row_of(self._question)
+            row = sample.explorer.material.row_of(self._query_row)
             path = self._knobs.path if self._knobs.shown else ""
             self._reader.look(SettingTask(sample, setting, path, row, self._by_codes))
 
@@ -352,9 +352,9 @@ class ExploreControl(QObject):
         self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
         if reading.outcome is not None:
             tiles = tiles_of(reading.outcome, sample.photographs)
-            self.view.show_answer(*tiles, reading)
+            self.view.show_results(*tiles, reading)
             if any(self._stands):
-                self._line.show_answer(*tiles, reading)
+                self._line.show_results(*tiles, reading)
         if self._before is not None:
             before, was = self._before
             self._knobs.say_moved(before, explorer.known(before) or was, reading)
@@ -407,7 +407,7 @@ class ExploreControl(QObject):
             column = ComparisonColumn(index, method=setting.method.text(), search=setting.search.text())
             self._window.show_view("compare")
             comparing = self._window.views.get("compare", CompareControl)
-            comparing.show_columns([ComparisonColumn(index), column], self._question)
+            comparing.show_columns([ComparisonColumn(index), column], self._query_row)
 
     # --- the rest ----------------------------------------------------------------------------------------------------
 

@@ -43,12 +43,12 @@ def share_words(value: float | None) -> str:
     return "–" if value is None else number(value, ".3f")
 
 
-def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading: ExplorerReading) -> str:
+def found_words(query: RankedTile | None, results: Sequence[RankedTile], reading: ExplorerReading) -> str:
     """Return how many of the true neighbours one query finds, with a sign while provisional."""
-    if question is None:
+    if query is None:
         return ""
-    right = sum(1 for result in hits if result.agrees)
-    words = _("**{right}** of the true {hits} · the query is {name}", right=right, hits=len(hits), name=question.name)
+    right = sum(1 for result in results if result.agrees)
+    words = _("**{right}** of the true {hits} · the query is {name}", right=right, hits=len(results), name=query.name)
     return words if reading.exact else _("{found} · provisional", found=words)
 
 

@@ -364,7 +364,7 @@ def read_beside(
 
 
 def tiles_of(
-    answer: QueryOutcome, known: Mapping[int, Photograph]
+    outcome: QueryOutcome, known: Mapping[int, Photograph]
 ) -> tuple[RankedTile | None, list[RankedTile], list[RankedTile]]:
     """Return the pictures of a query's outcome: the query, its results, and the missed photographs."""
 
@@ -374,7 +374,7 @@ def tiles_of(
         return RankedTile(photograph, content_hash, name, rank, **about)  # type: ignore[arg-type]
 
     results = [
-        tile(result.id, result.rank, agrees=result.agreed, true_rank=result.true_rank) for result in answer.results
+        tile(result.id, result.rank, agrees=result.agreed, true_rank=result.true_rank) for result in outcome.results
     ]
-    ghosts = [tile(one.id, one.true_rank, ghost=True, true_rank=one.true_rank) for one in answer.missed]
-    return tile(answer.id, 0, asked=True), results, ghosts
+    ghosts = [tile(one.id, one.true_rank, ghost=True, true_rank=one.true_rank) for one in outcome.missed]
+    return tile(outcome.id, 0, asked=True), results, ghosts

@@ -208,7 +208,7 @@ class ExploreView(QWidget):
         self._text.setToolTip("")
         self._write_text()
         self.figures.show_figures(_figures(None, None))
-        self.pictures.show_answer(None, [], [])
+        self.pictures.show_results(None, [], [])
         self._asked.say("")
         self._show_spectrum(None)
         self.show_pinned(False)
@@ -243,16 +243,16 @@ class ExploreView(QWidget):
         """Show why a setting has no reading; the last one stays, pale."""
         self._note.say(f"**{sentence}**")
 
-    def show_answer(
+    def show_results(
         self,
-        question: RankedTile | None,
-        hits: Sequence[RankedTile],
+        query: RankedTile | None,
+        results: Sequence[RankedTile],
         ghosts: Sequence[RankedTile],
         reading: ExplorerReading,
     ) -> None:
         """Show the results of one photograph."""
-        self.pictures.show_answer(question, hits, ghosts)
-        self._asked.say(found_words(question, hits, reading))
+        self.pictures.show_results(query, results, ghosts)
+        self._asked.say(found_words(query, results, reading))
 
     def _show_spectrum(self, reading: ExplorerReading | None) -> None:
         values = None if reading is None else reading.spectrum

@@ -67,7 +67,7 @@ class LinePictures(PageCard):
     def show_line(self, line: str) -> None:
         """Show the row's name and reserve room for its pictures; nothing if it is empty."""
         self.setVisible(bool(line))
-        self.pictures.show_answer(None, [], [])
+        self.pictures.show_results(None, [], [])
         self._another.setEnabled(False)
         self._said.say(_("**{line}**: reading the vectors…", line=line) if line else "")
 
@@ -75,17 +75,17 @@ class LinePictures(PageCard):
         """Show why there are no pictures."""
         self._said.say(sentence)
 
-    def show_answer(
+    def show_results(
         self,
-        question: RankedTile | None,
-        hits: Sequence[RankedTile],
+        query: RankedTile | None,
+        results: Sequence[RankedTile],
         ghosts: Sequence[RankedTile],
         reading: ExplorerReading,
     ) -> None:
         """Show the results of one photograph."""
         self._another.setEnabled(True)
-        self.pictures.show_answer(question, hits, ghosts)
-        self._said.say(f"**{reading.setting.method.text()}** · {found_words(question, hits, reading)}")
+        self.pictures.show_results(query, results, ghosts)
+        self._said.say(f"**{reading.setting.method.text()}** · {found_words(query, results, reading)}")
 
 
 _GAP = 8
@@ -105,11 +105,11 @@ class ResultPictures(Wall):
         self.setMinimumSize(320, 200)
         self.setAccessibleName(_("What one photo finds"))
 
-    def show_answer(
-        self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile]
+    def show_results(
+        self, query: RankedTile | None, results: Sequence[RankedTile], ghosts: Sequence[RankedTile]
     ) -> None:
         """Show the results of a query."""
-        tiles = [*([question] if question else []), *hits, *ghosts]
+        tiles = [*([query] if query else []), *results, *ghosts]
         if tiles != self._tiles:
             self._found = len(tiles) - len(ghosts)
             self.show_tiles(tiles)

@@ -67,7 +67,7 @@ class TheoryPanel(QWidget):
         super().__init__()
         self.setAccessibleName(_("Theory"))
         self.kind = KINDS[0]
-        self.knobs, self.board, self.answer = TheoryOptions(), ChartBoard(), FindingBox()
+        self.knobs, self.board, self.finding = TheoryOptions(), ChartBoard(), FindingBox()
         self.title, self.line, self._bar, self._kinds = label("", "title"), ElidedLine("quiet"), ThinBar(), Flow(6)
         self._line = ""
         self._turns = DrawingTurns(self)
@@ -104,7 +104,7 @@ class TheoryPanel(QWidget):
         for made in (self.cancel, self.again, self.export, self._close):
             row.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
         card.column.addLayout(row)
-        for widget in (self._kinds, self.knobs, self._bar, self.line, self.answer):
+        for widget in (self._kinds, self.knobs, self._bar, self.line, self.finding):
             card.column.addWidget(widget)
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column_of(column_of(card, margins=(16, 0, 16, 0)), self.board, on=self, gap=0, margins=0)
@@ -137,7 +137,7 @@ class TheoryPanel(QWidget):
 
     def show_theory(self, found: Theory, stale: bool = False) -> None:
         """Show a result; stale: the library has changed since."""
-        self.answer.say(text(found.answer), theory_topic(self.kind).background)
+        self.finding.say(text(found.answer), theory_topic(self.kind).background)
         self._turns.begin(*self.board.turns(found.figures))
         line = f"{text(found.sample).rstrip('.')} · {found.declaration}"
         since = _("The library has changed since")
@@ -147,7 +147,7 @@ class TheoryPanel(QWidget):
 
     def show_nothing_yet(self, words: str) -> None:
         """Reserve room for the coming result."""
-        self.answer.say(words, theory_topic(self.kind).background, quiet=True)
+        self.finding.say(words, theory_topic(self.kind).background, quiet=True)
         self.board.show_waiting("", _CHARTS[self.kind])
         self._line = ""
         self.export.setEnabled(False)
@@ -155,7 +155,7 @@ class TheoryPanel(QWidget):
     def show_failure(self, sentence: str, next_step: str) -> None:
         """Show an error, and its remedy."""
         self._turns.begin()
-        self.answer.say(f"{sentence} {next_step}", theory_topic(self.kind).background)
+        self.finding.say(f"{sentence} {next_step}", theory_topic(self.kind).background)
         self.board.show([])
         self._line = ""
         self.export.setEnabled(False)
@@ -206,10 +206,10 @@ class FindingBox(QFrame):
     def __init__(self) -> None:
         super().__init__()
         surface(self, "answer")
-        self.answer, self.more, self.background = (label(wrap=True) for __ in range(3))
+        self.finding, self.more, self.background = (label(wrap=True) for __ in range(3))
         set_role(self.background, "quiet")
         column = column_of(on=self, gap=6, margins=(20, 14, 20, 14))
-        for one, pixels in ((self.answer, 15), (self.more, 13), (self.background, 12)):
+        for one, pixels in ((self.finding, 15), (self.more, 13), (self.background, 12)):
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             font = one.font()
             font.setPixelSize(pixels)
@@ -222,16 +222,16 @@ class FindingBox(QFrame):
     @property
     def words(self) -> str:
         """The whole text."""
-        return " ".join(filter(None, [self.answer.text(), self.more.text()]))
+        return " ".join(filter(None, [self.finding.text(), self.more.text()]))
 
-    def say(self, answer: str, background: str, quiet: bool = False) -> None:
+    def say(self, finding: str, background: str, quiet: bool = False) -> None:
         """Show a text, paler while there is no result."""
-        first, _, rest = answer.partition(". ")
-        self.answer.setText(f"{first}." if rest else answer)
+        first, _, rest = finding.partition(". ")
+        self.finding.setText(f"{first}." if rest else finding)
         self.more.setText(rest)
         self.more.setVisible(bool(rest))
         self.background.setText(background)
-        for one in (self.answer, self.more):
+        for one in (self.finding, self.more):
             set_role(one, "quiet" if quiet else "")
 
 

@@ -77,7 +77,7 @@ class ColoursControl(QObject):
             self._panel.main_wanted.connect(self._on_main_wanted)
             self._panel.index_wanted.connect(lambda: self._window.show_view("new index"))
         self._sent = None
-        self._show_question()
+        self._show_query()
         self._show_photograph()
         self._panel.open()
         self._view.bar.show_colours(True)
@@ -163,10 +163,10 @@ class ColoursControl(QObject):
         if self.is_open() and not self._soon.isActive():
             example = self._colours_of_query()
             if (example and example.picture) != (self._sent and self._sent.picture):
-                self._show_question()
+                self._show_query()
             self._show_note()
 
-    def _show_question(self) -> None:
+    def _show_query(self) -> None:
         panel, example = self._panel, self._colours_of_query()
         assert panel is not None
         self._sent = example
