@@ -1,4 +1,4 @@
-"""The mathematics for scripts and notebooks: ``twinlens.core.workbench``, tables of measurements, files.
+"""The mathematics for scripts and notebooks: ``twinlens.core.workbench``, tables of measurements, figures, files.
 
 >>> import numpy as np
 >>> from twinlens import workbench
@@ -9,13 +9,15 @@
 >>> [(row["method"], row["bits"], 0 < row["recall@10"] <= 1) for row in rows]
 [('lsh:bits=32', 32, True), ('itq:bits=16', 16, True)]
 
-Such rows are a data frame by one word: ``pandas.DataFrame(rows)``, ``polars.DataFrame(rows)``.
+``rows.to_pandas()`` and ``rows.to_polars()`` are data frames, ``rows.figure("recall.svg")`` draws a figure.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 import twinlens.core.workbench
+from twinlens.app.machine.output_file import OutputFile
 from twinlens.core.arrays import Int64Labels
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.errors import TwinlensError
@@ -36,76 +39,175 @@ from twinlens.core.vectors import Vectors
 from twinlens.core.workbench import *  # noqa: F403
 
 if TYPE_CHECKING:
+    from twinlens.app.bench.bench import MeasuredBench
     from twinlens.features.pictures.picture import Picture
 
 __all__ = ["TwinlensError", *twinlens.core.workbench.__all__, "bench", "describe", "load_vectors"]  # noqa: PLE0604 (a list of words)
 
 
 def bench(
-    base: Vectors,
-    queries: Vectors | int,
-    methods: Sequence[str],
+    base: Vectors | str,
+    queries: Vectors | int | str = "",
+    methods: Sequence[str] = (),
     search: Sequence[str] = ("scan",),
     *,
     truth: str = "",
     labels: Int64Labels | None = None,
     query_labels: Int64Labels | None = None,
     metric: str | FittedMetric = "",
+    pairs: npt.ArrayLike | int = 0,
     seeds: Sequence[int] = (0,),
+    neighbours: int = 100,
+    k: int = 1,
     progress: Progress = silent,
-) -> list[dict[str, Any]]:
-    """Measure hash methods and indexes of faiss on vectors, as ``twinlens bench`` does on files.
+) -> BenchTable:
+    """Measure hash methods and indexes of faiss on vectors, as ``twinlens bench`` does.
+
+    Measured steps are kept in the cache: what was stopped goes on where it was.
 
     Parameters
     ----------
-    base : ndarray, (n, d)
-    queries : ndarray, (q, d), or int
-        Vectors that are not among the base, or how many of the base are drawn, none of which finds itself.
+    base : ndarray, (n, d), or str
+        Or a file, as :func:`load_vectors` takes it. One of ann-benchmarks brings queries, distance and neighbours.
+    queries : ndarray, (q, d), int or str
+        Vectors that are not among the base, how many of the base are drawn, none of which finds itself, or a file.
     methods, search : sequence of str
-        Text forms or sweeps; ``faiss:`` begins the factory string of an index of faiss, such as ``faiss:PQ16``.
+        Text forms or sweeps; ``faiss:`` begins the factory string of an index of faiss, such as ``faiss:PQ16``. Without
+        methods two usual ones.
     truth : str
         ``l2``, ``cosine``, ``labels``, the text form of a kernel, ...; empty for the metric's, else the first method's.
     labels, query_labels : ndarray of int64, (n,) and (q,), optional
         Those of drawn queries are known.
     metric : str or FittedMetric
-        Stands before every method: one that learns from nothing but the base, or one that is learned already.
+        Stands before every method: a text form, or one that is learned already.
+    pairs : ndarray, (p, 3), or int
+        Teach the metric: two rows of the base, and 1 if they are similar, else 0; or how many are drawn by the labels.
+    neighbours : int
+        Results of each query.
+    k : int
+        How many of them vote for a label.
 
     Returns
     -------
-    list of dict
-        For each method and search structure its ``method``, ``search``, ``bits``, ``seeds``, ``note`` and ``refused``
-        (why it could not be measured), and by their keys the measures (means over the seeds) and behind ``±`` their
-        standard deviations.
+    BenchTable
+        A row for each method and search structure.
 
     Raises
     ------
     TwinlensError
         If a declaration has no meaning, or nothing can be measured on these vectors.
     """
-    from twinlens.app.bench.bench import bench as measured
+    from twinlens.app.bench.bench import measure_bench
+    from twinlens.app.bench.bench_metric import pairs_of_table
     from twinlens.app.bench.experiment import Experiment
 
-    own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
-    asking = base[own] if isinstance(queries, int) else queries
-    if own is not None and labels is not None:
-        query_labels = labels[own]
-    known = None if isinstance(metric, str) else metric
-    tables = Tables("base", base, asking, own, labels, query_labels, metric=known)
+    tables = _tables(base, queries)
+    if labels is not None and tables.own is not None:
+        query_labels = labels[tables.own]
+    tables = replace(
+        tables,
+        labels=labels,
+        query_labels=query_labels,
+        metric=None if isinstance(metric, str) else metric,
+        pairs=None if isinstance(pairs, int) else pairs_of_table(np.asarray(pairs), "pairs", tables.base.shape[0]),
+    )
     experiment = Experiment(
-        base="base",
+        base=tables.name,
         methods=tuple(methods),
         search=tuple(search),
         truth=truth,
         metric=metric if isinstance(metric, str) else "",
+        marks=(pairs,) if isinstance(pairs, int) and pairs else (),
         seeds=tuple(seeds),
+        neighbours=neighbours,
+        k=k,
     )
-    return [
-        {"method": one.method, "search": one.search, "bits": one.bits, "seeds": one.seeds}
-        | one.values
-        | {f"±{key}": value for key, value in one.spread.items()}
-        | {"note": str(one.note), "refused": str(one.refused)}
-        for one in measured(experiment, progress, tables=tables).results
-    ]
+    return BenchTable(measure_bench(experiment, progress, tables=tables))
+
+
+def _tables(base: Vectors | str, queries: Vectors | int | str) -> Tables:
+    from twinlens.app.bench.experiment import Experiment
+    from twinlens.app.bench.vector_files import load_tables, read_table
+
+    if isinstance(base, str) and isinstance(queries, int):
+        return load_tables(Experiment(base=base, query_count=queries))
+    if isinstance(base, str) and isinstance(queries, str):
+        return load_tables(Experiment(base=base, queries=queries))
+    vectors = read_table(base) if isinstance(base, str) else base
+    if isinstance(queries, int) or (isinstance(queries, str) and not queries):
+        own = draw_queries(vectors.shape[0], queries or 0)
+        return Tables("base", vectors, vectors[own], own)
+    return Tables("base", vectors, read_table(queries) if isinstance(queries, str) else queries)
+
+
+class BenchTable(list[dict[str, Any]]):
+    """What was measured, a row for each method with each search structure.
+
+    A row has ``method``, ``search``, ``bits``, ``seeds``, ``note`` and ``refused`` (why it could not be measured), and
+    by their keys the measures (means over the seeds), and behind ``±`` their standard deviations.
+
+    Attributes
+    ----------
+    measured : MeasuredBench
+        What the rows were made of: data, experiment and steps.
+    """
+
+    def __init__(self, measured: MeasuredBench) -> None:
+        self.measured = measured
+        super().__init__(
+            {"method": one.method, "search": one.search, "bits": one.bits, "seeds": one.seeds}
+            | one.values
+            | {f"±{key}": value for key, value in one.spread.items()}
+            | {"note": str(one.note), "refused": str(one.refused)}
+            for one in measured.result.results
+        )
+
+    def to_pandas(self) -> Any:
+        """Return the table as a data frame of pandas, which must be installed."""
+        return _package("pandas").DataFrame(list(self))
+
+    def to_polars(self) -> Any:
+        """Return the table as a data frame of polars, which must be installed."""
+        return _package("polars").DataFrame(list(self), infer_schema_length=None)
+
+    def figure(
+        self, file: str | os.PathLike[str], name: str = "", *, dark: bool = False, overwrite: bool = False
+    ) -> None:
+        """Draw a figure of the table, as ``twinlens bench --figure`` does.
+
+        Parameters
+        ----------
+        file : str or Path
+            Ends in .svg, .pdf or .png.
+        name : str
+            Of the figure, such as ``recall-time``; a wrong one is refused with those that there are. Empty for the
+            first.
+        overwrite : bool
+            Replace a file that Twinlens did not draw, too.
+
+        Raises
+        ------
+        TwinlensError
+            If there is no such figure, it cannot be written, or Pillow is not installed.
+        """
+        _package("PIL")
+        from twinlens.app.lab.figures.run_figures import write_bench_figure
+
+        write_bench_figure(self.measured, OutputFile(Path(file), overwrite), name, dark)
+
+
+_INSTALLED_AS = {"PIL": "pillow"}
+
+
+def _package(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise TwinlensError(
+            "{package} is not installed here.",
+            "Install it: pip install {package}",
+            package=_INSTALLED_AS.get(name, name),
+        ) from error
 
 
 def load_vectors(name: str) -> Any:

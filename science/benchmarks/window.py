@@ -271,9 +271,9 @@ def _select_all(frame: MainWindow) -> None:
 def _menu(frame: MainWindow) -> None:
     if frame.workspace.browsing.view.grid.selection.count < frame.workspace.browsing.view.grid.rows().count:
         frame.workspace.browsing.view.grid.select_all()
-    from tests.app.gui.looking import photograph_menu
+    from tests.app.gui.looking import menu_commands
 
-    photograph_menu(frame).things(frame.workspace.current(), frame.workspace.chosen())
+    menu_commands(frame, frame.workspace.current(), frame.workspace.chosen())
 
 
 def _fill_tree(frame: MainWindow) -> None:

@@ -28,6 +28,8 @@ IN_HAND = {
     "/media/disk/Pictures.twinlens": "{library}",
     "Pictures-2026.twinlens": "{folder}/../backup.twinlens",
     "map.png": "{folder}/../map.png",
+    "edges.npy": "{folder}/../edges.npy",
+    "recall.pdf": "{folder}/../recall.pdf",
 }
 """What stands in the commands, and what a test puts in its place."""
 

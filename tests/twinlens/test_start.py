@@ -11,12 +11,7 @@ from importlib.metadata import Distribution, version
 from pathlib import Path
 
 import click
-import numpy as np
 import pytest
-
-import twinlens
-import twinlens.core.workbench
-import twinlens.workbench
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -132,28 +127,3 @@ def test_modules_of_the_same_names_elsewhere_are_never_imported(installed: Path,
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["declarations"][0]["key"] == "itq"
     assert not ran.exists()
-
-
-def test_scripts_find_the_workbench() -> None:
-    offered = twinlens.core.workbench.__all__
-    assert [getattr(twinlens.workbench, name) for name in offered] == [
-        getattr(twinlens.core.workbench, name) for name in offered
-    ]
-
-
-def test_a_script_compares_on_arrays(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    labels = rng.integers(0, 4, 600)
-    x = (rng.normal(size=(4, 12))[labels] + 0.3 * rng.normal(size=(600, 12))).astype(np.float32)
-    np.save(tmp_path / "x.npy", x)
-    x = twinlens.workbench.load_vectors(str(tmp_path / "x.npy"))
-    methods = ["itq:bits={4,8}", "itq:bits=64", "lda-itq:bits=3"]
-    rows = twinlens.workbench.bench(x, 50, methods, ["scan", "buckets"], truth="labels", labels=labels, seeds=[0, 1])
-    assert [row["bits"] for row in rows] == [4, 4, 8, 8, 64, 64, 3, 3]
-    assert [bool(row["refused"]) for row in rows] == [False] * 4 + [True] * 2 + [False] * 2
-    assert all(row["map"] > 0.5 and "±map" in row for row in rows if not row["refused"])
-    whitening = twinlens.workbench.declare("whitening", "metric").fit(x[50:])
-    by_text, by_metric = (
-        twinlens.workbench.bench(x[50:], x[:50], ["itq:bits=8"], metric=one)[0] for one in ("whitening", whitening)
-    )
-    assert by_text["recall@10"] == pytest.approx(by_metric["recall@10"])

@@ -1,6 +1,6 @@
-"""The mathematics for scripts and notebooks: declare, fit, encode, search, measure.
+"""The mathematics for scripts and notebooks: declare, fit, encode, search.
 
-Where Twinlens is installed, ``from twinlens import workbench`` gives all of it. A text form
+``from twinlens import workbench`` gives all of it, and what measures (:func:`twinlens.workbench.bench`). A text form
 names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
 ``declare("gaussian:gamma=0.5", "kernel").matrix(x, z)`` a kernel, ``declare("whitening", "metric").fit(x)`` a metric,
 ``declare("buckets", "search")`` a search structure, ``declare("pq:bytes=8", "quantizer").fit(x)`` a quantizer, whose
@@ -11,7 +11,7 @@ names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a ha
 Examples
 --------
 >>> import numpy as np
->>> from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_arrays, measure, nearest_codes
+>>> from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_arrays, nearest_codes
 >>> x = np.random.default_rng(0).normal(size=(2100, 16)) * np.linspace(2, 0.1, 16)
 >>> base, queries = x[100:], x[:100]
 >>> encoder = declare("itq:bits=16").fit(base)
@@ -19,9 +19,6 @@ Examples
 >>> rows, distances = nearest_codes(codes, encoder.encode(queries), 10)
 >>> rows.shape, codes.shape, codes.dtype
 ((100, 10), (2000, 2), dtype('uint8'))
->>> figures = measure("lsh:bits=64", base, queries, search="scan:candidates=100")
->>> sorted(figures.recall), figures.looked_at
-([1, 10, 100, 1000], 100.0)
 >>> again = encoder_of_arrays(encoder_to_arrays(encoder))
 >>> bool((again.encode(queries) == encoder.encode(queries)).all())
 True
@@ -40,11 +37,6 @@ from twinlens.core.declaration.declaration import Declaration, find_member, pars
 from twinlens.core.declaration.family import Family
 from twinlens.core.declaration.fitted import Packed
 from twinlens.core.errors import DeclarationError, InvalidError, TwinlensError
-from twinlens.core.evaluation import measurement
-from twinlens.core.evaluation.evaluation_task import Candidate, Figures
-from twinlens.core.evaluation.measurement import StepMemory, Timing
-from twinlens.core.evaluation.plan import MeasurementPlan
-from twinlens.core.evaluation.tables import Tables, draw_queries
 from twinlens.core.hashing.hash_method import Encoder, HashMethod
 from twinlens.core.hashing.method_under_metric import unpack_encoder
 from twinlens.core.hashing.packed_codes import planar
@@ -53,14 +45,12 @@ from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.methods import METHODS
 from twinlens.core.metrics import METRICS
 from twinlens.core.metrics.metric import Metric
-from twinlens.core.progress import Progress, silent
 from twinlens.core.quantization import QUANTIZERS
 from twinlens.core.quantization.quantizer import Quantizer
 from twinlens.core.search import SEARCHES
 from twinlens.core.search.search_structure import CodeSearch, Search
-from twinlens.core.vectors import Vectors
 
-__all__ = ["declare", "encoder_of_arrays", "encoder_to_arrays", "estimator", "measure", "nearest_codes"]
+__all__ = ["declare", "encoder_of_arrays", "encoder_to_arrays", "estimator", "nearest_codes"]
 
 _ENCODER = "encoder"
 """Name of the array that describes an encoder; its own arrays follow it behind a dot."""
@@ -164,51 +154,6 @@ def nearest_codes(
         found = built.candidates(code, shape[1])
         rows[number, : len(found.rows)], distances[number, : len(found.rows)] = found.rows, found.distances
     return rows, distances
-
-
-def measure(
-    method: str | Candidate,
-    base: Vectors,
-    queries: Vectors | int,
-    search: str | Search = "scan",
-    truth: str = "",
-    progress: Progress = silent,
-) -> Figures:
-    """Measure a hash method or quantizer on vectors, as ``twinlens bench`` and the Lab do.
-
-    Parameters
-    ----------
-    base : ndarray, (n, d)
-    queries : ndarray, (q, d), or int
-        Vectors that are not among the base, or how many of the base ask: those that bench draws, none of which finds
-        itself.
-    search : str or Search
-        How its codes are searched.
-    truth : str
-        ``l2``, ``cosine`` or the text form of a kernel; by default the method's own kernel, or ``l2``.
-
-    Returns
-    -------
-    Figures
-        recall@R, overlap@k, precision over recall, mAP, items looked at and codes scanned, seconds and bytes.
-
-    Raises
-    ------
-    TwinlensError
-        If the method or the truth does not fit these vectors.
-    """
-    declared: Candidate
-    if isinstance(method, str):
-        key, _ = parse_text_form(method)
-        declared = declare(method, "quantizer") if QUANTIZERS.member(key) is not None else declare(method)
-    else:
-        declared = method
-    structure = declare(search, "search") if isinstance(search, str) else search
-    own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
-    asking = base[own] if isinstance(queries, int) else queries
-    plan = MeasurementPlan(Tables("base", base, asking, own), [declared], [structure], truth=truth)
-    (measured,) = measurement.measure_plan(plan, StepMemory(), Timing(progress)).values()
-    return measured.figures
 
 
 def encoder_to_arrays(encoder: Encoder) -> dict[str, npt.NDArray[Any]]:

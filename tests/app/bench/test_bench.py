@@ -10,12 +10,12 @@ from scipy.sparse import csr_array, save_npz
 
 from tests.core.installed_package import install
 from twinlens.app.bench.bench import bench, curve_rows
-from twinlens.app.bench.bench_results import by_count
 from twinlens.app.bench.experiment import Experiment, read_experiment
 from twinlens.app.bench.kept_steps import CachedSteps
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.evaluation.evaluation_task import Figures
 from twinlens.core.evaluation.measurement import DataFacts, MeasuredStep
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.message import NOTHING, Message
 from twinlens.core.methods import METHODS as METHODS_OF_ALL
 
@@ -57,6 +57,20 @@ def test_figures_are_there_and_repeat(files: Path) -> None:
     assert [(by_count(one.values, "recall@"), one.values["map"]) for one in again.results] == [
         (by_count(one.values, "recall@"), one.values["map"]) for one in result.results
     ]
+
+
+def test_a_quantizer_is_measured_as_a_method_is(files: Path) -> None:
+    experiment = Experiment(
+        base=f"{files}/data.npz", methods=("pq:bytes=4", "itq:bits=8"), search=("scan:candidates=100",), seeds=(0, 1),
+        query_count=40,
+    )  # fmt: skip
+    quantizer, codes = bench(experiment).results
+    assert (quantizer.method, quantizer.bits, quantizer.of) == ("pq:bytes=4", 32, 400)
+    assert quantizer.values["bytes codes"] == 4 * 400
+    assert quantizer.values["recall@10"] > codes.values["recall@10"]
+    assert quantizer.values["looked_at"] == 100
+    assert 0 <= quantizer.values["worst@10"] <= quantizer.values["overlap@10"]
+    assert quantizer.values["error@10"] >= 0
 
 
 @pytest.mark.parametrize("truth", ["l2", "cosine", "chi-square", "gaussian", "radius:50", "labels"])
@@ -592,7 +606,9 @@ def test_a_metric_is_learned_of_sparse_vectors(tmp_path: Path) -> None:
 
 
 def step(key: str) -> MeasuredStep:
-    figures = Figures(recall={1: 0.25, 10: 1.0}, found={10: 0.5}, seconds={"search": 0.125}, bytes={"codes": 32})
+    figures = Figures(
+        {"recall@1": 0.25, "recall@10": 1.0, "overlap@3": 0.5, "seconds search": 0.125, "bytes codes": 32}
+    )
     return MeasuredStep(key, figures, DataFacts("base", 10, 4, 2, "l2"), 0.5, "digest", 1.5, {"vectors": "v"})
 
 

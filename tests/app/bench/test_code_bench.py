@@ -13,7 +13,6 @@ import pytest
 from tests.app.lab.making import new_library
 from twinlens.app.bench import code_bench
 from twinlens.app.bench.bench import bench, candidate_of
-from twinlens.app.bench.bench_results import by_count
 from twinlens.app.bench.code_bench import bench_codes
 from twinlens.app.bench.experiment import Experiment
 from twinlens.app.bench.faiss_peer import FaissPeer
@@ -21,6 +20,7 @@ from twinlens.app.lab.experiments.run_sheet import make_index
 from twinlens.app.lab.experiments.runner import run_experiment
 from twinlens.app.lab.figures.run_figures import figures
 from twinlens.core.errors import Cancelled, TwinlensError
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.hashing.packed_codes import LARGEST_BITS, hamming
 from twinlens.core.progress import silent
 from twinlens.core.search import SEARCHES

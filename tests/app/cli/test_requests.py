@@ -31,6 +31,9 @@ class ListRequest(Request):
     known: int = 0
 
 
+LAST = ("--least-bytes", "--folder", "--help")
+
+
 def run(*words: str, parts: tuple[Any, ...] = (), **attributes: Any) -> tuple[ListRequest | None, str]:
     """Return the request that a command gets, and what it prints."""
     got: list[ListRequest] = []
@@ -70,9 +73,10 @@ def test_the_help_tells_limits_and_defaults_but_none_that_says_no_value() -> Non
     assert "default" not in lines["--most"]
     assert "[default: up]" in lines["--order"]
     assert "--known" not in text
-    _, text = run("--help", parts=("order", "most"), show_defaults=False, most="At most.")
+    assert list(lines) == ["-k", "--most", "--bits", "--name", "--order", "--check", "--quick", *LAST]
+    _, text = run("--help", parts=("order", "most"), without=("count", "bits"), show_defaults=False, most="At most.")
     lines = {line.split()[0]: line for line in text.splitlines() if line.strip().startswith("-")}
-    assert list(lines) == ["--order", "--most", "--help"]
+    assert list(lines) == ["--order", "--most", "--name", "--check", "--quick", *LAST], "none is left out silently"
     assert "default" not in lines["--order"]
     assert "At most." in lines["--most"]
 
@@ -80,7 +84,7 @@ def test_the_help_tells_limits_and_defaults_but_none_that_says_no_value() -> Non
 def test_other_options_stand_between_them() -> None:
     made, text = run("--help", parts=("order", click.option("--between", help="Between."), "quick"))
     assert made is None
-    assert text.index("--order") < text.index("--between") < text.index("--quick")
+    assert text.index("--order") < text.index("--between") < text.index("--quick") < text.index("--most")
     made, _ = run("--quick", "--between", "x", parts=("order", click.option("--between"), "quick"))
     assert made == ListRequest(quick=True)
 

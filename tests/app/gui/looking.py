@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from twinlens.app.gui.frame.commands import PhotographMenu
+from twinlens.app.gui.actions.action import press
+from twinlens.app.gui.frame.photograph_commands import PhotographCommand, PhotographCommands
 
 One = TypeVar("One", bound=QObject)
 
@@ -96,8 +97,17 @@ def show(qtbot: QtBot, widget: QWidget) -> None:
         widget.activateWindow()
 
 
-def photograph_menu(window: QWidget) -> PhotographMenu:
-    """Find the menu of photographs."""
-    found = window.findChild(PhotographMenu)
+def do_key(widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Do the action that a key means in a widget, or in one around it, though the window has no keys."""
+    event = QKeyEvent(QEvent.Type.KeyPress, key, modifiers)
+    while not press(widget, event):
+        above = widget.parentWidget()
+        assert above is not None, f"{key} means nothing"
+        widget = above
+
+
+def menu_commands(window: QWidget, one: int, ids: list[int]) -> list[PhotographCommand]:
+    """Return what the menu of a photograph offers."""
+    found = window.findChild(PhotographCommands)
     assert found is not None
-    return found
+    return [command for section in found.offered(one, ids) for command in section]

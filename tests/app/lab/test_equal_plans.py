@@ -15,6 +15,7 @@ import pytest
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
 from tests.app.made_library import make
+from twinlens import workbench
 from twinlens.app.bench.bench import bench
 from twinlens.app.bench.bench_results import BenchMethodResult
 from twinlens.app.bench.code_bench import bench_codes
@@ -39,9 +40,7 @@ from twinlens.app.lab.explore.sample import load_material
 from twinlens.app.library.library import Library
 from twinlens.app.methods import catalogue
 from twinlens.core.evaluation import plan as plan_module
-from twinlens.core.evaluation.evaluation_task import summed
 from twinlens.core.evaluation.plan import HeldOutSplits
-from twinlens.core.workbench import measure
 from twinlens.features.pictures.channels import picture_of_pixels
 
 METHOD, SEARCH = "lsh:bits=24", "scan:candidates=100"
@@ -87,9 +86,9 @@ def test_evaluate_and_bench_and_the_lab_keeps_it(
 
 
 def test_scripts_and_bench(benched: BenchMethodResult) -> None:
-    found = measure(METHOD, STORED, 100, SEARCH, "hellinger")
-    values = {key: value for key, value in summed([found]).values.items() if not key.startswith("seconds")}
-    assert values == {key: benched.values[key] for key in values}
+    (row,) = workbench.bench(STORED, 100, [METHOD], [SEARCH], truth="hellinger")
+    values = {key: value for key, value in benched.values.items() if not key.startswith("seconds")}
+    assert values == {key: row[key] for key in values}
     assert {"recall@10", "overlap@10", "map", "looked_at", "scanned", "bytes model", "bytes search"} <= values.keys()
 
 

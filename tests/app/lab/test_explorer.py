@@ -184,13 +184,13 @@ def test_figures_of_a_few_questions_are_those_of_core(material: SampleData, sear
     judge_ranking(wanted, codes.planes, words, codes.bits, few, silent, codes.kept)
     made = structure.build(codes.planes, codes.bits)
     found = figures_of_few_queries(material, codes, structure, made)
-    assert (found.recall, found.map) == (wanted.recall, wanted.map)
+    assert {key: found.values[key] for key in wanted.values} == wanted.values
     if drops:
         return  # structures are built of what is kept there, and of all here
     queries = [CodeQuery(np.ascontiguousarray(code), None) for code in words]
     judge_search(wanted, codes.planes, queries, codes.bits, structure, few, silent)
-    assert found.overlap[FIRST] == wanted.overlap[FIRST]
-    assert (found.looked_at, found.scanned, found.probed) == (wanted.looked_at, wanted.scanned, wanted.probed)
+    for key in (f"overlap@{FIRST}", "looked_at", "scanned", "probed"):
+        assert found.values[key] == wanted.values[key]
 
 
 def test_the_first_bits_of_long_codes_are_the_short_ones(material: SampleData) -> None:

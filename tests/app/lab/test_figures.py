@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from math import log as logarithm
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageFont
 
 from twinlens.app.lab.experiments.lab_results import LabRun
 from twinlens.app.lab.figures.axes import _GAP, _LETTER, log_ticks, measured_at, plain_number
@@ -40,7 +41,7 @@ from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.core.errors import TwinlensError
 
-FORMATS: tuple[Format, ...] = ("svg", "png")
+FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
 Measured = tuple[Library, LabRun]
 
 
@@ -94,9 +95,10 @@ def test_rows_are_chosen_and_runs_are_compared(measured: Measured) -> None:
 
 def test_a_drawing_is_the_same_each_time_and_has_no_date(measured: Measured, tmp_path: Path) -> None:
     figure = figures([measured[1]])[0]
-    svg, png = (draw_figure(figure, form) for form in FORMATS)
-    assert svg == draw_figure(figure, "svg")
-    assert png == draw_figure(figure, "png")
+    svg, png, pdf = drawn = [draw_figure(figure, form) for form in FORMATS]
+    assert drawn == [draw_figure(figure, form) for form in FORMATS]
+    assert pdf.startswith(b"%PDF")
+    assert b"Date" not in pdf
     assert png.startswith(b"\x89PNG")
     assert b"<svg" in svg
     assert b"dc:date" not in svg
@@ -104,7 +106,7 @@ def test_a_drawing_is_the_same_each_time_and_has_no_date(measured: Measured, tmp
     assert DARK.ground.encode() in draw_figure(figure, "svg", dark=True)
     write_figure(figure, OutputFile(tmp_path / "recall.svg"))
     assert (tmp_path / "recall.svg").read_bytes() == svg
-    for name in ("recall.pdf", "no/recall.svg"):
+    for name in ("recall.jpg", "no/recall.svg"):
         with pytest.raises(TwinlensError):
             write_figure(figure, OutputFile(tmp_path / name))
 
@@ -137,6 +139,42 @@ def test_words_of_a_drawing_are_words_and_what_runs_far_out_of_the_plot_is_cut_o
     picture = np.asarray(Image.open(io.BytesIO(draw_figure(steep, "png"))))
     rows = np.flatnonzero((picture == rgb(series_colour(0))).all(axis=2).any(axis=1))
     assert 0 < rows[0] < rows[-1] < len(picture) - 40
+
+
+def pdf_streams(content: bytes) -> list[bytes]:
+    """Return the streams of a PDF, whose list of objects is right."""
+    count, listed = re.search(rb"xref\n0 (\d+)\n0000000000 65535 f \n(.*?)trailer", content, re.DOTALL).groups()  # type: ignore[union-attr]
+    places = [int(line[:10]) for line in listed.splitlines()]
+    assert len(places) == int(count) - 1
+    for number, place in enumerate(places, start=1):
+        assert content[place:].startswith(b"%d 0 obj" % number)
+    packed = re.findall(rb"<</Length (\d+)[^\n]*>>stream\n", content)
+    starts = [found.end() for found in re.finditer(rb">>stream\n", content)]
+    return [zlib.decompress(content[at : at + int(size)]) for at, size in zip(starts, packed, strict=True)]
+
+
+def test_words_of_a_pdf_are_glyphs_that_say_what_they_stand_for() -> None:
+    said = "Größe < 1 ± θ · …"
+    figure = Figure(said, said, "", Axis("x"), Axis("y", low=0, high=1), [Series("a", [0, 1], [0, 1])])
+    drawn = draw_figure(figure, "pdf")
+    streams = pdf_streams(drawn)
+    content = next(one for one in streams if b" Tj ET" in one).decode()
+    meaning = dict(
+        re.findall(
+            r"<([0-9a-f]{4})> <([0-9a-f]{4})>", b"".join(one for one in streams if b"beginbfchar" in one).decode()
+        )
+    )
+    words = [
+        "".join(chr(int(meaning[code], 16)) for code in re.findall("....", codes))
+        for codes in re.findall(r"/F1 [^<]+ <([0-9a-f]+)> Tj", content)
+    ]
+    assert words == [said], "the title alone is bold"
+    fonts = [one for one in streams if one.startswith(b"\0\1\0\0")]
+    assert len(fonts) == 2
+    for one in fonts:
+        embedded = ImageFont.truetype(io.BytesIO(one), 20)  # FreeType reads it
+        assert embedded.getbbox("x") is not None
+        assert len(one) < 120_000, "few glyphs are embedded"
 
 
 def luminance(text: str) -> float:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.learn.test_next_pairs import proposed
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
-from twinlens.app.indexes.index_specification import load_metric
+from twinlens.app.indexes.fitted_models import load_metric
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.learn.learning import free_metric_name, keep_metric, learn_and_keep, propose_metric

@@ -11,9 +11,9 @@ import pytest
 
 from tests.app.learn.test_next_pairs import GROUPS, explicit, grouped, proposed, slowly
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make, put
-from twinlens.app.indexes.encoders import bring_indexes_up_to_date, load_encoder
-from twinlens.app.indexes.fitted_models import make_kinds
-from twinlens.app.indexes.index_specification import IndexSpecification, choose_metric, load_metric
+from twinlens.app.indexes.encoders import bring_indexes_up_to_date
+from twinlens.app.indexes.fitted_models import load_encoder, load_metric, make_kinds
+from twinlens.app.indexes.index_specification import IndexSpecification, choose_metric
 from twinlens.app.indexes.indexes import default_index, delete_index, estimate_index, list_indexes, set_default, text_of
 from twinlens.app.learn.learning import keep_metric, propose_metric
 from twinlens.app.learn.learning_settings import LearningSettings

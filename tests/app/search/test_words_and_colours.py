@@ -16,8 +16,7 @@ from twinlens.app.bench.experiment import Experiment
 from twinlens.app.cli.main import main
 from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
 from twinlens.app.evaluate.kind_evaluation import evaluate_kinds
-from twinlens.app.indexes.encoders import load_encoder
-from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, make_kinds
+from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_encoder, load_extractors, make_kinds
 from twinlens.app.indexes.indexes import list_indexes
 from twinlens.app.lab.experiments.runner import experiment_tables
 from twinlens.app.library.browsing import ListingFilter, concept_counts, listing

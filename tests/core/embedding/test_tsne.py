@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twinlens.core.arrays import Float32Vectors
+from twinlens.core.compilation import compilation
 from twinlens.core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
 from twinlens.core.embedding.neighbour_lists import heaps, kept_neighbours, neighbour_lists
 from twinlens.core.embedding.tsne import Attraction, Repulsion, affinities, conditional, plain_sums
@@ -116,6 +117,21 @@ def test_the_pull_is_that_of_every_pair() -> None:
     p, difference = graph.toarray(), y[:, None] - y[None]
     w = 1 / (1 + np.square(difference).sum(axis=2))
     np.testing.assert_allclose(Attraction(graph).forces(y), np.einsum("ij,ijk->ik", p * w, difference), atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 30.0])
+def test_compiled_loops_have_the_bits_of_numpy(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(4)
+    y = scale * rng.normal(size=(700, 2))
+    attraction = Attraction(affinities(neighbour_lists(rng.normal(size=(700, 5)).astype(np.float32), 12, 0), 6.0))
+    assert compilation.ready(wait=True)
+    found = []
+    for compiled in (True, False):
+        monkeypatch.setattr(compilation, "worth", lambda _, compiled=compiled: compiled)
+        forces, z = Repulsion().sums(y)
+        found.append((attraction.forces(np.asfortranarray(y)), forces, z))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_neighbours_stay_together() -> None:

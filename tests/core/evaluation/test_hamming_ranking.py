@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from twinlens.core.evaluation.evaluation_task import EvaluationTask, Figures
 from twinlens.core.evaluation.hamming_ranking import hamming_histograms
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
 from twinlens.core.evaluation.plan import MeasurementPlan
 from twinlens.core.evaluation.tables import Tables
@@ -136,15 +137,16 @@ def _vote(labels: npt.NDArray[np.int64], distances: npt.NDArray[np.float64]) -> 
 def test_every_figure_is_the_mean_over_orders(seed: int, by_label: bool) -> None:
     given = data(seed)
     got, expected = figures(given, by_label), plain(given, by_label)
-    assert got.map == pytest.approx(expected["map"], abs=0.01)
-    assert got.map_candidates == pytest.approx(expected["map_candidates"], abs=0.01)
-    assert got.accuracy == pytest.approx(expected["accuracy"], abs=0.03)
+    assert got.values["map"] == pytest.approx(expected["map"], abs=0.01)
+    assert got.values["map_candidates"] == pytest.approx(expected["map_candidates"], abs=0.01)
+    assert got.values["accuracy"] == pytest.approx(expected["accuracy"], abs=0.03)
     for count, value in expected["recall"].items():
-        assert got.recall[count] == pytest.approx(value, abs=0.02)
+        assert got.values[f"recall@{count}"] == pytest.approx(value, abs=0.02)
     np.testing.assert_allclose(got.curve, expected["curve"], atol=1e-12)
     np.testing.assert_allclose([value for _, value in got.precision_at], expected["precision_at"], atol=0.01)
-    assert got.overlap == {10: 1.0, 100: 1.0}  # everything is a candidate, so nothing that is as near is missed
-    assert got.looked_at == len(given.x) - 1
+    # Everything is a candidate, so nothing that is as near is missed.
+    assert by_count(got.values, "overlap@") == {"10": 1.0, "100": 1.0}
+    assert got.values["looked_at"] == len(given.x) - 1
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -154,10 +156,10 @@ def test_no_figure_depends_on_the_order_of_the_base(by_label: bool, exact: bool)
     first = figures(given, by_label, exact=exact)
     for seed in (1, 2, 3):
         again = figures(in_another_order(given, seed), by_label, exact=exact)
-        assert again.recall == pytest.approx(first.recall)
-        assert again.overlap == pytest.approx(first.overlap)
-        assert (again.map, again.map_candidates, again.accuracy) == pytest.approx(
-            (first.map, first.map_candidates, first.accuracy)
+        assert by_count(again.values, "recall@") == pytest.approx(by_count(first.values, "recall@"))
+        assert by_count(again.values, "overlap@") == pytest.approx(by_count(first.values, "overlap@"))
+        assert (again.values["map"], again.values["map_candidates"], again.values["accuracy"]) == pytest.approx(
+            (first.values["map"], first.values["map_candidates"], first.values["accuracy"])
         )
         np.testing.assert_allclose(again.curve, first.curve)
         np.testing.assert_allclose(again.precision_at, first.precision_at)
@@ -168,10 +170,10 @@ def test_a_query_is_never_its_own_answer() -> None:
     x = rng.standard_normal((60, 8)).astype(np.float32)  # of single items of their own label: nothing to be found
     given = Data(x, np.arange(60), np.arange(0, 60, 5))
     got = figures(given, by_label=True)
-    assert got.accuracy == 0.0
-    assert got.map is None
-    assert got.map_candidates is None
-    assert figures(given, by_label=False).recall[1] < 1
+    assert got.values["accuracy"] == 0.0
+    assert "map" not in got.values
+    assert "map_candidates" not in got.values
+    assert figures(given, by_label=False).values["recall@1"] < 1
 
 
 _items = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=0, max_size=8)
@@ -225,11 +227,12 @@ def test_it_is_judged_as_codes_are() -> None:
     rows = np.stack([np.lexsort((np.arange(300), hamming(codes, one))) for one in asked])
     given = GivenRanking(rows, {120: 0.5}, 300)
     (found,) = judged_rankings(Figures(), given, [search], task, silent)
-    assert (found.overlap, found.looked_at, found.scanned) == (expected.overlap, 120, 300)
-    assert found.seconds["search"] > 0.5
+    assert by_count(found.values, "overlap@") == by_count(expected.values, "overlap@")
+    assert (found.values["looked_at"], found.values["scanned"]) == (120, 300)
+    assert found.values["seconds search"] > 0.5
     true = [np.argsort(Euclidean().exactly(query, BASE), kind="stable")[0] for query in QUERIES]
-    for count, share in found.recall.items():
-        assert share == np.mean([one in ranked[:count] for one, ranked in zip(true, rows, strict=True)])
+    for count, share in by_count(found.values, "recall@").items():
+        assert share == np.mean([one in ranked[: int(count)] for one, ranked in zip(true, rows, strict=True)])
 
 
 def test_queries_of_the_base_are_not_their_own_results_and_lists_may_be_short() -> None:
@@ -238,8 +241,8 @@ def test_queries_of_the_base_are_not_their_own_results_and_lists_may_be_short() 
     rows = np.full((5, 4), -1)
     rows[:, 0], rows[:, 1] = own, task.neighbours[:, 0]
     (found,) = judged_rankings(Figures(), GivenRanking(rows, {100: 0}, 7), [Scan(candidates=100)], task, silent)
-    assert found.recall == {1: 1.0}
-    assert (found.looked_at, found.overlap[10]) == (1, 0.1)
+    assert by_count(found.values, "recall@") == {"1": 1.0}
+    assert (found.values["looked_at"], found.values["overlap@10"]) == (1, 0.1)
 
 
 _tied_items = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=6)

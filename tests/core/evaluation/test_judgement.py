@@ -23,16 +23,17 @@ def test_what_is_found_is_counted_among_what_counts(
 ) -> None:
     right, wrong = right - beside, wrong - beside - right
     found = judgement(items, QueryTruth(right, wrong, beside, any_right))
+    means = found.values()
     counted = [one for one in items if one not in beside]
     for first in (1, 10) if right else ():
         there = [one for one in counted[:first] if one in right]
-        assert found.found[first] == (bool(there) if any_right else len(there) / min(first, len(right)))
+        assert means[f"found@{first}"] == (bool(there) if any_right else len(there) / min(first, len(right)))
         most = min(first, len(right))
-        assert found.precision[first] == sum(one in right for one in counted[:most]) / most
-    assert bool(found.found) == bool(right)
+        assert means[f"precision@{first}"] == sum(one in right for one in counted[:most]) / most
+    assert ("found@1" in means) == bool(right)
     ranks = [rank for rank, one in enumerate(counted, 1) if one in right]
     assert found.reciprocal_rank == (1 / ranks[0] if ranks else 0)
-    assert found.wrong == (len(wrong & set(counted[:10])) / len(wrong) if wrong else None)
+    assert means.get("wrong") == (len(wrong & set(counted[:10])) / len(wrong) if wrong else None)
 
 
 def test_what_is_beside_does_not_count_and_depth_ends_the_results() -> None:

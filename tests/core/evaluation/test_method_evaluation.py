@@ -12,6 +12,7 @@ from twinlens.app.methods import catalogue
 from twinlens.core.errors import Cancelled
 from twinlens.core.evaluation.evaluation_task import EvaluationTask
 from twinlens.core.evaluation.measurement import Timing
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.evaluation.method_evaluation import evaluate_method
 from twinlens.core.evaluation.plan import CodeStep
 from twinlens.core.evaluation.truth import Euclidean, KernelDistance, true_neighbours
@@ -52,22 +53,20 @@ def test_figures_are_the_plain_ones() -> None:
         precisions.append(np.isin(given.relevant[number], np.flatnonzero(within)).sum() / max(within.sum(), 1))
         if not within.any():
             precisions[-1] = 1.0
-    assert figures.recall[10] == pytest.approx(np.mean(recalls))
+    assert figures.values["recall@10"] == pytest.approx(np.mean(recalls))
     assert figures.curve[2][1] == pytest.approx(np.mean(precisions))
     assert figures.curve[-1][0] == pytest.approx(1.0)
-    assert figures.looked_at == 599  # every candidate of so small a base, but for the query
-    assert figures.overlap == {10: 1.0, 100: 1.0}
-    assert figures.accuracy is not None
-    assert figures.accuracy > 0.9
-    assert figures.bytes["codes"] == 600 * 3
-    assert set(figures.seconds) == {"fit", "encode", "build", "encode_query", "search"}
+    assert figures.values["looked_at"] == 599  # every candidate of so small a base, but for the query
+    assert by_count(figures.values, "overlap@") == {"10": 1.0, "100": 1.0}
+    assert figures.values["accuracy"] > 0.9
+    assert figures.values["bytes codes"] == 600 * 3
+    assert set(by_count(figures.values, "seconds ")) == {"fit", "encode", "build", "encode_query", "search"}
 
 
 def test_more_bits_and_learned_ones_rank_better() -> None:
     given = task()
-    found = {
-        one.text(): evaluate_method(one, Scan(), given).map or 0 for one in (Lsh(bits=8), Lsh(bits=128), Itq(bits=16))
-    }
+    some = (Lsh(bits=8), Lsh(bits=128), Itq(bits=16))
+    found = {one.text(): evaluate_method(one, Scan(), given).values["map"] for one in some}
     assert found["lsh:bits=8"] < found["itq:bits=16"]
     assert found["lsh:bits=8"] < found["lsh:bits=128"]
 
@@ -85,15 +84,16 @@ def test_the_exact_search_spares_comparisons_and_finds_the_same() -> None:
     figures = {
         bound: evaluate_method(Lsh(bits=8), Exact(bound=bound), given) for bound in ("norms", "heuristic", "none")
     }
-    assert figures["none"].looked_at == 2_999
-    assert figures["norms"].looked_at < 2_000
-    assert figures["norms"].overlap == figures["none"].overlap == {10: 1.0, 100: 1.0}
+    assert figures["none"].values["looked_at"] == 2_999
+    assert figures["norms"].values["looked_at"] < 2_000
+    for name in ("norms", "none"):
+        assert by_count(figures[name].values, "overlap@") == {"10": 1.0, "100": 1.0}
     assert not figures["norms"].note
     assert not figures["none"].note
     relevance_given = r"The heuristic bound lost (\d+) of 3,000 true neighbours, in \d+ of 30 queries\."
     lost = re.fullmatch(relevance_given, str(figures["heuristic"].note))
     assert lost
-    assert figures["heuristic"].overlap[100] == pytest.approx(1 - int(lost[1]) / 3_000)
+    assert figures["heuristic"].values["overlap@100"] == pytest.approx(1 - int(lost[1]) / 3_000)
     few = evaluate_method(Lsh(bits=8), Exact(bound="heuristic"), replace(given, retrieved=7))
     assert re.search(r"of 210 true neighbours, in \d+ of 30 queries", str(few.note))
 
@@ -102,18 +102,18 @@ def test_a_bound_that_cannot_help_is_told_of() -> None:
     given = by_kernel(Gaussian(gamma=1.0))
     figures = evaluate_method(Lsh(bits=8), Exact(), given)
     assert "Everything is compared" in str(figures.note)
-    assert figures.looked_at == 2_999
-    assert figures.overlap == {10: 1.0, 100: 1.0}
+    assert figures.values["looked_at"] == 2_999
+    assert by_count(figures.values, "overlap@") == {"10": 1.0, "100": 1.0}
     assert evaluate_method(Lsh(bits=8), Exact(), task()).note == NOTHING
 
 
 def test_fewer_candidates_than_results_are_told_of() -> None:
-    relevance_given = evaluate_method(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
-    assert 99 <= relevance_given.looked_at <= 100  # one less where the question itself is among them
-    assert "100 candidates are ranked instead of 30" in str(relevance_given.note)
+    found = evaluate_method(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
+    assert 99 <= found.values["looked_at"] <= 100  # one less where the question itself is among them
+    assert "100 candidates are ranked instead of 30" in str(found.note)
     few = evaluate_method(Lsh(bits=8), Scan(candidates=30), replace(by_kernel(Linear()), retrieved=10))
-    assert 29 <= few.looked_at <= 30
-    assert (few.note, list(few.overlap)) == (NOTHING, [10])
+    assert 29 <= few.values["looked_at"] <= 30
+    assert (few.note, list(by_count(few.values, "overlap@"))) == (NOTHING, ["10"])
 
 
 def test_it_can_be_cancelled() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.evaluation.voting import Voting, hashed, linear, pairs_among, partition
 from twinlens.core.methods.lsh import Lsh
 from twinlens.core.search.linear_scan import Scan
@@ -77,16 +78,16 @@ def test_the_linear_vote_is_that_of_plain_numpy(asked: Voting) -> None:
             right.append(winners[int(np.argmin(sums))] == label)
         rates.append(np.mean(right))
     found = linear(asked)
-    assert found.accuracy == pytest.approx(np.mean(rates))
-    assert (found.looked_at, found.overlap) == (200, {4: 1.0})
+    assert found.values["accuracy"] == pytest.approx(np.mean(rates))
+    assert (found.values["looked_at"], by_count(found.values, "overlap@")) == (200, {"4": 1.0})
 
 
 def test_the_hashed_vote_is_the_linear_one_where_everything_is_looked_at(asked: Voting) -> None:
     lists = Permuted(lists=6)
     everything, few = hashed(asked, Lsh(bits=64), [Scan(), lists])
-    assert everything.accuracy == linear(asked).accuracy
-    assert (everything.looked_at, everything.overlap) == (200, {4: 1.0})
-    assert few.looked_at == pytest.approx(2 * 6)
-    assert 0.2 < few.overlap[4] < 1
-    assert few.seconds["search"] > 0
-    assert (few.bytes["codes"], few.bytes["search"] > 0) == (200 * 8, True)
+    assert everything.values["accuracy"] == linear(asked).values["accuracy"]
+    assert (everything.values["looked_at"], everything.values["overlap@4"]) == (200, 1.0)
+    assert few.values["looked_at"] == pytest.approx(2 * 6)
+    assert 0.2 < few.values["overlap@4"] < 1
+    assert few.values["seconds search"] > 0
+    assert (few.values["bytes codes"], few.values["bytes search"] > 0) == (200 * 8, True)

@@ -188,6 +188,8 @@ def declaration_pages() -> tuple[dict[str, str], Contents]:
 _SURFACE = (
     "twinlens.core.workbench",
     "twinlens.workbench.bench",
+    "twinlens.workbench.BenchTable",
+    "twinlens.workbench.describe",
     "twinlens.workbench.load_vectors",
     "twinlens.core.estimators.DeclaredEstimator",
     "twinlens.core.hashing.hash_method.HashMethod",
@@ -196,7 +198,6 @@ _SURFACE = (
     "twinlens.core.metrics.metric.FittedMetric",
     "twinlens.core.kernels.kernel.Kernel",
     "twinlens.core.search.search_structure.Search",
-    "twinlens.core.evaluation.evaluation_task.Figures",
 )
 """The class that scripts begin with, and the classes that it returns."""
 

@@ -26,6 +26,7 @@ from twinlens.app.methods import catalogue
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.evaluation_task import Candidate, Figures, Measurement, summed
 from twinlens.core.evaluation.measurement import MeasurablePlan, MeasuredStep, StepMemory, Timing, measure_plan
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.evaluation.plan import AnyMetric, MeasurementPlan, NamedMetric
 from twinlens.core.evaluation.tables import Tables
 from twinlens.core.evaluation.truth import SEED
@@ -36,9 +37,36 @@ from twinlens.core.metrics.metric import MetricPairs
 from twinlens.core.progress import Progress, silent
 
 
+@dataclass(frozen=True, eq=False)
+class MeasuredBench:
+    """A bench with its result, and the steps that figures are drawn from.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        Written out.
+    keys : sequence of str
+        Of all its steps.
+    steps : dict of str to MeasuredStep
+        Those that could be measured, by key.
+    """
+
+    experiment: Experiment
+    keys: Sequence[str]
+    steps: Mapping[str, MeasuredStep]
+    result: BenchResult
+
+
 def bench(
     experiment: Experiment, progress: Progress = silent, curves: bool = False, tables: Tables | None = None
 ) -> BenchResult:
+    """Return the result of :func:`measure_bench`."""
+    return measure_bench(experiment, progress, curves, tables).result
+
+
+def measure_bench(
+    experiment: Experiment, progress: Progress = silent, curves: bool = False, tables: Tables | None = None
+) -> MeasuredBench:
     """Run an experiment; a candidate that cannot be measured is a row that says why.
 
     Measured steps are kept in the cache, so that a stopped bench goes on where it was; curves are measured anew.
@@ -66,9 +94,10 @@ def bench(
     if not measured and refused:
         raise next(iter(refused.values()))
     data = BenchData(**vars(next(iter(measured.values())).facts))
-    if isinstance(plan, PartitionsPlan):
-        return BenchResult(data=data, results=[], partitions=partitions_of(plan, measured))
     keys = [step.key for step in plan.steps]
+    if isinstance(plan, PartitionsPlan):
+        result = BenchResult(data=data, results=[], partitions=partitions_of(plan, measured))
+        return MeasuredBench(experiment, keys, measured, result)
     rows = list(rows_of(experiment, keys, measured))
     results = {row.number: row.result for row in rows}
     for number, method, search, own in _settings(experiment, keys):
@@ -80,7 +109,8 @@ def bench(
         for method, row in reversed(firsts.items())
         for curve in curves_of(method, row.result.seeds, [step.figures for step in row.steps])
     ]
-    return BenchResult(data=data, results=[results[number] for number in sorted(results)], curves=drawn)
+    result = BenchResult(data=data, results=[results[number] for number in sorted(results)], curves=drawn)
+    return MeasuredBench(experiment, keys, measured, result)
 
 
 def written_out(experiment: Experiment) -> Experiment:
@@ -150,6 +180,8 @@ def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
     def pairs() -> MetricPairs | None:
         if experiment.pairs:
             return pairs_of_file(experiment.pairs, tables.base.shape[0])
+        if tables.pairs is not None:
+            return tables.pairs
         if not experiment.marks or tables.labels is None:
             return None
         return MetricPairs.of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
@@ -162,7 +194,8 @@ def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
         known = tables.metric.pack().digest().hex()
     elif is_file_of_metric(known):
         known = file_digest(known)
-    return NamedMetric(experiment.metric, known, file_digest(experiment.pairs) or experiment.marks, fit)
+    taught = tables.pairs.digest() if tables.pairs is not None else file_digest(experiment.pairs)
+    return NamedMetric(experiment.metric, known, taught or experiment.marks, fit)
 
 
 def candidate_of(text: str) -> Candidate:
@@ -242,7 +275,7 @@ def _over_partitions(
 
 def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: Sequence[MeasuredStep], n: int) -> Row:
     found = summed([step.figures for step in steps])
-    values: dict[str, int | float] = {"seconds build": 0.0, "bytes search": 0, **found.values}
+    values: dict[str, int | float] = {"dropped": 0.0, "seconds build": 0.0, "bytes search": 0, **found.values}
     values["seconds exact"] = steps[0].exact
     values["seconds encode each"] = values["seconds encode"] / max(1, n)
     values["bytes each"] = (values["bytes codes"] + values["bytes search"]) / max(1, n)
@@ -270,7 +303,7 @@ def _refused_row(method: Candidate, search: str, seeds: Sequence[int], why: Twin
 
 
 def _metric_notes(values: Mapping[str, float]) -> Iterator[Message]:
-    if values["pairs"]:
+    if values.get("pairs"):
         yield Message("The metric is learned from {pairs:,.0f} pairs.", pairs=values["pairs"])
     if "accuracy" in values and "accuracy_before" in values:
         yield harm(values["accuracy_before"], values["accuracy"])
@@ -321,7 +354,7 @@ def _curves(run: Figures) -> dict[str, Points]:
     curves: dict[str, Points] = {
         "recall": [(float(radius), recall) for radius, (recall, _) in enumerate(run.curve)],
         "precision": [(float(radius), precision) for radius, (_, precision) in enumerate(run.curve)],
-        "recall_at": [(float(count), value) for count, value in run.recall.items()],
+        "recall_at": [(float(count), value) for count, value in by_count(run.values, "recall@").items()],
     }
     if run.spectrum is not None:
         for name in ("eigenvalue", "residual", "estimation"):

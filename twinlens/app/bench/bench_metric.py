@@ -173,20 +173,29 @@ def pairs_of_file(name: str, n: int) -> MetricPairs:
                 )
         # One that no array can hold is beyond every base.
         rows = np.array([(min(int(one.first), n), min(int(one.second), n)) for one in named], np.int64)
-        similar = np.array([one.similar for one in named], bool)
-    else:
-        table = load_vectors(name)
-        if not isinstance(table, np.ndarray) or table.ndim != 2 or table.shape[1] != 3 or not len(table):
-            raise TwinlensError(
-                "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
-            )
-        if table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
-            raise TwinlensError(
-                "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
-            )
-        rows, similar = np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0
-    if rows.min() < 0 or rows.max() >= n:
+        return _checked(MetricPairs(rows, np.array([one.similar for one in named], bool)), name, n)
+    return pairs_of_table(load_vectors(name), name, n)
+
+
+def pairs_of_table(table: Any, name: str, n: int) -> MetricPairs:
+    """Return pairs of rows of the base from a table, (p, 3): row, row, and 1 if similar, else 0 or -1.
+
+    Raises
+    ------
+    TwinlensError
+        If it is no such table, or names a missing row.
+    """
+    plain = isinstance(table, np.ndarray) and table.ndim == 2 and table.shape[1] == 3 and len(table) > 0
+    if not plain or table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
+        raise TwinlensError(
+            "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
+        )
+    return _checked(MetricPairs(np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0), name, n)
+
+
+def _checked(pairs: MetricPairs, name: str, n: int) -> MetricPairs:
+    if pairs.rows.min() < 0 or pairs.rows.max() >= n:
         raise TwinlensError(
             "{name} names rows that are not among the {n} vectors of the base.", "Count rows from 0.", name=name, n=n
         )
-    return MetricPairs(rows, similar)
+    return pairs

@@ -8,7 +8,15 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from twinlens.app.results import Result
-from twinlens.core.evaluation.measures import VOTE_MEASURES
+from twinlens.core.evaluation.measures import (
+    COSTS,
+    QUALITIES,
+    VOTE_MEASURES,
+    MeasureTable,
+    PerformanceMeasure,
+    by_count,
+    measures_of,
+)
 from twinlens.core.message import NOTHING, Message
 
 
@@ -81,26 +89,24 @@ class MeasuredResult(Result):
         return of.get(key) if key and not key.endswith("@") else by_count(of, key)
 
 
-def by_count(values: Mapping[str, float], measure: str) -> dict[str, float]:
-    """Return the values of a measure by the ends of their keys: of ``recall@`` by count, of nothing all by their keys.
+def _names(measures: Mapping[str, PerformanceMeasure]) -> list[str]:
+    """Return the names of measures in a document, all counts of one in one."""
+    keys = measures_of(MeasureTable.DOCUMENT, measures, "recall@", "overlap@")
+    return list(dict.fromkeys(f"{key.partition('@')[0]}@" if "@" in key else key for key in keys))
 
-    Examples
-    --------
-    >>> by_count({"recall@1": 0.5, "recall@10": 0.75, "map": 0.25}, "recall@")
-    {'1': 0.5, '10': 0.75}
-    """
-    return {key.removeprefix(measure): value for key, value in values.items() if key.startswith(measure)}
+
+_QUALITIES, _COSTS = _names(QUALITIES), _names(COSTS)
 
 
 class BenchMethodResult(MeasuredResult):
     """One method with one search structure, over its seeds."""
 
     LAYOUT = (
-        "method", "search", "bits", "seeds", "recall@", "overlap@", "worst@", "error@", "found@", "precision@",
-        "precision_at", "chance", "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at",
-        "scanned", "probed", "of", "seconds fit", "seconds encode", "seconds build", "seconds encode_query",
-        "seconds search", "seconds exact", "bytes model", "bytes codes", "bytes search", ("deviation", "±"), "note",
-        "refused",
+        "method", "search", "bits", "seeds",
+        *(name for name in _QUALITIES if "@" in name), "precision_at",
+        *(name for name in _QUALITIES if "@" not in name),
+        *(name for name in _COSTS if not COSTS[name].unit), "of", *(name for name in _COSTS if COSTS[name].unit),
+        ("deviation", "±"), "note", "refused",
     )  # fmt: skip
 
     method: str
@@ -178,7 +184,7 @@ class CodeBenchSearch(MeasuredResult):
     """
 
     LAYOUT = (
-        "search", "exact", "recall@", "overlap@", "worst@", "error@", ("build_seconds", "seconds build"),
+        "search", "exact", "recall@", "overlap@", "worst@", ("build_seconds", "seconds build"),
         ("query_seconds", "seconds query"), "scanned", "probed", "of", ("bytes", "bytes search"), "in_blocks", "note",
         "refused",
     )  # fmt: skip

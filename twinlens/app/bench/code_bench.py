@@ -146,15 +146,16 @@ class CodesPlan:
 
     def result(self, search: Search, figures: Figures) -> CodeBenchSearch:
         """Return the figures of a structure as a document."""
+        measured = "recall@1" in figures.values
         nothing = {"seconds build": 0.0, "seconds query": 0.0, "scanned": 0.0, "probed": 0.0, "bytes search": 0}
         return CodeBenchSearch(
             search=search.text(),
             exact=search.exact,
             of=len(self.task.base),
-            values=summed([figures]).values if figures.recall else nothing,
-            in_blocks=bool(figures.recall) and self._planes is None,
-            note=figures.note if figures.recall else NOTHING,
-            refused=NOTHING if figures.recall else figures.note,
+            values=summed([figures]).values if measured else nothing,
+            in_blocks=measured and self._planes is None,
+            note=figures.note if measured else NOTHING,
+            refused=NOTHING if measured else figures.note,
         )
 
     def figures(self, steps: Sequence[DeclaredStep[Search]], progress: Progress) -> Iterator[Figures]:
@@ -178,7 +179,7 @@ class CodesPlan:
         except (TwinlensError, MemoryError) as error:
             why = error.message if isinstance(error, TwinlensError) else Message("There is too little memory.")
             return Figures(note=Message("Not measured: {reason}", reason=why))
-        seconds = {"build": time.perf_counter() - began}
+        kept = {"seconds build": time.perf_counter() - began, "bytes search": built.bytes}
 
         def ranked_items(number: int) -> RankedItems:
             began = time.perf_counter()
@@ -186,7 +187,7 @@ class CodesPlan:
             spent = time.perf_counter() - began
             return RankedItems(found.rows, found.distances, 0, found.scanned, found.probed, spent)
 
-        return self._judged(ranked_items, Figures(seconds=seconds, bytes={"search": built.bytes}), progress)
+        return self._judged(ranked_items, Figures(kept), progress)
 
     def _scanned(self, progress: Progress) -> Figures:
         """Scan codes in blocks from their file for a single query; the truth timed all queries in one pass."""
@@ -201,7 +202,7 @@ class CodesPlan:
             near = task.true[number]
             return RankedItems(np.full(len(near), -1), near, 0, len(task.base), seconds=task.seconds)
 
-        return self._judged(ranked_items, Figures(seconds={"build": 0.0}, bytes={"search": 0}, note=note), progress)
+        return self._judged(ranked_items, Figures({"seconds build": 0.0, "bytes search": 0}, note=note), progress)
 
     def _judged(self, ranked_items: Callable[[int], RankedItems], figures: Figures, progress: Progress) -> Figures:
         task = self.task
@@ -209,11 +210,10 @@ class CodesPlan:
             QueryTruth(beside=frozenset() if task.own is None else frozenset([int(task.own[number])]), true=true)
             for number, true in enumerate(task.true)
         ]
-        judgement = judge_queries(
-            ranked_items, truths, Judgement(near={count: [] for count in (1, *_COUNTS)}), progress
-        )
-        judgement.fill(figures, [count for count in _COUNTS if count <= task.k])
-        figures.recall = {1: judgement.overlap[1]}
+        judgement = Judgement(near={count: [] for count in (1, *_COUNTS)})
+        judge_queries(ranked_items, truths, judgement, progress)
+        figures.values |= judgement.values(count for count in _COUNTS if count <= task.k)
+        figures.values["recall@1"] = judgement.overlap[1]
         return figures
 
 

@@ -132,9 +132,11 @@ class FaissPeer:
         )
         found = self._measured(task, progress)
         figures = Figures(
-            seconds={"fit": found.fit, "encode": found.encode, "build": 0.0, "encode_query": 0.0},
-            bytes={"model": found.model, "codes": found.codes, "search": 0},
-        )
+            {
+                "seconds fit": found.fit, "seconds encode": found.encode, "seconds build": 0.0,
+                "seconds encode_query": 0.0, "bytes model": found.model, "bytes codes": found.codes, "bytes search": 0,
+            }
+        )  # fmt: skip
         seconds = {depth: found.seconds[count] for depth, count in asked.items()}
         return figures, GivenRanking(found.rows, seconds, found.scanned)
 

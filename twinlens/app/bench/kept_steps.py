@@ -15,13 +15,15 @@ from dataclasses import asdict
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from twinlens.app.bench.bench_results import BenchData
 from twinlens.app.machine import app_folders
-from twinlens.core.evaluation.evaluation_task import BY_COUNT, Figures
+from twinlens.core.evaluation.evaluation_task import Figures
 from twinlens.core.evaluation.measurement import VERSION, DataFacts, MeasuredStep, StepRow
+from twinlens.core.evaluation.measures import grouped, ungrouped
 from twinlens.core.files import private_files
 from twinlens.core.files.untrusted_input import parse_json
 from twinlens.core.message import KEPT, from_json
@@ -30,6 +32,7 @@ from twinlens.core.systems import system
 _log = logging.getLogger(__name__)
 MOST_BYTES = 32_000_000
 """Of the file; of a larger one the older half is forgotten when it is next read."""
+_CURVES = ("curve", "recall_curve", "precision_at")
 
 
 class CachedSteps:
@@ -100,8 +103,8 @@ class CachedSteps:
 
 def row_of(one: MeasuredStep) -> StepRow:
     """Return a measured step as a row to keep."""
-    figures = {name: value for name, value in asdict(one.figures).items() if name not in {"spectrum", "note"}}
-    figures["note"] = one.figures.note.to_json()
+    curves = {name: getattr(one.figures, name) for name in _CURVES}
+    figures = {**grouped(one.figures.values), **curves, "note": one.figures.note.to_json()}
     data = BenchData(**vars(one.facts)).model_dump(mode="json", context=KEPT)
     about = {"data": data, "exact": one.exact, "digest": one.digest, "digests": dict(one.digests)}
     return StepRow(
@@ -130,15 +133,17 @@ def measured_of(row: StepRow) -> MeasuredStep:
 
 
 def figures_of(row: StepRow) -> Figures:
-    """Read the figures of a kept step."""
-    values = parse_json(row.figures)
-    for name in BY_COUNT:
-        some = sorted(values.get(name, {}).items(), key=lambda one: int(one[0]))
-        values[name] = {int(count): value for count, value in some}
-    for name in ("curve", "recall_curve", "precision_at"):
-        values[name] = [(x, y) for x, y in values.get(name, ())]
-    values["note"] = from_json(values.get("note", ""))
-    return Figures(**values)
+    """Read the figures of a kept step.
+
+    Raises
+    ------
+    ValueError
+        If a measure is no number.
+    """
+    kept = parse_json(row.figures)
+    curves: dict[str, Any] = {name: [(x, y) for x, y in kept.pop(name, ())] for name in _CURVES}
+    note = from_json(kept.pop("note", ""))
+    return Figures(ungrouped(kept), **curves, note=note)
 
 
 @cache  # each is looked up in files of the packages

@@ -24,6 +24,7 @@ from twinlens.core.arrays import Int64Labels
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.evaluation_task import Figures
 from twinlens.core.evaluation.measurement import DATA, DataFacts, DeclaredStep, MeasuredStep, step_key
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.evaluation.tables import Tables
 from twinlens.core.evaluation.truth import is_dense
 from twinlens.core.evaluation.voting import Images, Partition, Voting, hashed, linear, pairs_among, partition
@@ -172,7 +173,7 @@ class PartitionsPlan:
             progress(0, 1, Message("Searching"))
             searches = [own.search for own in some if own.search is not None]
             for figures in (linear(asked),) if method is None else hashed(asked, method, searches):
-                figures.seconds["metric"], figures.pairs = fit, learned
+                figures.values |= {"seconds metric": fit, "pairs": learned}
                 yield figures
 
 
@@ -298,8 +299,10 @@ class Votes(NamedTuple):
         return [
             replace(
                 new,
-                figures=replace(new.figures, accuracy_before=old.figures.accuracy),
-                exact=scan.figures.seconds["search"],
+                figures=replace(
+                    new.figures, values={**new.figures.values, "accuracy_before": old.figures.values["accuracy"]}
+                ),
+                exact=scan.figures.values["seconds search"],
             )
             for old, new, scan in every
         ]
@@ -363,25 +366,25 @@ def fastest(rows: Sequence[BenchVotes]) -> Message:
 
 
 def _summed(votes: Votes) -> BenchVotes:
-    own, n = [one.figures for one in votes.after], votes.base
+    own, n = [one.figures.values for one in votes.after], votes.base
     old, new, scans_before, scans = (
-        np.array([one.figures.accuracy for one in some], np.float64)
+        np.array([one.figures.values["accuracy"] for one in some], np.float64)
         for some in (votes.before, votes.after, votes.scans_before, votes.scans)
     )
-    seconds = np.array([one.seconds["search"] for one in own])
+    seconds = np.array([one["seconds search"] for one in own])
     measured = {
-        "pairs": [one.pairs for one in own],
+        "pairs": [one["pairs"] for one in own],
         "before": old,
         "after": new,
         "gain": new - old,
         "lost_before": scans_before - old,
         "lost": scans - new,
-        "overlap share": [next(iter(one.overlap.values())) for one in own],
-        "looked_at share": [one.looked_at / n for one in own],
-        "scanned share": [one.scanned / n for one in own],
+        "overlap share": [next(iter(by_count(one, "overlap@").values())) for one in own],
+        "looked_at share": [one["looked_at"] / n for one in own],
+        "scanned share": [one["scanned"] / n for one in own],
         "query_seconds": seconds,
-        "times": np.array([one.figures.seconds["search"] for one in votes.scans]) / seconds,
-        "fit_seconds": [one.seconds["metric"] for one in own],
+        "times": np.array([one.figures.values["seconds search"] for one in votes.scans]) / seconds,
+        "fit_seconds": [one["seconds metric"] for one in own],
     }
     spread = (
         {name: float(np.std(some, ddof=1) / np.sqrt(len(own))) for name, some in measured.items()} if own[1:] else {}

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from twinlens.app.bench.bench_results import MeasuredResult, by_count
+from twinlens.app.bench.bench_results import MeasuredResult
 from twinlens.app.bench.experiment import Experiment
 from twinlens.app.bench.tuning_settings import TuningSettings
 from twinlens.app.bench.vector_files import open_table
@@ -24,6 +24,7 @@ from twinlens.app.methods import catalogue
 from twinlens.app.results import Result
 from twinlens.core.errors import DeclarationError, Remedy, TwinlensError
 from twinlens.core.evaluation.measurement import StepMemory, StepStore
+from twinlens.core.evaluation.measures import by_count
 from twinlens.core.evaluation.plan import HeldOutSplits
 from twinlens.core.evaluation.truth import KernelDistance, distance_with_width, own_measure, plain_distance
 from twinlens.core.hashing.bilinear_hashing import squarest

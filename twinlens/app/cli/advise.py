@@ -45,7 +45,6 @@ def _pairs(option: str, about: str) -> Callable[..., Any]:
     click.option("--name", metavar="NAME", help="Name of the index that --build creates."),
     "peers",
     click.option("--all", "everything", is_flag=True, help="List all measured indexes, not only the best."),
-    "seed",
 )
 @click.pass_obj
 def advise(

@@ -67,10 +67,12 @@ _EXAMPLE = (
     click.option("--table", type=OUTPUT, help="Write the table of partitions as CSV."),
     *("truth", "map_protocol", "seeds", "k"),
     click.option("--codes", is_flag=True, help="Measure search structures on packed codes in BASE and the queries."),
-    "neighbours",
+    without=("name", "question", "index", "edits"),
     show_defaults=False,
 )
 @click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
+@click.option("--figure", type=OUTPUT, help="Draw a figure of the result, as .svg, .pdf or .png.")
+@click.option("--figure-name", default="", help="Which figure is drawn, such as map-bits.  [default: the first]")
 @click.option("--write", type=OUTPUT, help="Write the experiment as TOML, and run it.")
 @click.pass_obj
 def bench(
@@ -81,6 +83,8 @@ def bench(
     table: OutputFile | None,
     codes: bool,
     curves: OutputFile | None,
+    figure: OutputFile | None,
+    figure_name: str,
     write: OutputFile | None,
 ) -> None:
     """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml or .twinlens-experiment file.
@@ -113,6 +117,10 @@ def bench(
     for file, kind in ((table, VOTES), (curves, CURVES), (write, ONLY_COPY)):
         if file is not None:
             file.check(kind)
+    if figure is not None:
+        from twinlens.app.lab.figures.drawing import check_figure_file
+
+        check_figure_file(figure)
     if source.endswith(".twinlens-experiment"):
         bench_experiment(session, Path(source), click.get_current_context())
         return
@@ -122,7 +130,7 @@ def bench(
             session, said.changed(base=source, neighbours=said.k if "k" in said.model_fields_set else said.neighbours)
         )
         return
-    from twinlens.app.bench.bench import bench as run
+    from twinlens.app.bench.bench import measure_bench
     from twinlens.app.bench.partitions import PARTITIONS, split_partitions
 
     experiment = said.overriding(read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source))
@@ -133,7 +141,13 @@ def bench(
     if write is not None:
         write.write(experiment.complete().to_toml(), ONLY_COPY)
     with long_work(session) as progress:
-        result = run(experiment, progress, curves is not None)
+        measured = measure_bench(experiment, progress, curves is not None)
+    result = measured.result
+    if figure is not None:
+        from twinlens.app.lab.figures.run_figures import write_bench_figure
+
+        write_bench_figure(measured, figure, figure_name)
+        say(session, _("The figure is in {file}.", file=str(figure)))
     if curves is not None:
         write_curves(curves, result.curves)
         say(session, _("The curves are in {file}.", file=str(curves)))

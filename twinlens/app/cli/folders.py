@@ -210,7 +210,7 @@ def forget(session: Session, folder: Path) -> None:
 
 @click.command(cls=Command, epilog="Example: twinlens worker tcp://archive:8786 --workers 8")
 @click.argument("scheduler", metavar="SCHEDULER")
-@takes("reading", ReadingOptions, "workers", "tls_ca", "tls_cert", "tls_key")
+@takes("reading", ReadingOptions, without=("cluster",))
 @click.pass_obj
 def worker(session: Session, scheduler: str, reading: ReadingOptions) -> None:
     """Let this machine read photos for the cluster of SCHEDULER, until Ctrl-C.

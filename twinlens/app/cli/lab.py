@@ -50,19 +50,21 @@ def lab() -> None:
 @takes(
     "said",
     Experiment,
-    *(
-        "index",
-        "methods",
-        "search",
-        "bits",
-        "metric",
-        "truth",
-        "edits",
-        "query_count",
-        "seeds",
-        "k",
-        "question",
-        "name",
+    *("index", "methods", "search", "bits", "metric", "truth", "edits", "query_count", "seeds", "k", "question"),
+    without=(
+        "queries",
+        "labels",
+        "query_labels",
+        "pairs",
+        "marks",
+        "map_protocol",
+        "neighbours",
+        "partitions",
+        "labelled",
+        "asked",
+        "epsilons",
+        "shares",
+        "scaled",
     ),
     show_defaults=False,
     metric="Metric applied before every method: a metric of the library, or a text form.",
@@ -149,7 +151,7 @@ _KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 @click.argument("kind", type=click.Choice(_KINDS))
 @takes("settings", TheorySettings)
 @click.option("--figure", metavar="NAME", default="", help="Which figure is drawn into a file.  [default: the first]")
-@click.option("--svg", type=OUTPUT, metavar="FILE", help="Draw it as .svg or .png.")
+@click.option("--svg", type=OUTPUT, metavar="FILE", help="Draw it as .svg, .pdf or .png.")
 @click.option("--csv", "table", type=OUTPUT, metavar="FILE", help="Write all points.")
 @click.option("--dark", is_flag=True, help="Light on dark.")
 @click.pass_obj
@@ -280,22 +282,24 @@ def show(session: Session, name: str) -> None:
 @click.option("--vectors", is_flag=True, help="Include the vectors, so that anybody can run the experiment again.")
 @click.pass_obj
 def export(session: Session, runs: tuple[str, ...], file: OutputFile, figure: str, dark: bool, vectors: bool) -> None:
-    """Write a RUN to FILE: .csv, .json, .png, .svg or .twinlens-experiment. Several runs share a table or a figure.
+    """Write a RUN to FILE: .csv, .json, .svg, .pdf, .png or .twinlens-experiment. Several runs share a table or figure.
 
     A .twinlens-experiment has plan, seeds, figures, digests of the data, versions and the kind of machine, and never a
     photo; `twinlens lab open` shows it anywhere, `twinlens bench` runs it again.
     """
     from twinlens.app.lab.experiments.experiment_file import ENDING, write_experiment
-    from twinlens.app.lab.experiments.runs import TABLE, load_run, write_run_figure, write_runs_json, write_runs_table
+    from twinlens.app.lab.experiments.runs import TABLE, load_run, write_runs_json, write_runs_table
+    from twinlens.app.lab.figures.run_figures import write_run_figure
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import FileResult
 
     ending = file.ending
-    kind = {".csv": TABLE, ".json": DOCUMENT, ".png": DRAWING, ".svg": DRAWING, ENDING: EXPERIMENT}.get(ending)
+    drawings = dict.fromkeys((".svg", ".pdf", ".png"), DRAWING)
+    kind = {".csv": TABLE, ".json": DOCUMENT, **drawings, ENDING: EXPERIMENT}.get(ending)
     if kind is None:
         raise TwinlensError(
             "A run cannot be written as {file}.",
-            "Use the ending .csv, .json, .png, .svg or {ending}.",
+            "Use the ending .csv, .json, .svg, .pdf, .png or {ending}.",
             file=file.path.name,
             ending=ENDING,
         )

@@ -80,7 +80,6 @@ def _families() -> dict[str, str]:
         metavar="FILE",
         help="A .npy, or .npz with --sparse; a .csv beside it lists the picture of each row.",
     ),
-    *("sparse", "workers"),
 )
 @click.pass_obj
 def describe(session: Session, wanted: Description) -> None:

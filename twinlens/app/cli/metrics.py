@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     LearningSettings,
     *("index", "method", "name"),
     click.option("--use", is_flag=True, help="Search by it from now on, where it is kept, as `metrics use` does."),
-    *("anyway", "wrong", "seed"),
 )
 @click.pass_obj
 def learn(session: Session, file: Path | None, settings: LearningSettings, use: bool) -> int:

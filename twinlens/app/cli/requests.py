@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,7 +25,13 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def takes(
-    name: str, request: type[Request], /, *parts: str | Callable[..., Any], show_defaults: bool = True, **texts: str
+    name: str,
+    request: type[Request],
+    /,
+    *parts: str | Callable[..., Any],
+    without: Collection[str] = (),
+    show_defaults: bool = True,
+    **texts: str,
 ) -> Callable[[Command], Command]:
     """Add the options of a request to a command, and pass it the request, in which only what was said is set.
 
@@ -38,8 +44,10 @@ def takes(
     request : type of Request
         Its class.
     *parts : str or decorator
-        The fields that are options of this command, in the order of its help, with other options that stand between
-        them; by default all fields that are options, in the order in which they are declared.
+        Fields in the order of the command's help, with other options that stand between them. All others that are
+        options follow, in the order in which they are declared.
+    without : collection of str
+        Fields that are no options of this command.
     show_defaults : bool
         Whether the help shows defaults; not where what is not said comes from a file.
     **texts : str
@@ -54,6 +62,9 @@ def takes(
         def search(options: SearchOptions) -> None: ...
     """
     known = {about.name: about for about in request.parameters() if about.help}
+    named = {part for part in parts if isinstance(part, str)} | set(without)
+    assert named <= known.keys(), f"{request.__name__} has no option {', '.join(sorted(named - known.keys()))}"
+    every = (*parts, *(field for field in known if field not in named))
 
     def option(field: str) -> Callable[..., Any]:
         return _option(replace(known[field], help=texts.get(field, known[field].help)), show_defaults)
@@ -67,7 +78,7 @@ def takes(
             return command(*arguments, **{name: request(**said)}, **values)
 
         made = called
-        for part in reversed(parts or tuple(known)):
+        for part in reversed(every):
             made = (option(part) if isinstance(part, str) else part)(made)
         return made
 

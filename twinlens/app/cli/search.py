@@ -75,7 +75,6 @@ if TYPE_CHECKING:
     SearchOptions,
     *("k", "exact", "compare_exact", "check", "confirmed_only"),
     takes("fusion", FusionOptions, show_defaults=False),
-    *("marks", "sure", "wrong"),
 )
 @click.option(
     "--html",

@@ -126,21 +126,13 @@ def print_exact_time(out: Console, seconds: float) -> None:
     )
 
 
-QUALITY = (
-    "recall@1", "recall@10", "recall@100", "recall@1000", "found@10", "precision@10", "overlap@10", "worst@10", "map",
-    "map_candidates", "accuracy", "accuracy_before",
-)  # fmt: skip
-COSTS = (
-    "dropped", "looked_at", "scanned", "probed", "seconds fit", "seconds encode", "seconds build", "seconds query",
-    "bytes model", "bytes codes", "bytes search",
-)  # fmt: skip
-
-
 def print_methods(out: Console, names: Sequence[str], rows: Sequence[BenchMethodResult], first: str = "") -> None:
     """Print what methods find, and what they cost; without lists nothing was built."""
+    from twinlens.core.evaluation.measures import COSTS, QUALITIES, MeasureTable, measures_of
+
     built = [one if one.values.get("bytes search") else without(one, "seconds build") for one in rows]
-    print_measured(out, names, rows, QUALITY, first)
-    print_measured(out, names, built, COSTS, first)
+    print_measured(out, names, rows, measures_of(MeasureTable.TERMINAL, QUALITIES), first)
+    print_measured(out, names, built, measures_of(MeasureTable.TERMINAL, COSTS), first)
 
 
 def print_measured(

@@ -219,9 +219,7 @@ class EvaluationPlan:
         for column, result in results.items():
             judged = Judgement(depth=column.depth)
             judged.add(query.truth, result)
-            figures = Figures(map=judged.reciprocal_rank)
-            judged.fill(figures)
-            yield figures
+            yield Figures(judged.values() | {"map": judged.reciprocal_rank})
 
     def _results(
         self, query: EvaluationQuery, columns: Sequence[EvaluationColumn]

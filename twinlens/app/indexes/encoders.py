@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.indexes import fitted_models
-from twinlens.app.indexes.fitted_models import kind_of, usable_indexes
-from twinlens.app.indexes.index_specification import FittingSample, IndexMetric, fit_metric, load_metric
+from twinlens.app.indexes.fitted_models import kind_of, load_encoder, usable_indexes
+from twinlens.app.indexes.index_specification import FittingSample, IndexMetric, fit_metric
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers.capacity import remember_fitting_pace
 from twinlens.app.methods import catalogue
@@ -316,18 +316,6 @@ def encode_all(
         done += len(some)
         progress(done, expected, counted("encoding {count} photo", "encoding {count} photos", done))
     return np.concatenate(codes), np.concatenate(ids)
-
-
-def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
-    """Return the encoder of an index; None while it is not fitted, or if its search needs none."""
-    if index.model_id is None:
-        return None
-    encoder = fitted_models.load_model(r, index.model_id, catalogue.method(index.method).encoder)
-    if index.metric_model_id is None:
-        return encoder
-    from twinlens.core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
-
-    return UnderMetric(load_metric(r, index.metric_model_id), encoder)
 
 
 def missing_codes(r: Transaction, index: IndexRow) -> int:

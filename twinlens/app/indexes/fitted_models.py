@@ -20,7 +20,9 @@ from twinlens.core.arrays import Int64Ids
 from twinlens.core.declaration.declaration import Declaration
 from twinlens.core.declaration.fitted import Fitted, Packed
 from twinlens.core.errors import DeclarationError, Remedy, TwinlensError
+from twinlens.core.hashing.hash_method import Encoder
 from twinlens.core.message import NOTHING, Message
+from twinlens.core.metrics.metric import FittedMetric
 from twinlens.core.progress import Progress, silent
 from twinlens.core.sampling import digest_of_sample, sample
 from twinlens.features.descriptor import Extractor
@@ -308,3 +310,28 @@ def kept_cap(r: Transaction) -> Cap:
 def fits(version: int, data: bytes) -> bool:
     """Return whether bytes can be keypoints of a version; of another version than this program's that is not known."""
     return version != keypoints.KEYPOINTS_VERSION or keypoints.are_kept_keypoints(data)
+
+
+def load_metric(r: Transaction, model_id: int) -> FittedMetric:
+    """Return a fitted metric in any stored form."""
+    from twinlens.core.metrics.metric_forms import FITTED  # here, since few indexes have a metric
+
+    kind = r.models.by_id(model_id).kind
+    known = {one.__name__: one for one in FITTED}
+    if kind not in known:
+        raise TwinlensError(
+            "This version of Twinlens does not know metrics of the kind {kind}.", "Install a newer version.", kind=kind
+        )
+    return load_model(r, model_id, known[kind])
+
+
+def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
+    """Return the encoder of an index; None while it is not fitted, or if its search needs none."""
+    if index.model_id is None:
+        return None
+    encoder = load_model(r, index.model_id, catalogue.method(index.method).encoder)
+    if index.metric_model_id is None:
+        return encoder
+    from twinlens.core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
+
+    return UnderMetric(load_metric(r, index.metric_model_id), encoder)

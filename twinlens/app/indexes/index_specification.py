@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.indexes import fitted_models
-from twinlens.app.indexes.fitted_models import declared_text
+from twinlens.app.indexes.fitted_models import declared_text, load_metric
 from twinlens.app.methods import catalogue
 from twinlens.core.errors import DeclarationError, Remedy, TwinlensError
 from twinlens.core.hashing.hash_method import HashMethod
@@ -215,19 +215,6 @@ def named_metric(r: Transaction, name: str) -> MetricRow | None:
         return exactly
     alike = [row for row in r.metrics.all() if row.name.casefold() == name.casefold()]
     return alike[0] if len(alike) == 1 else None
-
-
-def load_metric(r: Transaction, model_id: int) -> FittedMetric:
-    """Return a fitted metric in any stored form."""
-    from twinlens.core.metrics.metric_forms import FITTED  # here, since few indexes have a metric
-
-    kind = r.models.by_id(model_id).kind
-    known = {one.__name__: one for one in FITTED}
-    if kind not in known:
-        raise TwinlensError(
-            "This version of Twinlens does not know metrics of the kind {kind}.", "Install a newer version.", kind=kind
-        )
-    return fitted_models.load_model(r, model_id, known[kind])
 
 
 def metric_text(index: IndexRow) -> str:

@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.indexes.encoders import encode_all, load_encoder
-from twinlens.app.indexes.fitted_models import expect_usable, kind_of
-from twinlens.app.indexes.index_specification import load_metric, metric_text
+from twinlens.app.indexes.encoders import encode_all
+from twinlens.app.indexes.fitted_models import expect_usable, kind_of, load_encoder, load_metric
+from twinlens.app.indexes.index_specification import metric_text
 from twinlens.app.indexes.indexes import find_index, text_of
 from twinlens.app.machine import app_folders
 from twinlens.app.methods import catalogue

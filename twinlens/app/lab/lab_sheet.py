@@ -15,7 +15,7 @@ from twinlens.app.lab.figures.drawing import draw_figure
 from twinlens.app.lab.figures.figure import Figure, Words, figure_text
 from twinlens.app.machine.output_file import PAGE, PAGE_MARK, CsvTable, Kind, OutputFile, table
 from twinlens.app.methods import catalogue
-from twinlens.core.evaluation.measures import MEASURES
+from twinlens.core.evaluation.measures import COSTS, MEASURES, QUALITIES, in_order
 from twinlens.core.message import NOTHING, Message, joined, verbatim
 
 BETWEEN = " · "
@@ -151,28 +151,31 @@ class SheetRow:
     provisional: bool = False
 
 
-def _measured(key: str, name: str = "", decimals: int | None = None, lesser: bool = False) -> SheetColumn:
-    one = MEASURES[key]
-    return SheetColumn(
-        name or key, one.heading, one.help, min(one.decimals if decimals is None else decimals, 2), lesser, key
-    )
+_NAMES = {
+    "wrong": "wrong@10", "seconds fit": "fit", "seconds encode each": "encode", "seconds query": "search",
+    "seconds tenfold": "tenfold", "looked_at": "looked at", "bytes each": "bytes",
+}  # fmt: skip
+"""Names of columns that are not those of their measures."""
 
 
-_COLUMNS = (
+def _measured(key: str) -> SheetColumn:
+    one, tenfold = MEASURES[key], key == "seconds tenfold"
+    decimals = 2 if tenfold else min(one.decimals, 2)
+    return SheetColumn(_NAMES.get(key, key), one.heading, one.help, decimals, tenfold, key)
+
+
+COLUMNS = (
     SheetColumn("method", Message("method")),
     SheetColumn("run", Message("run")),
     SheetColumn("compares", Message("compares"), Message("Descriptor and metric by which photos are compared")),
     SheetColumn("search structure", Message("search structure")),
     SheetColumn("bits", Message("bits")),
-    *map(_measured, ("recall@1", "recall@10", "recall@100", "map", "accuracy", "found@10", "precision@10")),
-    _measured("wrong", "wrong@10"),
-    _measured("overlap@10"),
-    _measured("seconds fit", "fit"),
-    _measured("seconds encode each", "encode"),
-    _measured("seconds query", "search"),
-    _measured("seconds tenfold", "tenfold", decimals=2, lesser=True),
-    _measured("looked_at", "looked at"),
-    _measured("bytes each", "bytes"),
+    *(
+        _measured(key)
+        for measures in (QUALITIES, COSTS)
+        for key in in_order(measures, "recall@", "map", "accuracy", "found@", "precision@", "wrong", "seconds ")
+        if MEASURES[key].heading
+    ),
     SheetColumn("note", Message("note")),
 )
 """Every column that a table may have, in their order, for all kinds of experiments."""
@@ -180,7 +183,7 @@ _COLUMNS = (
 
 def precise(*names: str) -> list[SheetColumn]:
     """Return columns of numbers with three decimals, for figures that stand alone."""
-    return [replace(one, decimals=3 if one.decimals else 0) for one in _COLUMNS if one.name in names]
+    return [replace(one, decimals=3 if one.decimals else 0) for one in COLUMNS if one.name in names]
 
 
 @dataclass(frozen=True)
@@ -231,7 +234,7 @@ class LabSheet:
 def columns_of(rows: Sequence[SheetRow], without: Iterable[str] = (), lesser: Iterable[str] = ()) -> list[SheetColumn]:
     """Return the columns in which a row has a value, except some; a narrow table omits the lesser ones."""
     left, less = set(without), set(lesser)
-    needed = [one for one in _COLUMNS if one.name not in left and any(one.words(row) for row in rows)]
+    needed = [one for one in COLUMNS if one.name not in left and any(one.words(row) for row in rows)]
     return [replace(one, lesser=True) if one.name in less else one for one in needed]
 
 

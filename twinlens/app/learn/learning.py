@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from twinlens.app.indexes import fitted_models
 from twinlens.app.indexes.encoders import bring_index_up_to_date
-from twinlens.app.indexes.index_specification import content_key, load_metric, named_metric
+from twinlens.app.indexes.fitted_models import load_metric
+from twinlens.app.indexes.index_specification import content_key, named_metric
 from twinlens.app.indexes.indexes import create_index, free_index_name
 from twinlens.app.indexes.loaded_index import IndexMeasure, index_measure
 from twinlens.app.indexes.new_index import NewIndex

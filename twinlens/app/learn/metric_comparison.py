@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.indexes.fitted_models import usable_indexes
-from twinlens.app.indexes.index_specification import load_metric
+from twinlens.app.indexes.fitted_models import load_metric, usable_indexes
 from twinlens.app.indexes.indexes import default_row
 from twinlens.app.indexes.loaded_index import index_measure
 from twinlens.app.learn.learn_results import JudgedMetric, LearnedHeldOut, MeanAndRange, MetricComparison

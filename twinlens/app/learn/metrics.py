@@ -15,15 +15,8 @@ import numpy.typing as npt
 
 from twinlens.app.indexes import fitted_models
 from twinlens.app.indexes.encoders import bring_index_up_to_date
-from twinlens.app.indexes.fitted_models import kind_of, usable_indexes
-from twinlens.app.indexes.index_specification import (
-    ChosenMetric,
-    IndexMetric,
-    content_key,
-    load_metric,
-    metric_text,
-    named_metric,
-)
+from twinlens.app.indexes.fitted_models import kind_of, load_metric, usable_indexes
+from twinlens.app.indexes.index_specification import ChosenMetric, IndexMetric, content_key, metric_text, named_metric
 from twinlens.app.indexes.indexes import (
     default_row,
     find_index,

@@ -34,10 +34,10 @@ _MARK = re.escape(PAGE_MARK.encode())
 PAGE = re.compile(b"<!doctype html>.{,200}?" + _MARK, re.DOTALL | re.IGNORECASE)
 DRAWING = re.compile(
     rb"\x89PNG\r\n\x1a\n.{,400}?tEXtSoftware\0Twinlens|<\?xml.{,1500}?<dc:title>Twinlens</dc:title>"
-    rb"|\xff\xd8\xff.{,100}?\xff\xfe\0\x0aTwinlens",
+    rb"|\xff\xd8\xff.{,100}?\xff\xfe\0\x0aTwinlens|%PDF.{,40}?/Producer\(Twinlens\)",
     re.DOTALL,
 )
-"""PNG, SVG or JPEG."""
+"""PNG, SVG, JPEG or PDF."""
 
 DOCUMENT = re.compile(rb'\{\s*"generator": "Twinlens"')
 """JSON, see :func:`document`."""

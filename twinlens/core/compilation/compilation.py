@@ -58,6 +58,7 @@ MODULES = (
     "twinlens.core.search.permuted_lists_loops",
     "twinlens.core.quantization.table_scan_loops",
     "twinlens.core.kernels.sum_loops",
+    "twinlens.core.embedding.tsne_loops",
     "twinlens.core.metrics.log_det_loops",
     "twinlens.core.exact_search.distance_bounds_loops",
     "twinlens.core.exact_search.eight_bit_loops",

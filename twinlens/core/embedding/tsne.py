@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.arrays import Float64Matrix
+from twinlens.core.compilation import compilation
 from twinlens.core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
 from twinlens.core.embedding.principal_plane import pca_plane
 from twinlens.core.errors import TwinlensError
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 Plane = npt.NDArray[np.float32]
 Watch = Callable[[Plane], None]
 """Is given a layout, (n, 2), now and then while it is made; raises ``Cancelled`` to stop."""
+
+_LOOPS = "twinlens.core.embedding.tsne_loops"
+_WORDS_AN_EDGE, _WORDS_AN_ITEM = 16, 256  # of the work of numpy that compiled loops spare
 
 _FEW = 200
 """Items up to which all pairs are gone through."""
@@ -191,6 +195,12 @@ class Attraction:
 
     def forces(self, y: Float64Matrix) -> Float64Matrix:
         """Return sum_j p_ij w_ij (y_i - y_j) of every item, (n, 2)."""
+        if compilation.worth(_WORDS_AN_EDGE * len(self._first)):
+            of_first, of_second = np.zeros((2, self._n, 2))
+            compilation.loops(_LOOPS).pull(
+                np.ascontiguousarray(y), self._first, self._second, self._weights, of_first, of_second
+            )
+            return np.asarray(of_first - of_second)
         x_apart = y[self._first, 0] - y[self._second, 0]
         y_apart = y[self._first, 1] - y[self._second, 1]
         pull = self._weights / (1 + x_apart * x_apart + y_apart * y_apart)
@@ -281,6 +291,8 @@ class Repulsion:
         at = (y - low) / spacing + 1
         base = at.astype(np.int64)
         across_weights, down_weights = _cubic(at[:, 0] - base[:, 0]), _cubic(at[:, 1] - base[:, 1])
+        if compilation.worth(_WORDS_AN_ITEM * len(y)):
+            return self._sums_by_loops(base, np.array(across_weights), np.array(down_weights), (across, down), spacing)
         nodes = [(base[:, 0] + i) * down + base[:, 1] + j for i in _REACH for j in _REACH]
         weights = [across_weights[i + 1] * down_weights[j + 1] for i in _REACH for j in _REACH]
         size = across * down
@@ -291,6 +303,22 @@ class Repulsion:
             for place, values in enumerate(fields):
                 read[place] += weight * values[node]
         return read[1:].T, float(read[0].sum() - len(y))
+
+    def _sums_by_loops(
+        self,
+        base: npt.NDArray[np.int64],
+        across_weights: Float64Matrix,
+        down_weights: Float64Matrix,
+        shape: tuple[int, int],
+        spacing: float,
+    ) -> tuple[Float64Matrix, float]:
+        loops, size = compilation.loops(_LOOPS), shape[0] * shape[1]
+        part, grid = np.zeros((2, size))
+        loops.spread(base, across_weights, down_weights, shape[1], part, grid)
+        fields = np.array(self._convolved(grid.reshape(shape), spacing))
+        read = np.zeros((3, len(base)))
+        loops.read(base, across_weights, down_weights, shape[1], fields, read)
+        return read[1:].T, float(read[0].sum() - len(base))
 
     def _convolved(self, grid: Float64Matrix, spacing: float) -> list[Float64Matrix]:
         from scipy import fft

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.arrays import Int64Rows
-from twinlens.core.evaluation.measures import MEASURES
+from twinlens.core.evaluation.measures import in_order
 from twinlens.core.evaluation.truth import Distance
 from twinlens.core.hashing.hash_method import HashMethod
 from twinlens.core.hashing.supervision import Supervision
@@ -107,70 +107,25 @@ class Figures:
 
     Attributes
     ----------
-    recall : dict of int to float
-        recall@R of the ranking by Hamming distance.
+    values : dict of str to float
+        By the keys of :data:`twinlens.core.evaluation.measures.MEASURES`; what was not measured is not there. recall@R,
+        ``map`` and ``map_candidates`` are of the ranking by codes; overlap@k, found@R, precision@R, ``wrong`` and
+        ``accuracy`` of what the search found and ranked exactly. Seconds of queries, ``looked_at``, ``scanned`` and
+        ``probed`` are per query.
     recall_curve : list of (int, float)
         R and recall@R, at more R.
-    overlap : dict of int to float
-        overlap@k of what the search found and ranked exactly.
-    worst : dict of int to float
-        overlap@k of the query with the lowest.
-    error : dict of int to float
-        Standard error of overlap@k over the queries.
-    found : dict of int to float
-        Of what the search found and ranked exactly, share of the right items among the first R, of as many as can be;
-        where one is enough, whether there is one. Empty where a distance tells what is right.
-    precision : dict of int to float
-        Likewise the share of right items among the first R results, or among as many as there are right ones.
-    wrong : float or None
-        Share of the items that should not be found among the first ten; None without any.
     curve : list of (float, float)
         Recall and precision within each Hamming radius.
     precision_at : list of (float, float)
         Recall, and the precision down to where it is reached, the mean over queries.
-    map : float or None
-        Mean average precision of the ranking by Hamming distance.
-    map_candidates : float or None
-        Mean average precision of the nearest by Hamming distance, sorted again by their projections.
-    accuracy : float or None
-        Of the vote of the nearest that the search found.
-    accuracy_before : float or None
-        The same without the metric; None without one.
-    pairs : float
-        That a metric was learned from in this step; 0 for none.
-    dropped : float
-        Items of the base that the encoder does not keep among the candidates.
-    looked_at, scanned, probed : float
-        Items measured exactly, codes compared, and buckets or places of lists visited, a query.
-    seconds : dict of str to float
-        ``fit``, ``encode`` and ``build`` (of the search structure) in all; ``encode_query`` and ``search`` a query.
-    bytes : dict of str to int
-        ``model``, ``codes``, and ``search``: what the structure keeps beside them.
     spectrum : Spectrum or None
         Of what was learned, where it has one.
     """
 
-    recall: dict[int, float] = field(default_factory=dict)
+    values: dict[str, float] = field(default_factory=dict)
     recall_curve: list[tuple[int, float]] = field(default_factory=list)
-    overlap: dict[int, float] = field(default_factory=dict)
-    worst: dict[int, float] = field(default_factory=dict)
-    error: dict[int, float] = field(default_factory=dict)
-    found: dict[int, float] = field(default_factory=dict)
-    precision: dict[int, float] = field(default_factory=dict)
-    wrong: float | None = None
     curve: list[tuple[float, float]] = field(default_factory=list)
     precision_at: list[tuple[float, float]] = field(default_factory=list)
-    map: float | None = None
-    map_candidates: float | None = None
-    accuracy: float | None = None
-    accuracy_before: float | None = None
-    pairs: float = 0
-    dropped: float = 0
-    looked_at: float = 0.0
-    scanned: float = 0.0
-    probed: float = 0.0
-    seconds: dict[str, float] = field(default_factory=dict)
-    bytes: dict[str, int] = field(default_factory=dict)
     spectrum: Spectrum | None = None
     note: Message = NOTHING
 
@@ -207,9 +162,6 @@ class Peer(Protocol):
 
 Candidate = HashMethod | Peer
 Curve = list[tuple[float, float]]
-_SINGLE = tuple(key for key in MEASURES if key in Figures.__dataclass_fields__ and key != "pairs")
-BY_COUNT = tuple(dict.fromkeys(key.partition("@")[0] for key in MEASURES if "@" in key))
-"""The fields of figures that are taken among the first so many, by count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,27 +197,21 @@ def summed(runs: Sequence[Figures]) -> Measurement:
 
     Examples
     --------
-    >>> found = summed([Figures(recall={10: 0.5}, map=0.25), Figures(recall={10: 1.0}, map=0.75)])
+    >>> found = summed([Figures({"recall@10": 0.5, "map": 0.25}), Figures({"recall@10": 1.0, "map": 0.75})])
     >>> found.values["recall@10"], found.values["map"], round(found.spread["recall@10"], 3)
     (0.75, 0.5, 0.354)
     """
-    first, flat = runs[0], [_by_measure(run) for run in runs]
-    values = {name: statistics.fmean(one[name] for one in flat) for name in flat[0] if all(name in one for one in flat)}
-    spread = {name: statistics.stdev(one[name] for one in flat) for name in values} if len(flat) > 1 else {}
-    values |= {f"bytes {name}": size for name, size in first.bytes.items()}
+    first, every = runs[0], [run.values for run in runs]
+    keys = in_order(key for key in first.values if all(key in one for one in every))
+    values = {key: statistics.fmean(one[key] for one in every) for key in keys}
+    drawn = [key for key in keys if key != "pairs" and not key.startswith("bytes ")] if len(every) > 1 else []
+    spread = {key: statistics.stdev(one[key] for one in every) for key in drawn}
+    values |= {key: size for key, size in first.values.items() if key.startswith("bytes ")}
     values["seconds query"] = values.get("seconds encode_query", 0.0) + values.get("seconds search", 0.0)
-    values["pairs"] = statistics.fmean(run.pairs for run in runs)
     if all(run.curve for run in runs):
         values["chance"] = statistics.fmean(run.curve[-1][1] for run in runs)
     curves = (*_mean_curve([run.recall_curve for run in runs]), *_mean_curve([run.precision_at for run in runs]))
     return Measurement(values, spread, *curves, first.note)
-
-
-def _by_measure(run: Figures) -> dict[str, float]:
-    flat = {f"{name}@{count}": value for name in BY_COUNT for count, value in getattr(run, name).items()}
-    flat |= {name: getattr(run, name) for name in _SINGLE}
-    flat |= {f"seconds {name}": value for name, value in run.seconds.items()}
-    return {name: float(value) for name, value in flat.items() if value is not None}
 
 
 def _mean_curve(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[Curve, list[float]]:

@@ -79,11 +79,11 @@ def judge_ranking(
             if curves:
                 figures.recall_curve.append((count, share))
             if count in RECALLS:
-                figures.recall[count] = share
+                figures.values[f"recall@{count}"] = share
     if not judged.relevant.any() and not judged.lost.any():
         return
     counted = judged.counts, judged.relevant, judged.lost
-    figures.map = float(np.nanmean(average_precision(*counted)))
+    figures.values["map"] = float(np.nanmean(average_precision(*counted)))
     if curves:
         recall, precision = precision_recall(*counted)
         figures.curve = [(float(r), float(p)) for r, p in zip(recall, precision, strict=True)]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.arrays import Float64Matrix, Int64Rows
-from twinlens.core.evaluation.evaluation_task import FOUND, OVERLAPS, EvaluationTask, Figures
+from twinlens.core.evaluation.evaluation_task import FOUND, OVERLAPS, EvaluationTask
 from twinlens.core.evaluation.tied_rankings import vote_chance
 from twinlens.core.evaluation.truth import one_row
 from twinlens.core.message import Message
@@ -19,6 +19,9 @@ from twinlens.core.progress import Progress, silent
 
 Far = Float64Matrix | npt.NDArray[np.int64]
 """Distances: measured exactly, or in bits."""
+
+OF_QUERIES = ("seconds search", "looked_at", "scanned", "probed")
+"""What is measured of every query."""
 
 _NONE: frozenset[int] = frozenset()
 
@@ -74,6 +77,10 @@ class RankedItems:
     seconds: float = 0.0
 
 
+WORST = 10
+"""Results of which the overlap of the worst query is reported."""
+
+
 @dataclass(eq=False)
 class Judgement:
     """Figures of the results of one candidate, which are added query by query.
@@ -86,10 +93,10 @@ class Judgement:
         How many vote.
     depth : int, optional
         Results that are looked through; None for all.
+    each : dict of str to list of float
+        By measure, of each query that has it: what the mean is taken of.
     places : list of (int or None)
         Of each query with right items, how many results stand before the first of them; None where there is none.
-    seconds : list of float
-        Of each query.
     chances : list of float
         Of each query with a label, how likely the nearest vote for it.
     near : dict of int to list of (int, int)
@@ -99,14 +106,10 @@ class Judgement:
     labels: npt.NDArray[np.int64] | None = None
     k: int = 1
     depth: int | None = None
+    each: dict[str, list[float]] = field(default_factory=lambda: {key: [] for key in OF_QUERIES})
     places: list[int | None] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
     chances: list[float] = field(default_factory=list)
     near: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: {count: [] for count in OVERLAPS})
-    _found: dict[int, list[float]] = field(default_factory=lambda: {first: [] for first in FOUND})
-    _precision: dict[int, list[float]] = field(default_factory=lambda: {first: [] for first in FOUND})
-    _wrong: list[float] = field(default_factory=list)
-    _work: list[tuple[int, int, int]] = field(default_factory=list)
 
     @classmethod
     def of(cls, task: EvaluationTask, counts: Iterable[int] = OVERLAPS) -> Judgement:
@@ -120,18 +123,19 @@ class Judgement:
             places = counting(items, truth)
             items, distances = items[places], None if distances is None else distances[places]
         items = items[: self.depth]
-        self.seconds.append(ranked.seconds)
-        self._work.append((ranked.looked_at, ranked.scanned, ranked.probed))
+        work = ranked.seconds, ranked.looked_at, ranked.scanned, ranked.probed
+        of: dict[str, float] = dict(zip(OF_QUERIES, work, strict=True))
         if truth.right:
             self.places.append(_place(items, truth.right))
             most = len(truth.right) if truth.most is None else truth.most
-            for first, values in self._found.items():
-                values.append(found_among(items, truth, first))
-                share = len(truth.right & set(items[: min(first, most)].tolist())) / min(first, most)
-                self._precision[first].append(share)
+            for first in FOUND:
+                of[f"found@{first}"] = found_among(items, truth, first)
+                among = len(truth.right & set(items[: min(first, most)].tolist()))
+                of[f"precision@{first}"] = among / min(first, most)
         if truth.wrong:
-            first_ones = set(items[: max(FOUND)].tolist())
-            self._wrong.append(len(first_ones & truth.wrong) / len(truth.wrong))
+            of["wrong"] = len(set(items[: max(FOUND)].tolist()) & truth.wrong) / len(truth.wrong)
+        for key, value in of.items():
+            self.each.setdefault(key, []).append(value)
         if truth.true is not None and distances is not None:
             for count, near in self.near.items():
                 near.append((as_near(distances, truth.true, count), min(count, len(truth.true))))
@@ -139,25 +143,10 @@ class Judgement:
             self.chances.append(vote_chance(self.labels[items], np.asarray(distances, np.float64), self.k, truth.label))
 
     @property
-    def found(self) -> dict[int, float]:
-        """Share of the right items among the first R results that count, by R; empty where nothing is right."""
-        return {first: statistics.fmean(values) for first, values in self._found.items() if values}
-
-    @property
-    def precision(self) -> dict[int, float]:
-        """Share of right items among the first R results, or among as many as there are right ones, by R."""
-        return {first: statistics.fmean(values) for first, values in self._precision.items() if values}
-
-    @property
     def reciprocal_rank(self) -> float:
         """Mean of 1 / rank of the first right item, 0 where there is none: of one right item the average precision."""
         ranks = [0.0 if place is None else 1 / (place + 1) for place in self.places]
         return statistics.fmean(ranks) if ranks else 0.0
-
-    @property
-    def wrong(self) -> float | None:
-        """Share of the wrong items among the first ten."""
-        return statistics.fmean(self._wrong) if self._wrong else None
 
     @property
     def overlap(self) -> dict[int, float]:
@@ -168,35 +157,16 @@ class Judgement:
             if any(of for _, of in some)
         }
 
-    @property
-    def shares(self) -> dict[int, list[float]]:
-        """Overlap of each query, by k."""
-        shares = {count: [near / of for near, of in some if of] for count, some in self.near.items()}
-        return {count: some for count, some in shares.items() if some}
-
-    @property
-    def accuracy(self) -> float | None:
-        """Share of the queries whose nearest vote for their label."""
-        return float(np.mean(self.chances)) if self.chances else None
-
-    @property
-    def work(self) -> tuple[float, float, float]:
-        """Items measured, codes scanned and places probed, per query."""
-        looked_at, scanned, probed = (sum(column) for column in zip(*(self._work or [(0, 0, 0)]), strict=True))
-        queries = max(1, len(self._work))
-        return looked_at / queries, scanned / queries, probed / queries
-
-    def fill(self, figures: Figures, counts: Iterable[int] = OVERLAPS) -> None:
-        """Fill in the figures of the results; overlaps of some counts."""
-        figures.seconds["search"] = sum(self.seconds) / max(1, len(self.seconds))
-        figures.looked_at, figures.scanned, figures.probed = self.work
-        figures.found, figures.precision, figures.wrong = self.found, self.precision, self.wrong
-        wanted = set(counts)
-        figures.overlap = {count: share for count, share in self.overlap.items() if count in wanted}
-        shares = {count: some for count, some in self.shares.items() if count in wanted & {10}}
-        figures.worst = {count: min(some) for count, some in shares.items()}
-        figures.error = {count: float(np.std(some) / np.sqrt(len(some))) for count, some in shares.items()}
-        figures.accuracy = self.accuracy
+    def values(self, counts: Iterable[int] = OVERLAPS) -> dict[str, float]:
+        """Return the means over the queries, by measure; overlaps of some counts."""
+        found, wanted = {key: statistics.fmean(some) if some else 0.0 for key, some in self.each.items()}, set(counts)
+        found |= {f"overlap@{count}": share for count, share in self.overlap.items() if count in wanted}
+        if WORST in wanted and (shares := [near / of for near, of in self.near.get(WORST, ()) if of]):
+            found[f"worst@{WORST}"] = min(shares)
+            found[f"error@{WORST}"] = float(np.std(shares) / np.sqrt(len(shares)))
+        if self.chances:
+            found["accuracy"] = float(np.mean(self.chances))
+        return found
 
 
 def judge_queries(

@@ -143,12 +143,14 @@ def judged_codes(
     judge_ranking(figures, codes.planes, codes.words, encoder.bits, task, part(progress, 0.0, 0.33), codes.kept)
     if task.candidates:
         step = part(progress, 0.33, 0.58)
-        figures.map_candidates = precision_of_candidates(encoder, codes.planes, codes.words, task, step, codes.kept)
+        precision = precision_of_candidates(encoder, codes.planes, codes.words, task, step, codes.kept)
+        if precision is not None:
+            figures.values["map_candidates"] = precision
     if spectrum:
         figures.spectrum = encoder.spectrum()
     for number, search in enumerate(searches):
         step = part(progress, 0.58 + 0.42 * number / len(searches), 0.58 + 0.42 * (number + 1) / len(searches))
-        one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
+        one = replace(figures, values=dict(figures.values))
         judge_search(one, codes.planes, codes.queries, encoder.bits, search, task, step, codes.kept)
         yield one
 
@@ -179,11 +181,11 @@ def encode_task(
         sample, supervision = task.base[rows], None if supervision is None else supervision.of_rows(rows)
     began = time.perf_counter()
     encoder = learner.fit_with(sample, supervision, progress)
-    figures.seconds["fit"] = time.perf_counter() - began
+    figures.values["seconds fit"] = time.perf_counter() - began
     began = time.perf_counter()
     codes = encoder.encode(task.base)
     kept = encoder.keeps(task.base)
-    figures.seconds["encode"] = time.perf_counter() - began
+    figures.values["seconds encode"] = time.perf_counter() - began
     query_count = task.queries.shape[0]
     at_once = 1 if alone else max(1, query_count)
     began = time.perf_counter()
@@ -192,11 +194,11 @@ def encode_task(
         for number in range(0, query_count, at_once)
         for query in encode_queries(encoder, task.queries[number : number + at_once], projected)
     ]
-    figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, query_count)
-    model = sum(array.nbytes for array in encoder.pack().arrays.values())
-    figures.bytes = {"model": model, "codes": codes.nbytes}
+    figures.values["seconds encode_query"] = (time.perf_counter() - began) / max(1, query_count)
+    figures.values["bytes model"] = sum(array.nbytes for array in encoder.pack().arrays.values())
+    figures.values["bytes codes"] = codes.nbytes
+    figures.values["dropped"] = 0 if kept is None else int(n - np.count_nonzero(kept))
     figures.note = fitted_note(encoder)
-    figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
     return EncodedTask(encoder, planar(codes), queries, kept, figures)
 
 
@@ -261,8 +263,8 @@ def judge_search(
     held = planes if places is None else np.ascontiguousarray(planes[:, places])
     began = time.perf_counter()
     structure = search.build(held, bits)
-    figures.seconds["build"] = time.perf_counter() - began
-    figures.bytes["search"] = structure.bytes
+    figures.values["seconds build"] = time.perf_counter() - began
+    figures.values["bytes search"] = structure.bytes
     knn = _bounded(search, task)
     depth = max(task.retrieved, task.k)
 
@@ -279,7 +281,7 @@ def judge_search(
         return replace(found, seconds=time.perf_counter() - began)
 
     judgement = judge_queries(ranked_items, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
-    judgement.fill(figures, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], depth)])
+    figures.values |= judgement.values(count for count in OVERLAPS if count <= min(task.neighbours.shape[1], depth))
     if knn is not None:
         figures.note = joined([figures.note, fitted_note(knn), _lost(knn, judgement, depth)])
     if isinstance(search, CodeSearch) and search.candidates < depth:
@@ -376,7 +378,7 @@ def judged_rankings(
     for count in RECALL_CURVE:
         if count <= task.base.shape[0] and count <= given.rows.shape[1]:
             figures.recall_curve.append((count, _recall(nearest, task, own, count)))
-    figures.recall = {count: share for count, share in figures.recall_curve if count in RECALLS}
+    figures.values |= {f"recall@{count}": share for count, share in figures.recall_curve if count in RECALLS}
     for number, search in enumerate(searches):
         depth = depth_of(search, task)
         known = given.seconds[depth]
@@ -386,13 +388,11 @@ def judged_rankings(
             rows, distances = exactly_ranked(nearest[query][:depth], task, query)
             return RankedItems(rows, distances, len(rows), seconds=known + time.perf_counter() - began)
 
-        one = replace(figures, seconds=dict(figures.seconds))
         step = part(progress, number / len(searches), (number + 1) / len(searches))
         wanted = max(task.retrieved, task.k)
         judgement = judge_queries(ranked_items, TaskTruths(task, wanted), Judgement.of(task), step)
-        judgement.fill(one, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], wanted)])
-        one.scanned = given.scanned
-        yield one
+        found = judgement.values(count for count in OVERLAPS if count <= min(task.neighbours.shape[1], wanted))
+        yield replace(figures, values=figures.values | found | {"scanned": given.scanned})
 
 
 def _recall(nearest: Sequence[Int64Rows], task: EvaluationTask, own: Int64Rows, count: int) -> float:

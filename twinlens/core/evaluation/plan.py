@@ -161,16 +161,17 @@ class LoadedTask:
             return
         before = evaluated_searches(method, searches, self.before, progress)
         for figures, without in zip(after, before, strict=True):
-            figures.accuracy_before = without.accuracy
+            if "accuracy" in without.values:
+                figures.values["accuracy_before"] = without.values["accuracy"]
             yield figures
 
     def _with_gain(self, after: Iterator[Figures], method: SupervisedMethod) -> Iterator[Figures]:
         """Add to each the gain by labels, on queries that taught nothing: the method without them is measured, too."""
         plain = method.untaught
-        before = evaluate_ranking(plain, self.task, silent, self.metric)
+        before = evaluate_ranking(plain, self.task, silent, self.metric).values.get("map")
         for figures in after:
-            if figures.map is not None and before.map is not None:
-                figures.note = joined([figures.note, _gain_of_labels(plain, before.map, figures.map)])
+            if "map" in figures.values and before is not None:
+                figures.note = joined([figures.note, _gain_of_labels(plain, before, figures.values["map"])])
             yield figures
 
     def _refused(self, candidate: Candidate, reason: Message) -> Message:

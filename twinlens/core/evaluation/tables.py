@@ -37,7 +37,7 @@ from twinlens.core.evaluation.truth import (
 from twinlens.core.kernels import KERNELS
 from twinlens.core.message import NOTHING, Message
 from twinlens.core.metrics.kernel_metric import KernelMetric
-from twinlens.core.metrics.metric import FittedMetric
+from twinlens.core.metrics.metric import FittedMetric, MetricPairs
 from twinlens.core.metrics.sparse_metric import SparseMetric
 from twinlens.core.progress import Progress
 from twinlens.core.vectors import Vectors
@@ -75,6 +75,8 @@ class Tables:
         Source of the queries.
     metric : FittedMetric or SparseMetric, optional
         Applied before every method; None if the experiment names one.
+    pairs : MetricPairs, optional
+        Teach the metric that the experiment names, where it names no pairs.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Tables:
     measure: str = ""
     neighbours: Int64Rows | None = None
     metric: FittedMetric | SparseMetric | None = None
+    pairs: MetricPairs | None = None
     query_name: str = "queries"
     any_right: bool = False
 

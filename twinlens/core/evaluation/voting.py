@@ -75,12 +75,14 @@ def hashed(voting: Voting, method: HashMethod, searches: Sequence[Search]) -> It
     encoder = method.fit_with(voting.base, Supervision.of_labels(voting.labels) if method.supervised else None)
     fitted = time.perf_counter()
     planes = planar(encoder.encode(voting.base))
-    seconds = {"fit": fitted - began, "encode": time.perf_counter() - fitted, "encode_query": 0.0}
-    model = sum(array.nbytes for array in encoder.pack().arrays.values())
+    learned: dict[str, float] = {
+        "seconds fit": fitted - began, "seconds encode": time.perf_counter() - fitted, "seconds encode_query": 0.0,
+        "bytes model": sum(array.nbytes for array in encoder.pack().arrays.values()),
+        "bytes codes": bytes_of(encoder.bits) * len(voting.base), "dropped": 0,
+    }  # fmt: skip
     for search in searches:
         figures = _hashed(voting, encoder, planes, search)
-        figures.seconds |= seconds
-        figures.bytes |= {"model": model, "codes": bytes_of(encoder.bits) * len(voting.base)}
+        figures.values |= learned
         yield figures
 
 
@@ -99,7 +101,7 @@ def _hashed(voting: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], se
         return _neighbours(found.rows, squared, k, found.scanned, spent)
 
     figures = _votes(voting, neighbours)
-    figures.bytes["search"] = structure.bytes
+    figures.values["bytes search"] = structure.bytes
     return figures
 
 
@@ -121,10 +123,8 @@ def _votes(voting: Voting, neighbours: Callable[[int], RankedItems]) -> Figures:
         QueryTruth(true=np.sort(np.partition(_squared(voting.base, query), k - 1)[:k]), label=int(label))
         for query, label in zip(voting.queries, voting.query_labels, strict=True)
     ]
-    found, figures = judge_queries(neighbours, truths, Judgement(voting.labels, voting.k, near={k: []})), Figures()
-    found.fill(figures, (k,))
-    figures.accuracy = _by_class(np.array(found.chances), voting.query_labels)
-    return figures
+    found = judge_queries(neighbours, truths, Judgement(voting.labels, voting.k, near={k: []}))
+    return Figures(found.values((k,)) | {"accuracy": _by_class(np.array(found.chances), voting.query_labels)})
 
 
 def _squared(base: Images, query: Images) -> Float64Matrix:

@@ -10,6 +10,7 @@ so any hash method for plain vectors stands behind it: it hashes G x (:mod:`twin
 
 from __future__ import annotations
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -56,6 +57,10 @@ class MetricPairs:
 
     rows: npt.NDArray[np.int64]
     similar: npt.NDArray[np.bool_]
+
+    def digest(self) -> str:
+        """Return a digest that tells them from any others."""
+        return hashlib.sha256(self.rows.tobytes() + self.similar.tobytes()).hexdigest()
 
     @classmethod
     def of_labels(cls, labels: Int64Labels, count: int, hidden: Int64Rows | None, seed: int) -> Self:

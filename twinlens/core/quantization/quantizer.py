@@ -200,17 +200,19 @@ class Quantizer(Declaration):
         if not is_dense(task.base):
             raise TwinlensError("{key} takes no sparse vectors.", "Give dense vectors.", key=self.key)
         base, queries = (euclidean_coordinates(task.distance, table) for table in (task.base, task.queries))
-        figures, n = Figures(), len(base)
+        n = len(base)
         began = time.perf_counter()
         drawn = np.random.default_rng(self.seed).permutation(n)[: self.training_items]
         encoder = self.fit(base[np.sort(drawn)], part(progress, 0.0, 0.5))
-        figures.seconds["fit"] = time.perf_counter() - began
-        began = time.perf_counter()
+        fitted = time.perf_counter()
         codes = encoder.encode(base)
-        figures.seconds |= {"encode": time.perf_counter() - began, "build": 0.0}
-        figures.bytes = {
-            "model": sum(array.nbytes for array in encoder.pack().arrays.values()), "codes": codes.nbytes, "search": 0
-        }  # fmt: skip
+        figures = Figures(
+            {
+                "seconds fit": fitted - began, "seconds encode": time.perf_counter() - fitted, "seconds build": 0.0,
+                "bytes model": sum(array.nbytes for array in encoder.pack().arrays.values()),
+                "bytes codes": codes.nbytes, "bytes search": 0,
+            }
+        )  # fmt: skip
         planes, beside = np.ascontiguousarray(codes.T), 0 if task.own is None else 1  # a query of the base finds itself
         depths = {depth: min(n, depth + beside) for depth in (depth_of(search, task) for search in searches)}
         most = min(n, max(*depths.values(), max(RECALL_CURVE) + beside))
@@ -226,7 +228,7 @@ class Quantizer(Declaration):
                 spent[depth] += time.perf_counter() - began
             rows[number] = nearest_by_table(planes, table, most)[0]
         asked = max(1, len(queries))
-        figures.seconds["encode_query"] = tabled / asked
+        figures.values["seconds encode_query"] = tabled / asked
         seconds = {depth: total / asked for depth, total in spent.items()}
         given = GivenRanking(rows, seconds, n)
         yield from judged_rankings(figures, given, searches, task, part(progress, 0.75, 1.0))

@@ -436,7 +436,7 @@ def _recalls(method: Klsh, task: EvaluationTask, ranks: Sequence[int], progress:
         some, figures = slice(place * method.bits, (place + 1) * method.bits), Figures()
         words = np.ascontiguousarray(planar(pack_bits(query_bits[:, some])).T)
         judge_ranking(figures, planar(pack_bits(base[:, some])), words, method.bits, task, silent)
-        recalls.append(figures.recall[R])
+        recalls.append(figures.values[f"recall@{R}"])
     return recalls
 
 

@@ -35,7 +35,7 @@ T = TypeVar("T")
 _BLIND = 0.5  # share of the budget after which nothing is learned while nothing tells how long that takes
 _LONGER = 4  # times what was spent on it, may what was given up take
 _KERNEL = 2  # times the dearest method that is known may one with a kernel take
-_LEARNING = ("fit", "encode", "build")
+_LEARNING = ("seconds fit", "seconds encode", "seconds build")
 
 
 class OutOfTimeError(Exception):
@@ -128,7 +128,7 @@ class Attempts:
         finally:
             self.budget.count()
         if learned is not None:
-            known = math.fsum(one.figures.seconds.get(part, 0.0) for part in _LEARNING)
+            known = math.fsum(one.figures.values.get(part, 0.0) for part in _LEARNING)
             took = max(one.seconds, known)
             self._costs.add(*learned, took)
             self._dearest = max(self._dearest, took)

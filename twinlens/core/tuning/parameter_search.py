@@ -188,7 +188,7 @@ class _Search:
 
 def judged_figure(figures: Figures) -> float:
     """Return the figure by which candidates are compared."""
-    return figures.recall.get(JUDGED_BY, 0.0)
+    return figures.values.get(f"recall@{JUDGED_BY}", 0.0)
 
 
 POINT = 0.01

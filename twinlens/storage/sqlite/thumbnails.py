@@ -208,7 +208,7 @@ class Thumbnails:
             raise FileExistsError("it belongs to another program")
         connection.execute("PRAGMA synchronous = NORMAL")
         if application != APPLICATION_ID:
-            connection.execute("PRAGMA page_size = 16384")
+            connection.execute("PRAGMA page_size = 4096")  # larger ones hold one thumbnail each, and a third of nothing
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

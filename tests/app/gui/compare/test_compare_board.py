@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import Libraries
-from tests.app.gui.looking import LONG, nameless, photograph_menu, show
+from tests.app.gui.looking import LONG, menu_commands, nameless, show
 from tests.app.gui.working import opened
 from twinlens.app.compare.comparison_results import ColumnBytes, ColumnStanding, ComparedColumn
 from twinlens.app.gui.actions.declared_actions import every_action
@@ -407,9 +407,7 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     assert not frame.workspace.viewing.is_open()
     QTest.keyClick(view.board, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not frame.busy() and view.columns()[0].tiles[0].id == hit, timeout=LONG)
-    assert [thing.action.name for thing in photograph_menu(frame).things(hit, [hit]) if thing.action].count(
-        "photograph.compare"
-    ) == 1
+    assert [one.action.name for one in menu_commands(frame, hit, [hit])].count("photograph.compare") == 1
     QTest.keyClick(view.board, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: not frame.busy() and view.columns()[0].tiles[0].id == first, timeout=LONG)
     QTest.keyClick(view.board, Qt.Key.Key_Escape)

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from tests.app.duplicates.test_duplicates import named, write_family
 from tests.app.duplicates.test_groups import candidate
 from tests.app.folders import added, write_scene
-from tests.app.gui.looking import LONG, button, nameless, words
+from tests.app.gui.looking import LONG, button, do_key, nameless, words
 from tests.app.gui.working import settle, workspace
 from tests.app.private_trash import LINUX
 from twinlens.app.duplicates.comparison import compare_pictures
@@ -167,7 +167,7 @@ def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: LibraryWorkspace
         assert isinstance(dialog, RulesDialog)
         dialog.criteria.setCurrentRow(5)
         for __ in range(5):
-            QTest.keyClick(dialog.criteria, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+            do_key(dialog.criteria, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
         dialog.accept()
 
     QTimer.singleShot(100, order)
@@ -670,14 +670,14 @@ def test_rules_name_folders_of_the_library_alone(qtbot: QtBot) -> None:
     dialog.accept()
     assert dialog.result() != QDialog.DialogCode.Accepted
     assert any("No photo of the library lies in a folder “/photos/2019”." in one for one in words(dialog))
-    QTest.keyClick(dialog.preferred.list, Qt.Key.Key_Delete)
+    do_key(dialog.preferred.list, Qt.Key.Key_Delete)
     popup_of = button(dialog, "Add a folder: Folders whose copies stay, the first counts most")
     popup_of.click()
     popup = dialog.findChild(FolderPopup)
     assert isinstance(popup, FolderPopup)
     popup.chosen.emit("/photos")
     popup.close()
-    QTest.keyClick(dialog.preferred.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    do_key(dialog.preferred.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     dialog.accept()
     assert dialog.result() == QDialog.DialogCode.Accepted
     assert dialog.rules() == KeeperRules(preferred=("/photos", "/photos/a"), last=("b",))

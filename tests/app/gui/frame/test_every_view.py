@@ -1,4 +1,7 @@
-"""Every view, in a small window with large text, of names that are HTML: nothing is cut or read as more than text."""
+"""Every view, in a small window with large text, of names that are HTML: nothing is cut or read as more than text.
+
+Every declared key runs its command there, or in a part that is made alone.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence, QTextDocument
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -29,9 +32,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from tests.app.gui.actions.pressing import Pressed, declared, press_parts, press_visible
 from tests.app.gui.looking import LONG
 from tests.features.sample_pictures import scene
 from tools.portrait import settle, views
+from twinlens.app.gui.actions.action import BoundAction
 from twinlens.app.gui.actions.declared_actions import every_action
 from twinlens.app.gui.forms.parameter_controls import Chooser
 from twinlens.app.gui.frame.main_window import MainWindow
@@ -84,11 +89,20 @@ def application(
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, application: QApplication, path: Path) -> Iterator[MainWindow]:
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record the names of actions instead of doing them."""
+    names: list[str] = []
+    monkeypatch.setattr(BoundAction, "run", lambda self: names.append(self.objectName()))
+    return names
+
+
+@pytest.fixture
+def frame(qtbot: QtBot, application: QApplication, done: list[str], path: Path) -> Iterator[MainWindow]:
     install_language(application, "de")  # its words are the longer ones
     frame = MainWindow(path)
-    with qtbot.waitSignal(frame.opened, timeout=LONG):
+    with qtbot.waitSignal(frame.opened, timeout=LONG), qtbot.waitActive(frame):
         frame.show()
+        frame.activateWindow()
     settle(frame, LOOK_MS)
     yield frame
     frame.close()
@@ -96,8 +110,11 @@ def frame(qtbot: QtBot, application: QApplication, path: Path) -> Iterator[MainW
     application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def test_nothing_is_cut_and_names_stay_text(application: QApplication, frame: MainWindow) -> None:
+def test_nothing_is_cut_names_stay_text_and_every_key_runs_its_command(
+    qtbot: QtBot, application: QApplication, frame: MainWindow, done: list[str]
+) -> None:
     found: list[str] = []
+    pressed: Pressed = set()
     shown = views(frame, 3)
     shown["advice"] = lambda: _lab(frame).choose([ADVICE])  # what it measures takes its time
     for name, show in shown.items():
@@ -108,8 +125,11 @@ def test_nothing_is_cut_and_names_stay_text(application: QApplication, frame: Ma
         found += [f"{name}: {one}" for one in [*faults(frame), *_more_than_text(application)]]
         found += [f"{name}: English: {one}" for one in _english(frame, seen=True)]
         found += [f"{name}: {one}" for one in _unlike_their_commands(frame)]
+        press_visible(frame, done, pressed)
     found += [f"English: {one}" for one in _english(frame, seen=False)]
     found += _tips(frame) + _lists(frame)
+    press_parts(qtbot, frame.workspace, done, pressed)
+    found += [f"the key {key} does not run {name}" for name, key in sorted(declared() - pressed)]
     assert not found, "\n".join(dict.fromkeys(found))
 
 
@@ -135,20 +155,19 @@ def _english(frame: MainWindow, seen: bool) -> list[str]:
 
 def _unlike_their_commands(frame: MainWindow) -> list[str]:
     """Return the buttons and entries of menus that say or do something else than the palette and the sheet of keys."""
-    declared = {one.name: one for one in every_action()}
+    actions = {one.name: one for one in every_action()}
     shown = {one: one.property("command") for one in frame.findChildren(QAbstractButton) if one.property("command")}
     assert shown, "no button shows a command"
     found = [
         f"the button of {name} says {one.toolTip()!r}"
         for one, name in shown.items()
-        if one.toolTip().splitlines()[-1] != declared[name].tip()
-        or one.shortcut() not in [QKeySequence(), *map(QKeySequence, declared[name].keys)]
+        if one.toolTip().splitlines()[-1] != actions[name].tip()
     ]
     return found + [
         f"the entry of {one.objectName()} says {one.text()!r}"
         for one in frame.findChildren(QAction)
-        if (action := declared.get(one.objectName()))
-        and (one.text(), one.shortcuts()) != (action.words, [QKeySequence(key) for key in action.keys])
+        if (action := actions.get(one.objectName()))
+        and not (one.text() == action.words and set(one.shortcuts()) <= set(action.sequences()))
     ]
 
 

@@ -35,7 +35,6 @@ from tests.app.gui.looking import (
     named,
     nameless,
     part,
-    photograph_menu,
     said,
     words,
 )
@@ -44,6 +43,7 @@ from tests.features.sample_pictures import encode, scene
 from twinlens.app.gui.frame import kept_windows
 from twinlens.app.gui.frame.kept_windows import fitted_to_screens
 from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.frame.photograph_commands import PhotographCommands
 from twinlens.app.gui.library.problems_page import ProblemList, ProblemsPage
 from twinlens.app.gui.look.style_sheet import apply_theme
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
@@ -502,12 +502,13 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
 ) -> None:
     asked: list[int] = []
 
-    def things(one: int, ids: list[int]) -> list[tuple[str, str, object]]:
+    def offered(one: int, ids: list[int]) -> list[tuple[str, str, object]]:
         asked.append(one)
         return []
 
-    monkeypatch.setattr(photograph_menu(frame), "things", things)
-    monkeypatch.setattr(photograph_menu(frame), "add_notes", lambda *_: None)  # an empty menu does not show
+    monkeypatch.setattr(
+        frame.workspace.findChild(PhotographCommands), "offered", offered
+    )  # an empty menu does not show
     grid(frame).set_current(4)
     frame.workspace.browsing.view.grid.ask_for_menu()
     assert asked == [4]

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTreeView, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTreeView
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import write_scene
@@ -18,7 +18,6 @@ from tests.app.gui.working import settle, workspace
 from tests.app.machine.test_background_work import Clock
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
 from twinlens.app.compare.columns import offers
-from twinlens.app.gui.actions.declared_actions import every_action
 from twinlens.app.gui.frame.commands import CommandPalette
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.frame.main_window import MainWindow
@@ -107,52 +106,15 @@ def test_what_cannot_be_done_just_now_is_said(qtbot: QtBot, work: LibraryWorkspa
     work.leave_library()()
 
 
-VIEWS = (
-    "library", "search", "map", "learn", "lab", "compare", "indexes",
-    "new index", "problems", "settings",
-)  # fmt: skip
-
-
 @pytest.fixture
 def work_with_actions(qtbot: QtBot, tmp_path: Path) -> LibraryWorkspace:
     return workspace(qtbot, make(tmp_path / "made.twinlens", histograms(30, seed=5), [FEW_BITS, EXACTLY]))
-
-
-def test_no_two_actions_have_one_name() -> None:
-    names = [one.name for one in every_action()]
-    assert len(names) == len(set(names))
-
-
-def test_no_key_means_two_things_in_any_view(qtbot: QtBot, work_with_actions: LibraryWorkspace) -> None:
-    found = []
-    for view in VIEWS:
-        work_with_actions.show_view(view)
-        settle(qtbot, work_with_actions)
-        seen = [
-            one
-            for one in work_with_actions.findChildren(QAction)
-            if one.objectName() and one.isEnabled() and _seen(one)
-        ]
-        everywhere = [one for one in seen if one.shortcutContext() is Qt.ShortcutContext.WindowShortcut]
-        for one in everywhere:
-            keys = {key.toString() for key in one.shortcuts()}
-            for other in seen:
-                shared = keys & {key.toString() for key in other.shortcuts()}
-                if other is not one and shared:
-                    found.append(f"{view}: {one.objectName()} and {other.objectName()}: {shared}")
-    assert found == []
-    work_with_actions.leave_library()()
 
 
 def open_palette(work: LibraryWorkspace) -> None:
     found = work.findChild(QAction, "window.palette")
     assert found is not None
     found.trigger()
-
-
-def _seen(action: QAction) -> bool:
-    owner = action.parent()
-    return isinstance(owner, QWidget) and owner.isVisible()
 
 
 def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work_with_actions: LibraryWorkspace) -> None:

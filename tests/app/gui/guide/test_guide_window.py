@@ -15,7 +15,7 @@ from tests.app.gui.looking import button, edit, nameless, part, said, show, word
 from tests.app.gui.working import workspace
 from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.gui.actions.declared_actions import every_action
-from twinlens.app.gui.frame.library_workspace import LATE_VIEWS
+from twinlens.app.gui.frame.rail import VIEW
 from twinlens.app.gui.guide.guide_window import KEYS, GuideWindow, KeyList, PageText
 from twinlens.app.gui.guide.notices_window import NoticesWindow
 from twinlens.app.gui.process.jobs import Jobs
@@ -42,7 +42,7 @@ def test_every_key_that_the_guide_names_is_one() -> None:
 
 def test_every_view_has_a_page() -> None:
     views = {view for page in read_pages("en") for view in page.views}
-    assert views == {"library", "search", *LATE_VIEWS}
+    assert views == set(VIEW)
 
 
 def test_the_first_page_is_shown_and_the_field_has_the_keys(guide: GuideWindow) -> None:

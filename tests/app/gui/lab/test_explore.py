@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.app.gui.looking import LONG, nameless, photograph_menu, said
+from tests.app.gui.looking import LONG, menu_commands, nameless, said
 from tests.app.gui.working import opened
 from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.gui.frame.main_window import MainWindow
@@ -283,13 +283,8 @@ def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: MainWindow
     assert part.sample is not None
     other = next(int(one) for one in part.sample.explorer.material.ids if one != part.question)
     window.workspace.show_view("library")
-    (entry,) = (
-        one
-        for one in photograph_menu(window).things(other, [other])
-        if one.action and one.action.name == "photograph.explore"
-    )
-    assert entry.act is not None
-    entry.act()  # while the sample is still being drawn
+    (command,) = (one for one in menu_commands(window, other, [other]) if one.action.name == "photograph.explore")
+    command.act(other, [other])  # while the sample is still being drawn
     settled(qtbot, part)
     assert window.workspace.view() == "lab"
     assert part.view.pictures.tiles()[0].id == other

@@ -26,7 +26,7 @@ from twinlens.app.compare.columns import ComparisonColumn
 from twinlens.app.evaluate.edited_copies import PhotographOrder
 from twinlens.app.evaluate.evaluation import chosen_edits
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import lab_actions
+from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.lab.sheet.sheet_head import ExperimentState, RowActions
 from twinlens.app.gui.lab.sheet.sheet_view import SheetView
 from twinlens.app.gui.look.style_sheet import apply_theme

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidge
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import Libraries
-from tests.app.gui.looking import LONG, button, choose, chooser, edit, nameless, show, words
+from tests.app.gui.looking import LONG, button, choose, chooser, do_key, edit, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg
 from tests.app.gui.working import opened
 from twinlens.app.gui.frame.main_window import MainWindow
@@ -418,7 +418,7 @@ def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView
     view.marks.show_marks([marked(number) for number in range(5)])
     removed = heard(view.marks.remove_wanted)
     view.marks.list.go_to(2)
-    QTest.keyClick(view.marks.list, Qt.Key.Key_Delete)
+    do_key(view.marks.list, Qt.Key.Key_Delete)
     place = view.marks.list.card_place(view.marks.list.cards.index(1))
     QTest.mouseClick(view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=remove_sign_rect(place).center())
     assert removed == [([2],), ([1],)]
@@ -519,13 +519,13 @@ def test_metrics_stand_side_by_side(view: LearnView) -> None:
     assert fish.lines[1].text == "Pair accuracy 86 % (± 4) on marks it has not seen"
     assert old.title.text == "Old"
     button(view.metrics, "Search by the chosen metric").click()
-    QTest.keyClick(shown, Qt.Key.Key_Delete)  # measuring plainly cannot be deleted
+    do_key(shown, Qt.Key.Key_Delete)  # measuring plainly cannot be deleted
     shown.go_to(1)
-    QTest.keyClick(shown, Qt.Key.Key_Return)  # it is used already
+    do_key(shown, Qt.Key.Key_Return)  # it is used already
     shown.go_to(2)
-    QTest.keyClick(shown, Qt.Key.Key_Return)
+    do_key(shown, Qt.Key.Key_Return)
     button(view.metrics, "Search by the chosen metric").click()
-    QTest.keyClick(shown, Qt.Key.Key_Delete)
+    do_key(shown, Qt.Key.Key_Delete)
     button(view.metrics, "Search by what was used before").click()
     assert used == [("",), ("Old",), ("Old",)]
     assert deleted == [("Old",)]

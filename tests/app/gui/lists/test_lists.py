@@ -51,21 +51,21 @@ def test_a_title_is_edited_in_place(cards: CardList[int]) -> None:
     asked: list[tuple[object, str]] = []
     cards.renamed.connect(lambda key, title: asked.append((key, title)))
     cards.show_rows([5, -1], chosen=[5])
-    QTest.keyClick(cards, Qt.Key.Key_F2)
+    cards.rename()
     editor = cards.viewport().findChild(QLineEdit)
     assert isinstance(editor, QLineEdit)
     editor.setText("  other ")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     cards.go_to(1)
-    QTest.keyClick(cards, Qt.Key.Key_F2)  # cannot be renamed
+    cards.rename()  # cannot be renamed
     assert asked == [(5, "other")]
 
 
-def test_del_asks_to_remove_what_is_chosen(cards: CardList[int]) -> None:
+def test_what_is_chosen_is_asked_to_be_removed(cards: CardList[int]) -> None:
     asked: list[list[int]] = []
     cards.remove_wanted.connect(asked.append)
     cards.show_rows([1, 2, 3], chosen=[3, 1])
-    QTest.keyClick(cards, Qt.Key.Key_Delete)
+    cards.remove_chosen()
     assert asked == [[1, 3]]
 
 

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import added, write_scenes
-from tests.app.gui.looking import LONG, button, chooser, nameless, photograph_menu, said, show, words
+from tests.app.gui.looking import LONG, button, chooser, menu_commands, nameless, said, show, words
 from tests.app.gui.looking import words as labels
 from tests.app.gui.map.made import made_facts, made_map, serve, still
 from tests.app.gui.photo_grid.tables import jpeg
@@ -116,7 +116,7 @@ def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame:
     chosen = canvas.selected_ids().tolist()
     assert len(chosen) == COUNT // 2
     assert frame.workspace.chosen() == chosen
-    words = [thing.action.words for thing in photograph_menu(frame).things(chosen[0], chosen) if thing.action]
+    words = [one.action.words for one in menu_commands(frame, chosen[0], chosen)]
     assert {"Mark the selected photos as similar", "Show in the library", "Show large"} <= set(words)
     assert "Show on the map" not in words
     QTest.keyClick(canvas, Qt.Key.Key_G)

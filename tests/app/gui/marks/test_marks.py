@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.app.folders import Libraries
 from tests.app.gui.frame.test_main_window import answered, grid, hits
-from tests.app.gui.looking import LONG, button, part, photograph_menu, said
+from tests.app.gui.looking import LONG, button, menu_commands, part, said
 from tests.app.gui.working import opened
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.look.labels import plain_sentence
@@ -293,7 +293,7 @@ def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: MainWindow,
 
 
 def keys(frame: MainWindow, one: int, ids: list[int]) -> list[str]:
-    return [thing.action.keys_text() for thing in photograph_menu(frame).things(one, ids) if thing.action]
+    return [command.action.keys_text() for command in menu_commands(frame, one, ids)]
 
 
 def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: MainWindow) -> None:
@@ -301,10 +301,8 @@ def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: MainWindow) -> No
     assert [key for key in keys(frame, 1, [1, 2]) if key in ("S", "D")] == ["S", "D"]
     assert [key for key in keys(frame, 1, [1, 2, 3]) if key in ("S", "D")] == ["S"]
     ids = asked(qtbot, frame, 1)
-    things = {one.action.keys_text(): one.act for one in photograph_menu(frame).things(ids[0], [ids[0]]) if one.action}
-    act = things["D"]
-    assert act is not None
-    act()
+    commands = {one.action.keys_text(): one for one in menu_commands(frame, ids[0], [ids[0]])}
+    commands["D"].act(ids[0], [ids[0]])
     settled(qtbot, frame)
     assert marks(frame) == [(False, "results")]
 

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.app.gui.looking import button
+from tests.app.gui.looking import button, do_key
 from tests.app.gui.search.pictures import image, jpeg
 from twinlens.app.gui.look.buttons import Link
 from twinlens.app.gui.look.labels import Sentence, breakable, plain_sentence
@@ -148,9 +148,9 @@ def test_both_pictures_are_seen_large(qtbot: QtBot, panel: ExplanationPanel) -> 
     assert pair.height() > 300
     large.sharpen(image(640, 480), image(480, 640))
     large.grab()
-    QTest.keyClick(pair, Qt.Key.Key_L)
+    do_key(pair, Qt.Key.Key_L)
     assert pair.lines() == ()
-    QTest.keyClick(pair, Qt.Key.Key_Escape)
+    do_key(pair, Qt.Key.Key_Escape)
     assert large.isHidden()
 
 
@@ -307,11 +307,11 @@ def test_the_line_under_the_pointer_stands_out_and_is_calm_again(qtbot: QtBot, p
 def test_keys_go_from_line_to_line(qtbot: QtBot, pair: MatchPair) -> None:
     seen = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left):
-        QTest.keyClick(pair, key)
+        do_key(pair, key)
         seen.append(pair.bright())
     assert seen == [0, 1, 0, 2]
     with qtbot.waitSignal(pair.pressed, timeout=2000):
-        QTest.keyClick(pair, Qt.Key.Key_Return)
+        do_key(pair, Qt.Key.Key_Return)
     with qtbot.waitSignal(pair.pressed, timeout=2000):
         QTest.mouseClick(pair, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 

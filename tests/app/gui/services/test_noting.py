@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShortcut
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from tests.app.gui.looking import LONG, photograph_menu
+from tests.app.gui.looking import LONG, menu_commands
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.frame.photograph_commands import PhotographCommands
 from twinlens.app.gui.process import outside_files
 from twinlens.app.gui.services import photograph_actions
 from twinlens.app.library.library import Library
@@ -75,13 +76,15 @@ def test_notes_are_signs_and_every_one_is_undone(qtbot: QtBot, work: LibraryWork
 
 def test_letters_note_in_the_library_where_several_are_selected(qtbot: QtBot, work: LibraryWorkspace) -> None:
     grid = work.browsing.grid
-    keys = {one.key().toString(): one for one in grid.findChildren(QShortcut)}
+    favourite, four = (grid.findChild(QAction, name) for name in ("note.favourite", "note.4"))
+    assert favourite is not None
+    assert four is not None
     grid.set_current(int(grid.ids()[0]))
-    assert not keys["F"].isEnabled()
+    assert not favourite.isEnabled()
     grid.choose(1, Qt.KeyboardModifier.ControlModifier)
-    assert keys["F"].isEnabled()
-    keys["F"].activated.emit()
-    keys["4"].activated.emit()
+    assert favourite.isEnabled()
+    favourite.trigger()
+    four.trigger()
     assert (signs(qtbot, work, 0), signs(qtbot, work, 1), signs(qtbot, work, 2)) == ("♥ ★★★★", "♥ ★★★★", "")
 
 
@@ -118,12 +121,13 @@ def test_what_is_seen_large_is_noted(qtbot: QtBot, work: LibraryWorkspace) -> No
 
 def test_the_menu_has_stars(work: LibraryWorkspace) -> None:
     menu, one = QMenu(work), int(work.browsing.grid.ids()[0])
-    entries = photograph_menu(work)
-    entries.add_notes(menu, [one])
+    commands = work.findChild(PhotographCommands)
+    assert commands is not None
+    commands.add_notes(menu, [one])
     below = menu.actions()[0].menu()
     assert isinstance(below, QMenu)
     offered = [action.text().partition("\t")[0] for action in below.actions()]
-    offered += [entry.action.words for entry in entries.things(one, [one]) if entry.action is not None]
+    offered += [command.action.words for command in menu_commands(work, one, [one])]
     assert {"Favourite, or no longer", "Stars: ★★★", "Add to an album…", "Open with…"} <= set(offered)
 
 

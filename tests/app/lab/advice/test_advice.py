@@ -17,7 +17,7 @@ from twinlens.app.bench.experiment import Experiment
 from twinlens.app.evaluate import evaluation
 from twinlens.app.evaluate.evaluation import evaluate
 from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
-from twinlens.app.indexes.encoders import load_encoder
+from twinlens.app.indexes.fitted_models import load_encoder
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.indexes.new_index import NewIndex

@@ -21,8 +21,8 @@ from tests.app.made_library import put
 from twinlens.app.bench.bench import bench, declared, written_out
 from twinlens.app.bench.bench_results import BenchMethodResult
 from twinlens.app.bench.experiment import Experiment
-from twinlens.app.indexes.fitted_models import load_extractor
-from twinlens.app.indexes.index_specification import load_metric, named_metric
+from twinlens.app.indexes.fitted_models import load_extractor, load_metric
+from twinlens.app.indexes.index_specification import named_metric
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.loaded_index import index_measure
 from twinlens.app.indexes.new_index import NewIndex

@@ -31,11 +31,10 @@ from twinlens.app.lab.experiments.runs import (
     load_run,
     rename_run,
     restore_run,
-    write_run_figure,
     write_runs_json,
     write_runs_table,
 )
-from twinlens.app.lab.figures.run_figures import figures, group_slots
+from twinlens.app.lab.figures.run_figures import figures, group_slots, write_run_figure
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.core.errors import TwinlensError
@@ -109,7 +108,7 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
     assert opened.tables is not None
     np.testing.assert_array_equal(opened.tables.base, STORED)
     result, check = run_again(opened)
-    assert check.figures == 4 * 9  # three recalls, two overlaps, mAP, and three counts
+    assert check.figures == 4 * 11  # three recalls, two overlaps, mAP and its chance, and four counts
     assert check.differing == []
     assert [one.values["map"] for one in result.results] == [row.values["map"] for row in found.rows]
     kept = keep_experiment(other, opened)
@@ -127,7 +126,7 @@ def test_a_file_of_november_2026_opens_and_is_measured_alike() -> None:
     plan = plan_of(opened.experiment, opened.tables)
     assert tuple(step.key for step in plan.steps) == opened.row.steps, "what libraries keep is not measured anew"
     _, check = run_again(opened)
-    assert (check.figures, check.differing) == (4 * 7, [])
+    assert (check.figures, check.differing) == (4 * 9, [])
 
 
 def test_a_file_says_on_what_and_where_it_was_measured(measured: Measured, tmp_path: Path) -> None:
@@ -243,7 +242,7 @@ def test_a_plan_is_read_as_it_was_written(measured: Measured) -> None:
 def test_a_step_of_before_precision_was_told_at_recalls_is_read_without_it() -> None:
     old = {"recall": {"10": 0.5}, "overlap": {}, "curve": [[0.1, 1.0]], "recall_curve": [[10, 0.5]], "map": 0.25}
     found = figures_of(StepRow("key", "{}", json.dumps(old), 1.0, "{}"))
-    assert (found.curve, found.precision_at, found.map) == ([(0.1, 1.0)], [], 0.25)
+    assert (found.curve, found.precision_at, found.values["map"]) == ([(0.1, 1.0)], [], 0.25)
 
 
 Told = tuple[str, str, float, float, float, float]

@@ -7,6 +7,14 @@ function.
 from __future__ import annotations
 
 from twinlens.app.gui.actions.action import Action, declare
+from twinlens.app.gui.actions.lab_actions import every_lab_action
+from twinlens.app.gui.actions.picture_actions import (
+    crop_actions,
+    match_actions,
+    side_by_side_actions,
+    slideshow_actions,
+    viewer_actions,
+)
 from twinlens.app.language.texts import _
 
 
@@ -19,14 +27,24 @@ def every_action() -> list[Action]:
         library_actions,
         album_actions,
         search_actions,
+        match_actions,
+        colour_actions,
+        sketch_actions,
         viewer_actions,
+        slideshow_actions,
+        crop_actions,
+        side_by_side_actions,
         duplicate_actions,
+        rule_actions,
         map_actions,
         compare_actions,
         learn_actions,
+        metric_actions,
         every_lab_action,
         index_actions,
+        new_index_actions,
         problem_actions,
+        dialog_actions,
     )
     return [one for actions in declared for one in actions().values()]
 
@@ -49,6 +67,7 @@ def window_actions() -> dict[str, Action]:
             "settings": (_("Settings"), "Ctrl+,"),
             "back": (_("Back to the previous view or search"), "Alt+Left"),
             "forward": (_("Forward to the next view or search"), "Alt+Right"),
+            "leave": (_("Leave this view, its selection or its filter"), "Esc"),
             "palette": (_("Command palette"), "Ctrl+Shift+P"),
             "guide": (_("Guide"), "F1"),
             "keys": (_("All keys"), "Ctrl+F1"),
@@ -74,6 +93,7 @@ def window_actions() -> dict[str, Action]:
             "quit": (_("Close"), "Ctrl+Q"),
         },
         "window",
+        keys_only=("leave",),
     )
 
 
@@ -111,31 +131,40 @@ def photograph_actions() -> dict[str, Action]:
             "group before": (_("To the heading before"), "Alt+Up"),
             "next group": (_("To the next heading"), "Alt+Down"),
             "one more": (_("Select one more, or one less"), "Ctrl+Space"),
-            "larger": (_("Larger thumbnails"), "Ctrl++"),
-            "smaller": (_("Smaller thumbnails"), "Ctrl+-"),
+            "larger": (_("Larger thumbnails"), "Ctrl++ / Ctrl+="),
+            "smaller": (_("Smaller thumbnails"), "Ctrl+- / Ctrl+_"),
+            "usual size": (_("Thumbnails of the usual size"), "Ctrl+0"),
+            "move": (_("To the photo that way"), _("Arrow")),
+            "ends": (_("To the first photo, or to the last"), "Home / End"),
+            "pages": (_("A page back, or on"), "PgUp / PgDown"),
+            "reach": (_("Select up to the photo that way"), _("Shift+Arrow")),
+            "go": (_("To the photo that way, without selecting it"), _("Ctrl+Arrow")),
         },
         "photograph",
+        moves=("move", "ends", "pages", "reach", "go"),
+        once=("alike", "different", "one more"),
     )
 
 
 def note_actions() -> dict[str, Action]:
-    """Return the actions that note something of the selected photographs, or of that in the viewer.
+    """Return the actions that note something of the selected photographs, or of that in the viewer."""
+    stars = {str(count): (_("Stars: {stars}", stars="★" * count), f"Alt+{count} / {count}") for count in range(1, 6)}
+    rows = {
+        "favourite": (_("Favourite, or no longer"), "Alt+F / F"),
+        **stars,
+        "0": (_("No stars"), "Alt+0 / 0"),
+        "pick": (_("Pick, or no longer"), "Alt+P / P"),
+        "reject": (_("Reject, or no longer"), "Alt+X / X"),
+    }
+    return declare("", _("Stars and favourites"), rows, "note", once=rows)
 
-    Their keys hold without Alt, too, where letters and digits do nothing else.
-    """
-    stars = {str(count): (_("Stars: {stars}", stars="★" * count), f"Alt+{count}") for count in range(1, 6)}
-    return declare(
-        "",
-        _("Stars and favourites"),
-        {
-            "favourite": (_("Favourite, or no longer"), "Alt+F"),
-            **stars,
-            "0": (_("No stars"), "Alt+0"),
-            "pick": (_("Pick, or no longer"), "Alt+P"),
-            "reject": (_("Reject, or no longer"), "Alt+X"),
-        },
-        "note",
-    )
+
+def note_actions_by(alt: bool) -> dict[str, Action]:
+    """Return them with their keys with Alt only, which hold everywhere, or with those that hold beside photographs."""
+    return {
+        name: action.limited_to(key for key in action.keys if key.startswith("Alt+") is alt)
+        for name, action in note_actions().items()
+    }
 
 
 def library_actions() -> dict[str, Action]:
@@ -207,33 +236,52 @@ def search_actions() -> dict[str, Action]:
             "compare result": (_("Compare indexes by this result"), "C"),
             "compare": (_("Compare indexes with this search"), "Shift+C"),
             "all": (_("Clear all filters"), "Ctrl+Shift+Backspace"),
+            "remove example": (_("Take this example out of the query"), "Del / Backspace"),
         },
+        keys_only=("remove example",),
+        once=("similar", "different"),
     )
 
 
-def viewer_actions() -> dict[str, Action]:
-    """Return the actions of the viewer."""
+def colour_actions() -> dict[str, Action]:
+    """Return the actions on the colours of a search."""
     return declare(
-        "",
-        _("Large photo"),
+        "search",
+        _("Search with colours"),
         {
-            "previous": (_("The photo before"), "Left / PgUp"),
-            "next": (_("The next photo"), "Right / PgDown"),
-            "larger": (_("Larger"), "+"),
-            "smaller": (_("Smaller"), "-"),
-            "whole": (_("Whole"), "0"),
-            "full size": (_("100 %"), "1"),
-            "similar": (_("Similar to my photo"), "S"),
-            "different": (_("Different from my photo"), "D"),
-            "crop": (_("Search with a part of it"), "R"),
-            "turn": (_("Turn it to the right here; the file stays as it is"), "T"),
-            "turn back": (_("Turn it to the left here"), "Shift+T"),
-            "slideshow": (_("Slideshow from here on"), "Shift+F5"),
-            "search": (_("Find look-alikes"), "Enter"),
-            "remove": (_("Move to the trash…"), "Del"),
-            "close": (_("Back"), "Esc / Space"),
+            "move": (_("To the colour that way"), _("Arrow")),
+            "more": (_("More of the colour"), "+ / Up"),
+            "less": (_("Less of the colour"), "- / Down"),
+            "remove": (_("Take the colour out"), "Del / Backspace"),
+            "pick": (_("Pick this colour"), "Enter / Space"),
         },
-        "large",
+        place="colour",
+        keys_only=("more", "less", "remove", "pick"),
+        moves=("move",),
+    )
+
+
+def sketch_actions() -> dict[str, Action]:
+    """Return the actions on a sketch to search with."""
+    return declare(
+        "search",
+        _("Sketch"),
+        {
+            "brush": (_("Brush"), "B"),
+            "eraser": (_("Eraser: erased areas can be anything"), "E"),
+            "thin": (_("Thin"), "1"),
+            "medium": (_("Medium"), "2"),
+            "thick": (_("Thick"), "3"),
+            "undo": (_("Undo"), "Ctrl+Z"),
+            "redo": (_("Redo"), "Ctrl+Shift+Z"),
+            "clear": (_("Clear everything"), "Ctrl+Backspace"),
+            "move": (_("Move the brush"), _("Arrow")),
+            "draw": (_("Draw a line"), _("Shift+Arrow")),
+            "dot": (_("Paint a dot"), "Space / Enter"),
+        },
+        place="sketch",
+        keys_only=("brush", "eraser", "thin", "medium", "thick", "undo", "redo", "clear", "dot"),
+        moves=("move", "draw"),
     )
 
 
@@ -243,8 +291,9 @@ def duplicate_actions() -> dict[str, Action]:
         "duplicates",
         _("Duplicates"),
         {
-            "side by side": (_("See the group side by side"), "Return / Enter"),
+            "side by side": (_("See the group side by side"), "Enter"),
             "keep": (_("Keep this photo instead"), "K"),
+            "keep number": (_("Keep the photo of this number instead"), "1 … 9"),
             "let go": (_("Remove this photo, or keep it"), "X"),
             "copies of it": (_("Remove all copies of this photo, or none"), "Shift+Del"),
             "copies": (_("Remove all copies of the group, or none"), "Del"),
@@ -260,6 +309,8 @@ def duplicate_actions() -> dict[str, Action]:
             "move": (_("Move the copies to a folder…"), ""),
             "link": (_("Replace identical copies by links…"), ""),
             "map": (_("Show the group on the map"), "M"),
+            "larger": (_("Larger pictures"), "Ctrl++ / Ctrl+="),
+            "smaller": (_("Smaller pictures"), "Ctrl+- / Ctrl+_"),
             "folders": (_("Folders with the same photos…"), ""),
             "protect": (_("Protected folders…"), ""),
             "log": (_("Photos moved so far…"), ""),
@@ -268,9 +319,26 @@ def duplicate_actions() -> dict[str, Action]:
             "sheet": (_("Save the list as a page with pictures…"), ""),
         },
         keys_only=(
-            *("side by side", "keep", "let go", "copies of it", "copies", "by rules", "refuse", "sharpest"),
+            *("side by side", "keep", "keep number", "let go", "copies of it", "copies", "by rules", "refuse"),
+            "sharpest",
             *("only this", "like this", "in folder", "filter", "map"),
         ),
+    )
+
+
+def rule_actions() -> dict[str, Action]:
+    """Return the actions on lists in the dialogs of duplicates."""
+    return declare(
+        "",
+        _("Rules and lists of duplicates"),
+        {
+            "up": (_("Move the row up"), "Alt+Up"),
+            "down": (_("Move the row down"), "Alt+Down"),
+            "remove": (_("Take the folder away"), "Del"),
+            "turn": (_("Move the selected photos, or leave them"), "Space"),
+        },
+        "rules",
+        keys_only=("up", "down", "remove", "turn"),
     )
 
 
@@ -286,9 +354,11 @@ def map_actions() -> dict[str, Action]:
             "next": (_("The next photo that way"), _("Arrow")),
             "move": (_("Move the map"), _("Shift+Arrow")),
             "lasso": (_("Draw a line around photos to select them, or drag with Shift"), "L"),
+            "clear": (_("Select nothing"), "Esc"),
             "colour": (_("Select all of this colour"), "K"),
             "seen": (_("Select all that is seen"), "Ctrl+A"),
             "in library": (_("Show what is selected in the library"), "G"),
+            "compare": (_("Compare indexes with the selected photos"), "C"),
             "by cluster": (_("Colour by cluster"), "1"),
             "by folder": (_("Colour by folder"), "2"),
             "by date": (_("Colour by date"), "3"),
@@ -300,8 +370,10 @@ def map_actions() -> dict[str, Action]:
             "more": (_("Sample, names, export of the map, make it anew"), "M"),
             "export": (_("Export what is selected: copies, links or a table"), "X"),
             "overview": (_("The overview in the corner of the map"), "O"),
+            "stop": (_("Stop drawing the map"), "Esc"),
         },
-        keys_only=("next", "move"),
+        keys_only=("clear", "stop"),
+        moves=("next", "move"),
     )
 
 
@@ -311,7 +383,6 @@ def compare_actions() -> dict[str, Action]:
         "compare",
         _("Compare"),
         {
-            "ask": (_("Search with this photo"), "Enter"),
             "another": (_("Search with a random photo of the library"), "N"),
             "add": (_("Add a column"), "A"),
             "change": (_("Change the column"), "E"),
@@ -328,8 +399,9 @@ def compare_actions() -> dict[str, Action]:
             "larger": (_("Larger"), "Ctrl++ / Ctrl+="),
             "smaller": (_("Smaller"), "Ctrl+-"),
             "export": (_("Export picture or numbers"), "X"),
+            "offer": (_("Add this column"), "Ctrl+S"),
         },
-        keys_only=("ask",),
+        keys_only=("offer",),
     )
 
 
@@ -351,98 +423,27 @@ def learn_actions() -> dict[str, Action]:
             "go back": (_("Search again as before this was kept"), "B"),
             "another": (_("Rank by another photo"), "A"),
             "column": (_("Show marks and metrics"), "M"),
+            "cancel": (_("Stop learning; the marks stay"), ""),
         },
+        once=("similar", "different", "skip"),
     )
 
 
-def lab_actions() -> dict[str, Action]:
-    """Return the actions on experiments."""
+def metric_actions() -> dict[str, Action]:
+    """Return the actions on marks and metrics in their lists."""
     return declare(
-        "lab",
-        _("Lab"),
+        "learn",
+        _("Marks and metrics"),
         {
-            "new": (_("Set up a new experiment"), "N"),
-            "change": (_("New experiment from this one"), "E"),
-            "resume": (_("Measure the missing steps"), "R"),
-            "pause": (_("Pause the experiment"), "P"),
-            "again": (_("Measure again and compare the figures"), "A"),
-            "list": (_("Show the list of experiments, or hide it"), "L"),
-            "table": (_("To the table"), "T"),
-            "charts": (_("To the charts"), "F"),
-            "theory": (_("Show what theory says, or hide it"), "Shift+T"),
-            "hide": (_("Hide the row from the charts"), "H"),
-            "index": (_("Create this index in the background"), "I"),
-            "name": (_("Name the index before it is built"), "F2"),
-            "default": (_("Use this index for searches"), "U"),
-            "compare": (_("Compare its results with your present index"), "C"),
-            "back": (_("Show the proposed index again"), "B"),
-            "turn": (_("Change a parameter of this line, and see what it does"), "V"),
-            "figures": (_("Show or hide a figure"), "1 … 9"),
-            "copy": (_("Copy the command"), "Y"),
-            "export": (_("Save the table, figures or experiment"), "X"),
-            "open": (_("Open an experiment file"), "O"),
-            "keep": (_("Keep this experiment in the library"), "K"),
-            "rename": (_("Rename the experiment"), "F2"),
-            "delete": (_("Delete the experiment"), "Del"),
+            "rank": (_("Rank by the first photo of the mark"), "Enter"),
+            "forget": (_("Remove the chosen marks"), "Del"),
+            "use": (_("Search by the chosen metric"), "Enter"),
+            "rename": (_("Rename the chosen metric"), "F2"),
+            "delete": (_("Delete the chosen metric"), "Del"),
         },
-        keys_only=("hide", "index", "turn", "figures"),
+        place="metric",
+        keys_only=("rank", "forget", "use", "rename", "delete"),
     )
-
-
-def theory_actions() -> dict[str, Action]:
-    """Return the actions on the curves of theory."""
-    return declare(
-        "lab",
-        _("Theory"),
-        {
-            "again": (_("Compute again"), "Shift+R"),
-            "export": (_("Write all charts"), "Shift+X"),
-        },
-        place="theory",
-        keys_only=("again", "export"),
-    )
-
-
-def explore_actions() -> dict[str, Action]:
-    """Return the actions of the explorer."""
-    return declare(
-        "lab",
-        _("Knobs"),
-        {
-            "another": (_("Search with another photo"), "N"),
-            "begin": (_("Back to the index's own setting"), "R"),
-            "pin": (_("Pin this setting to compare with it"), "P"),
-            "swap": (_("Go to the pinned setting and back"), "A"),
-            "order": (_("Order of the hits"), "O"),
-            "index": (_("Make this setting an index"), "U"),
-            "compare": (_("Make it a column of the comparison"), "Shift+C"),
-        },
-        place="knobs",
-    )
-
-
-def advice_actions() -> dict[str, Action]:
-    """Return the actions of advice."""
-    return declare(
-        "lab",
-        _("Advice"),
-        {
-            "go": (_("Measure indexes for this time, and propose one"), "G"),
-            "choices": (_("Choose the queries, and how long it may take"), "Alt+1 … 7"),
-            "marks": (_("Add the pairs that you have marked"), "M"),
-            "pairs": (_("Choose pairs of photos from the library"), "Shift+P"),
-        },
-        place="advice",
-        keys_only=("choices",),
-    )
-
-
-def every_lab_action() -> dict[str, Action]:
-    """Return all actions of the Lab."""
-    found: dict[str, Action] = {}
-    for actions in (lab_actions, theory_actions, explore_actions, advice_actions):
-        found |= {one.name: one for one in actions().values()}
-    return found
 
 
 def index_actions() -> dict[str, Action]:
@@ -460,6 +461,18 @@ def index_actions() -> dict[str, Action]:
     )
 
 
+def new_index_actions() -> dict[str, Action]:
+    """Return the actions on the form of a new index."""
+    return declare(
+        "new index",
+        _("New index"),
+        {
+            "create": (_("Create the index"), "Ctrl+S"),
+            "leave": (_("Close without creating an index"), "Esc"),
+        },
+    )
+
+
 def problem_actions() -> dict[str, Action]:
     """Return the actions on files that could not be read."""
     return declare(
@@ -469,5 +482,24 @@ def problem_actions() -> dict[str, Action]:
             "retry": (_("Read the chosen files again"), "R"),
             "retry all": (_("Read all these files again"), "Shift+R"),
             "ignore": (_("List the chosen files no longer"), "I"),
+            "reveal": (_("Show the file in the file manager"), "Enter"),
         },
+    )
+
+
+def dialog_actions() -> dict[str, Action]:
+    """Return the actions of the guide, of dialogs and of tables."""
+    return declare(
+        "",
+        _("Guide, dialogs and tables"),
+        {
+            "find": (_("Search the guide"), "Ctrl+F"),
+            "close guide": (_("Close the guide"), "F1"),
+            "copy": (_("Copy the text"), "Ctrl+Shift+C"),
+            "close": (_("Close this and go on"), "Esc"),
+            "dates": (_("Apply these dates"), "Enter"),
+            "choose": (_("Choose the row"), "Enter / Space"),
+        },
+        "dialog",
+        keys_only=("find", "close guide", "copy", "close", "dates", "choose"),
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QHideEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from twinlens.app.gui.actions.action import attach, show_action
+from twinlens.app.gui.actions.lab_actions import chart_actions
 from twinlens.app.gui.charts.chart_points import PointPlace, Readout, point_sentence
 from twinlens.app.gui.charts.figure_view import Plot
 from twinlens.app.gui.look.buttons import Switch
@@ -66,9 +68,9 @@ class Chart(QFrame):
         there.setRetainSizeWhenHidden(True)  # so that nothing moves when the figure comes
         self._more.setSizePolicy(there)
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._more.setToolTip(_("Copy or save this chart (X)"))
-        self._more.setAccessibleName(_("Copy or save this chart"))
+        show_action(self._more, chart_actions()["export"])
         self._more.clicked.connect(self._open_menu)
+        attach(self, chart_actions(), {"export": self._open_menu})
         self._layer = Switch()
         self._layer.toggled.connect(self.layer_switched)
         self._layer.hide()
@@ -209,13 +211,6 @@ class Chart(QFrame):
             self._show_menu(event.globalPos())
             event.accept()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Offer to copy or save it at X."""
-        if event.key() == Qt.Key.Key_X and not event.modifiers() and self.figure is not None:
-            self._open_menu()
-        else:
-            event.ignore()
-
     def menu(self) -> QMenu:
         """Return the menu of the chart."""
         menu = QMenu(self)
@@ -235,6 +230,8 @@ class Chart(QFrame):
         return menu
 
     def _open_menu(self) -> None:
+        if self.figure is None:
+            return
         self._show_menu(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
     def _show_menu(self, at: QPoint) -> None:

@@ -16,6 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.lab_actions import chart_actions
 from twinlens.app.gui.charts.chart_pen import ChartPen, chart_font
 from twinlens.app.gui.charts.chart_points import (
     PointPlace,
@@ -220,6 +222,8 @@ class Plot(FigureView):
         self.setMouseTracking(True)
         self._pressed: QPointF | None = None
         self._dragged = False
+        acts = {"choose": self._choose, "closer": self._zoom_in, "further": self._zoom_out, "whole": self.show_all}
+        attach(self, chart_actions(), acts)
 
     def point_near(self, where: QPointF) -> PointPlace | None:
         """Return the point near a position, or None."""
@@ -286,10 +290,22 @@ class Plot(FigureView):
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Step from point to point, choose one, or zoom."""
+        """Step from point to point."""
         extra = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         if extra or self.plan is None or not self._does(Qt.Key(event.key()), self.plan):
             event.ignore()
+
+    def _choose(self) -> None:
+        if self.place is not None:
+            self.chosen.emit(self.place)
+
+    def _zoom_in(self) -> None:
+        if self.plan is not None:
+            self.zoom(_ZOOM, None if self.place is None else self.position(self.place))
+
+    def _zoom_out(self) -> None:
+        if self.plan is not None:
+            self.zoom(1 / _ZOOM)
 
     def _does(self, key: Qt.Key, made: ChartPlan) -> bool:
         """Handle a key, and return whether it has a meaning."""
@@ -302,15 +318,9 @@ class Plot(FigureView):
             self.point_at(point_beside(made, self.place, updown[key]))
         elif key in ends and self.place is not None:
             self.point_at(point_along(made, self.place, ends[key]))
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.place is not None:
-            self.chosen.emit(self.place)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom(_ZOOM, None if self.place is None else self.position(self.place))
-        elif key == Qt.Key.Key_Minus:
-            self.zoom(1 / _ZOOM)
         elif key == Qt.Key.Key_Escape and self.place is not None:
             self.point_at(None)
-        elif key in (Qt.Key.Key_0, Qt.Key.Key_Escape) and self.zoomed:
+        elif key == Qt.Key.Key_Escape and self.zoomed:
             self.show_all()
         else:
             return False

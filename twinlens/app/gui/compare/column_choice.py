@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import compare_actions, window_actions
 from twinlens.app.gui.compare.column_search import short_words
 from twinlens.app.gui.forms.parameter_controls import Chooser
 from twinlens.app.gui.look.buttons import Pill, QuietButton
 from twinlens.app.gui.look.labels import ElidedLine, Heading
-from twinlens.app.gui.look.page_parts import bind, button, column_of, label, scrolling, surface
+from twinlens.app.gui.look.page_parts import column_of, command_button, label, scrolling, surface
 from twinlens.app.gui.process.jobs import Jobs, outlived
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.language.texts import _, text
@@ -122,8 +124,8 @@ class AddPanel(QFrame):
         self._close.setToolTip(_("Close (Esc)"))
         self._close.clicked.connect(self.leave)
         self._lay_out()
-        bind(self, "Esc", self.leave)
-        bind(self, "Ctrl+S", self._add.click)
+        attach(self, window_actions(), {"leave": self.leave})
+        attach(self, compare_actions(), {"offer": self._add.click})
         self.hide()
 
     def _lay_out(self) -> None:
@@ -148,7 +150,7 @@ class AddPanel(QFrame):
         self._column.addLayout(self._hand)
         self._error = label("", "error", wrap=True)
         self._column.addWidget(self._error)
-        self._add = button(_("Add this column"), _("Add this column"), "Ctrl+S", "primary")
+        self._add = command_button(compare_actions()["offer"].words, compare_actions()["offer"], "primary")
         self._add.clicked.connect(self._on_add)
         self._column.addWidget(self._add)
         self._column.addStretch(1)

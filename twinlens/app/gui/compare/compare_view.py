@@ -22,7 +22,7 @@ from twinlens.app.gui.forms.parameter_controls import Chooser
 from twinlens.app.gui.look.buttons import Link
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.labels import ElidedLine, small, strong
-from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, bind, column_of, command_button, row_of, surface
+from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, column_of, command_button, row_of, surface
 from twinlens.app.gui.look.theme import grown
 from twinlens.app.gui.pictures.photograph import FramedPicture
 from twinlens.app.gui.side_panel.filters import camera_words
@@ -70,7 +70,7 @@ class CompareView(QWidget):
         self._empty = EmptyState(
             _("Search with one photo in several indexes at once, and see what each finds and misses."),
             _("Choose a photo"),
-            "Ctrl+1",
+            window_actions()["library"].keys[0],
         )
         self._empty.wanted.connect(self.library_wanted)
         self._pages = QStackedWidget()
@@ -120,7 +120,7 @@ class CompareView(QWidget):
                 "smaller": lambda: self.board.zoom(-1),
             },
         )
-        bind(self._pages, "Esc", self.left.emit)  # in the panel to add a column it is the panel's
+        attach(self._pages, window_actions(), {"leave": self.left.emit})  # in the panel of columns it is the panel's
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 

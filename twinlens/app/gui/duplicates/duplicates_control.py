@@ -65,9 +65,7 @@ class DuplicatesControl(QObject):
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
         page.rules_wanted.connect(self._on_rules)
         page.closed.connect(window.left)
-        page.list.looked_at.connect(self._on_looked_at)
         page.list.menu_wanted.connect(self._on_menu)
-        page.list.number_pressed.connect(lambda number: self._on_keep(number - 1))
         page.list.opened.connect(self._on_open)
         page.list.toggled.connect(self._on_toggled)
         page.list.sort_clicked.connect(self._on_sort)
@@ -77,6 +75,7 @@ class DuplicatesControl(QObject):
             {
                 "side by side": self._on_open,
                 "keep": lambda: self._on_keep(page.list.current_place()),
+                "keep number": lambda number: self._on_keep(number - 1),
                 "let go": self._on_turn,
                 "copies": lambda: self.decisions.turn_copies(page.list.selected_groups()),
                 "copies of it": self._on_copies_of,
@@ -110,6 +109,7 @@ class DuplicatesControl(QObject):
                 "in library": lambda: self._with_group(lambda group: window.show_photographs("library", group.ids)),
             },
         )
+        attach(page.list, photograph_actions(), {"large": self._on_large, "all": page.list.selectAll})
         for name in ("move", "link", "log", "", "folders", "protect", "next undecided", "find", "", "table", "sheet"):
             page.menu.addAction(self._acts[name]) if name else page.menu.addSeparator()
         state = window.opened.state.get("duplicates")
@@ -315,8 +315,9 @@ class DuplicatesControl(QObject):
 
     # --- side by side ------------------------------------------------------------------------------------------------
 
-    def _on_looked_at(self, photograph_id: int) -> None:
-        self._window.viewing.show(self.view.list, photograph_id)
+    def _on_large(self) -> None:
+        if self.view.list.current_id() >= 0:
+            self._window.viewing.show(self.view.list, self.view.list.current_id())
 
     def _on_menu(self, photograph_id: int, place: QPoint) -> None:
         """Show the menu of a photograph: what the page does with it and its group, then what can be done anywhere."""

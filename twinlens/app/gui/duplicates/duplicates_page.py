@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from twinlens.app.duplicates.duplicates import Duplicates, choices
 from twinlens.app.duplicates.groups import DuplicateKind, GroupFilter
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import duplicate_actions, window_actions
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, arrange, in_order
 from twinlens.app.gui.duplicates.group_filters import (
     ALL,
@@ -29,7 +31,7 @@ from twinlens.app.gui.duplicates.group_filters import (
 )
 from twinlens.app.gui.duplicates.group_list import GroupList
 from twinlens.app.gui.look.buttons import Pill
-from twinlens.app.gui.look.page_parts import EmptyState, TitledPage, bind, button, row_of, surface
+from twinlens.app.gui.look.page_parts import EmptyState, TitledPage, command_button, row_of, surface
 from twinlens.app.language.texts import _, _n, text
 from twinlens.core.message import size
 
@@ -92,15 +94,15 @@ class DuplicatesPage(TitledPage):
         self.body.addWidget(self._views, 1)
         self.menu = QMenu(self)
         self.more.clicked.connect(lambda: self.menu.exec(self.more.mapToGlobal(self.more.rect().bottomLeft())))
-        bind(self, "Esc", self.closed.emit)
-        bind(self, "Ctrl++", lambda: self.list.zoom(1))
-        bind(self, "Ctrl+-", lambda: self.list.zoom(-1))
+        attach(self, window_actions(), {"leave": self.closed.emit})
+        zooms = {"larger": lambda: self.list.zoom(1), "smaller": lambda: self.list.zoom(-1)}
+        attach(self, duplicate_actions(), zooms)
         self.setFocusProxy(self.list)
         self.set_title(_("Duplicates"))
         self._strip.hide()
 
     def _button(self) -> QPushButton:
-        made = self.add_button(button("", _("Move the copies to the trash…"), "Ctrl+Return", role="primary"))
+        made = self.add_button(command_button("", duplicate_actions()["clean"], "primary"))
         made.clicked.connect(self.clean_wanted)
         made.hide()
         return made

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QToolTip
 
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate
@@ -26,13 +26,9 @@ class GroupList(QListView):
 
     Signals
     -------
-    looked_at(int)
-        A photograph is to be shown large.
     opened
         The group is to be shown side by side.
     menu_wanted(int, QPoint)
-    number_pressed(int)
-        Number, from 1, of the photograph to keep.
     toggled(int)
         The badge of the photograph of this id was clicked.
     sort_clicked
@@ -43,10 +39,8 @@ class GroupList(QListView):
         Other groups are selected.
     """
 
-    looked_at = Signal(int)
     opened = Signal()
     menu_wanted = Signal(int, QPoint)
-    number_pressed = Signal(int)
     toggled = Signal(int)
     sort_clicked = Signal()
     current_changed = Signal()
@@ -221,15 +215,9 @@ class GroupList(QListView):
         if plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and count:
             step = 1 if key == Qt.Key.Key_Right else -1
             self._go(self.row(), max(0, min(count - 1, self._groups.tile + step)))
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self.selectAll()
         elif (plain or event.modifiers() in _SELECTING) and key in _MOVING:
             self._groups.tile = 0
             super().keyPressEvent(event)
-        elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
-            self.number_pressed.emit(key - Qt.Key.Key_0)
-        elif key == Qt.Key.Key_Space and self.current_id() >= 0:
-            self.looked_at.emit(self.current_id())
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             super().keyPressEvent(event)
         else:

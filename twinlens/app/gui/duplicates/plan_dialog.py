@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
 
 from twinlens.app.disposal.disposal_plan import DisposalPlan, PlannedFile
 from twinlens.app.duplicates.groups import DuplicateKind, are_in, lost_with, names_of
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import rule_actions
 from twinlens.app.gui.duplicates.group_filters import PathWordsField
 from twinlens.app.gui.duplicates.group_model import kind_words
 from twinlens.app.gui.look.buttons import QuietButton
@@ -167,15 +169,11 @@ class PlanList(QListView):
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setProperty("role", "list")
         self.setAccessibleName(_("Photos to move"))
+        attach(self, rule_actions(), {"turn": self._turn_selected})
         self.pictures.came.connect(self.viewport().update)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Turn the ticks of the selected lines by Space."""
-        if event.key() == Qt.Key.Key_Space:
-            rows = sorted({one.row() for one in (*self.selectedIndexes(), self.currentIndex()) if one.isValid()})
-            self._turn(rows)
-        else:
-            super().keyPressEvent(event)
+    def _turn_selected(self) -> None:
+        self._turn(sorted({one.row() for one in (*self.selectedIndexes(), self.currentIndex()) if one.isValid()}))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Turn the tick of a clicked line."""

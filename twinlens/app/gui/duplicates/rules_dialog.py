@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -18,6 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from twinlens.app.duplicates.keeper_rules import CRITERIA, KeeperRules
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import rule_actions
 from twinlens.app.gui.duplicates.group_filters import FolderPopup
 from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
 from twinlens.app.language.texts import _, text
@@ -115,15 +116,11 @@ class _MovableList(QListWidget):
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setProperty("role", "list")
         self.setAccessibleName(name)
+        attach(self, rule_actions(), {"up": lambda: self._move(-1), "down": lambda: self._move(1)})
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move a row with Alt and the arrows."""
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        step = steps.get(Qt.Key(event.key()))
+    def _move(self, step: int) -> None:
         row = self.currentRow()
-        if step is None or not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            super().keyPressEvent(event)
-        elif 0 <= row + step < self.count():
+        if 0 <= row + step < self.count():
             item = self.takeItem(row)
             self.insertItem(row + step, item)
             self.setCurrentRow(row + step)
@@ -140,7 +137,7 @@ class FolderOrder(QWidget):
             self.add(one)
         self._add = button(_("Add a folder…"), _("Add a folder: {list}", list=name))
         self._add.clicked.connect(self._on_add)
-        remove = button(_("Take away"), _("Take the folder away: {list}", list=name), "Del")
+        remove = button(_("Take away"), _("Take the folder away: {list}", list=name), rule_actions()["remove"].keys[0])
         remove.clicked.connect(self.list.take_current)
         column_of((self.list, 1), row_of(self._add, remove, STRETCH), on=self, gap=4, margins=0)
 
@@ -171,14 +168,8 @@ class _FolderNames(_MovableList):
         super().__init__(name)
         self.setTextElideMode(Qt.TextElideMode.ElideLeft)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        attach(self, rule_actions(), {"remove": self.take_current})
 
     def take_current(self) -> None:
         """Take the current folder away."""
         self.takeItem(self.currentRow())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take a folder away by Del."""
-        if event.key() == Qt.Key.Key_Delete:
-            self.take_current()
-        else:
-            super().keyPressEvent(event)

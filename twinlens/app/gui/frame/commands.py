@@ -6,17 +6,15 @@ at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent, QUndoStack
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QUndoStack
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QLineEdit,
-    QMenu,
     QUndoView,
     QWidget,
 )
@@ -25,16 +23,17 @@ from twinlens.app.gui.actions.action import Action, attach, available
 from twinlens.app.gui.actions.declared_actions import (
     album_actions,
     library_actions,
-    note_actions,
     orders,
     photograph_actions,
     search_actions,
     window_actions,
 )
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.frame.photograph_commands import PhotographCommands
+from twinlens.app.gui.frame.rail import VIEWS
 from twinlens.app.gui.lists.card_list import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
-from twinlens.app.gui.look.page_parts import OverWindow, bind, column_of, label, surface
+from twinlens.app.gui.look.page_parts import OverWindow, column_of, label, surface
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
 from twinlens.app.language.texts import _
 
@@ -48,19 +47,17 @@ class WorkspaceCommands(QObject):
     def __init__(self, workspace: LibraryWorkspace) -> None:
         super().__init__(workspace)
         self._workspace = workspace
-        workspace.menu_wanted.connect(PhotographMenu(workspace).show)
-        self._bind_all()
+        PhotographCommands(workspace)
+        self._bind()
 
-    def _bind_all(self) -> None:
+    def _bind(self) -> None:
         """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
         workspace = self._workspace
-        views = [*("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes"), "problems"]
-        views += ["settings", "libraries"]
         attach(
             workspace,
             window_actions(),
             {
-                **{name: partial(workspace.show_view, name) for name in views},
+                **{view.name: partial(workspace.show_view, view.name) for view in VIEWS},
                 "back": workspace.history.go_back,
                 "forward": workspace.history.go_forward,
                 "palette": self.show_palette,
@@ -76,7 +73,6 @@ class WorkspaceCommands(QObject):
                 "cancel": workspace.status.cancel,
                 "side": workspace.toggle_side,
                 "full screen": workspace.toggle_full_screen,
-                "new index": partial(workspace.show_view, "new index"),
                 "backup": partial(self._with_libraries, "back_up"),
                 "restore": partial(self._with_libraries, "choose_backup"),
                 "open server": workspace.server_wanted.emit,
@@ -102,116 +98,36 @@ class WorkspaceCommands(QObject):
             album_actions(),
             {
                 "keep": workspace.albums.ask_to_keep,
-                "remove": lambda: workspace.albums.remove(workspace.chosen()),
                 "slideshow": workspace.begin_album_slideshow,
             },
         )
-        actions = workspace.actions_
-        made = attach(
-            workspace,
-            photograph_actions(),
-            {
-                "open": lambda: actions.open(workspace.current()),
-                "open with": lambda: actions.open_with(workspace.current()),
-                "reveal": lambda: actions.reveal(workspace.current()),
-                "map": lambda: workspace.show_photographs("map", workspace.chosen()),
-                "slideshow": lambda: workspace.begin_slideshow(workspace.chosen()),
-                "side by side": lambda: workspace.look_side_by_side(workspace.chosen()),
-                "in library": lambda: workspace.show_photographs("library", workspace.chosen()),
-                "in duplicates": lambda: workspace.show_photographs("duplicates", [workspace.current()]),
-                "explore": lambda: workspace.show_photographs("lab", [workspace.current()]),
-                "export": lambda: actions.export(workspace.chosen(), "copy"),
-                "export links": lambda: actions.export(workspace.chosen(), "link"),
-                "export table": lambda: actions.export(workspace.chosen(), "csv"),
-                "write notes": lambda: actions.write_notes(workspace.chosen()),
-                "near": lambda: workspace.side.narrow_to_place(workspace.current()),
-            },
-            whole_window=True,
-        )
-        noting = attach(
-            workspace,
-            note_actions(),
-            {name: partial(self._note, name) for name in note_actions()},
-            whole_window=True,
-        )
-        for one in noting.values():
-            one.setAutoRepeat(False)
-        workspace.photograph_actions = [*made.values(), *noting.values()]
-        self._bind_to_grid(workspace.browsing.view.grid)
-        self._bind_to_grid(workspace.searching.view.grid)
-        self._bind_results()
-        self._bind_library_marks()
-
-    def _with_libraries(self, what: str) -> None:
-        self._workspace.show_view("libraries")
-        getattr(self._workspace.views.part("libraries"), what)()
-
-    def _bind_results(self) -> None:
-        workspace = self._workspace
-        searching, marking = workspace.searching, workspace.marking
-        made = attach(
-            searching.view.grid,
-            search_actions(),
-            {
-                "more like": lambda: searching.add_examples(list(workspace.chosen()), True),
-                "not like": lambda: searching.add_examples(list(workspace.chosen()), False),
-                "similar": lambda: marking.mark_results(workspace.chosen(), True),
-                "different": lambda: marking.mark_results(workspace.chosen(), False),
-                "confirmed": marking.mark_confirmed,
-                "stack": lambda: searching.view.toggle_stack(searching.view.grid.current_id()),
-                "compare result": lambda: workspace.show_photographs("compare", workspace.chosen()),
-                "compare": workspace.compare_question,
-            },
-        )
-        for name in ("similar", "different"):
-            made[name].setAutoRepeat(False)  # a key held down judges one photograph, not all
-        attach(searching.view, search_actions(), {"history": searching.view.history_wanted.emit})
-
-    def _bind_library_marks(self) -> None:
-        """Bind S and D in the library: they mark only if several photographs are selected, else letters filter."""
-        workspace = self._workspace
-        grid, marking = workspace.browsing.view.grid, workspace.marking
-        acts: dict[str, Callable[[], object]] = {
-            "alike": lambda: marking.mark_selection(workspace.chosen(), True),
-            "different": lambda: marking.mark_selection(workspace.chosen(), False),
-        }
-
-        def follow(made: QAction, count: int) -> None:
-            made.setEnabled(count > 1)
-
-        for one in attach(grid, photograph_actions(), acts).values():
-            one.setAutoRepeat(False)
-            one.setEnabled(grid.selection.count > 1)
-            grid.selection_changed.connect(partial(follow, one))
+        view = workspace.searching.view
+        attach(view.grid, search_actions(), {"stack": lambda: view.toggle_stack(view.grid.current_id())})
+        attach(view.grid, search_actions(), {"compare result": self._compare_chosen})
+        attach(view, search_actions(), {"history": view.history_wanted.emit})
+        for grid in (workspace.browsing.view.grid, view.grid):
+            self._bind_to_grid(grid)
 
     def _bind_to_grid(self, grid: PhotoGrid) -> None:
         """Bind the actions that apply while a grid has the focus."""
-        workspace = self._workspace
         attach(
             grid,
             photograph_actions(),
             {
-                "copy": lambda: workspace.actions_.copy(workspace.chosen()),
-                "compare": lambda: workspace.show_photographs("compare", workspace.chosen()),
-                "album": lambda: workspace.albums.ask(workspace.chosen()),
-                "remove": lambda: workspace.remove(workspace.chosen()),
                 "menu": grid.ask_for_menu,
                 "group": grid.select_group,
                 "group before": lambda: grid.go_to_group(-1),
                 "next group": lambda: grid.go_to_group(1),
             },
         )
-        bind(grid, "Esc", workspace.leave)
-        typed = grid is workspace.browsing.view.grid  # there, letters and digits filter unless several are selected
-        for name, action in note_actions().items():
-            key = bind(grid, action.keys[0].removeprefix("Alt+"), partial(self._note, name))
-            key.setAutoRepeat(False)
-            if typed:
-                key.setEnabled(grid.selection.count > 1)
-                grid.selection_changed.connect(lambda count, key=key: key.setEnabled(count > 1))
+        attach(grid, window_actions(), {"leave": self._workspace.leave})
 
-    def _note(self, what: str) -> None:
-        self._workspace.note(what, self._workspace.noted_photographs())
+    def _compare_chosen(self) -> None:
+        self._workspace.show_photographs("compare", self._workspace.chosen())
+
+    def _with_libraries(self, what: str) -> None:
+        self._workspace.show_view("libraries")
+        getattr(self._workspace.views.part("libraries"), what)()
 
     def show_notices(self) -> None:
         """Show the parts of the program with their licences."""
@@ -288,6 +204,7 @@ class CommandPalette(OverWindow):
         surface(self._sheet, "popup")
         column_of(self._typed, (self._list, 1), self._nothing, on=self._sheet, gap=8, margins=12)
         self.setFocusProxy(self._typed)
+        attach(self, window_actions(), {"leave": self.close})
         self._show("")
 
     def open(self) -> None:
@@ -332,11 +249,6 @@ class CommandPalette(OverWindow):
         super().resizeEvent(event)
         self._fit()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Close with Esc."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Close with a click beside the palette."""
         super().mousePressEvent(event)
@@ -374,138 +286,3 @@ class UndoStepList(QDialog):
             margins=(24, 20, 24, 20),
         )
         self.resize(min(520, parent.width() - 48), min(420, parent.height() - 48))
-
-
-class MenuEntry(NamedTuple):
-    """An entry of a menu; without an action, a separator."""
-
-    action: Action | None = None
-    act: Callable[[], object] | None = None
-
-
-class PhotographMenu(QObject):
-    """The context menu of photographs."""
-
-    def __init__(self, workspace: LibraryWorkspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
-
-    def show(self, photograph_id: int, place: QPoint, own: Sequence[QAction | QMenu | None] = ()) -> None:
-        """Show the menu of a photograph, or of the whole selection if it is selected.
-
-        Parameters
-        ----------
-        own : sequence of QAction, QMenu or None
-            What the view does with it, shown first; None is a separator.
-        """
-        ids = self._workspace.chosen()
-        if photograph_id not in ids:
-            ids = [photograph_id]
-        menu = QMenu(self._workspace)
-        offered = {one.objectName() for one in own if isinstance(one, QAction)}
-        for one in own:
-            if isinstance(one, QMenu):
-                menu.addMenu(one)
-            elif one is not None:
-                menu.addAction(one)
-            else:
-                menu.addSeparator()
-        for action, act in self.things(photograph_id, ids):
-            if action is None or act is None:
-                menu.addSeparator()
-            elif action.name not in offered:
-                # The key is shown only: it is bound once, for the whole window; a view with actions of its own has
-                # other keys.
-                key = "" if own else action.keys_text()
-                menu.addAction(f"{action.words}\t{key}", act)
-                if action.name == "note.favourite":
-                    self.add_notes(menu, ids)
-        menu.exec(place)
-
-    def add_notes(self, menu: QMenu, ids: list[int]) -> None:
-        """Add the menu of stars and picks."""
-        notes = menu.addMenu(_("Stars, pick or reject"))
-        for name, action in note_actions().items():
-            if name != "favourite":
-                notes.addAction(f"{action.words}\t{action.keys[0]}", partial(self._workspace.note, name, ids))
-
-    def things(self, one: int, ids: list[int]) -> list[MenuEntry]:
-        """Return the entries for one photograph, and for the selection it is in."""
-        return [*self._to_search(one, ids), MenuEntry(), *self._to_do(one, ids)]
-
-    def _to_search(self, one: int, ids: list[int]) -> list[MenuEntry]:
-        workspace, own, asking = self._workspace, photograph_actions(), search_actions()
-        things = [
-            MenuEntry(own["search"], lambda: workspace.show_photographs("search", ids)),
-            MenuEntry(own["compare"], lambda: workspace.show_photographs("compare", ids)),
-        ]
-        if workspace.view() == "search":
-            things += [
-                MenuEntry(asking["compare"], workspace.compare_question),
-                MenuEntry(asking["more like"], lambda: workspace.searching.add_examples(list(ids), True)),
-                MenuEntry(asking["not like"], lambda: workspace.searching.add_examples(list(ids), False)),
-            ]
-        things += self._to_mark(ids)
-        part = workspace.views.choosing(workspace.view())
-        if part is not None:
-            held = part.looked_through()
-            things.append(MenuEntry(own["large"], lambda: workspace.viewing.show(held, one)))
-            things.append(MenuEntry(own["slideshow"], lambda: workspace.begin_slideshow(ids)))
-        if len({*ids, *workspace.views.query_photographs(workspace.view())}) > 1:
-            things.append(MenuEntry(own["side by side"], lambda: workspace.look_side_by_side(ids)))
-        if workspace.view() == "map":
-            things.append(MenuEntry(own["in library"], lambda: workspace.show_photographs("library", ids)))
-        else:
-            things.append(MenuEntry(own["map"], lambda: workspace.show_photographs("map", ids)))
-        if workspace.view() != "duplicates":
-            things.append(MenuEntry(own["in duplicates"], lambda: workspace.show_photographs("duplicates", [one])))
-        things.append(MenuEntry(own["explore"], lambda: workspace.show_photographs("lab", [one])))
-        if workspace.view() in ("library", "search"):
-            things.append(MenuEntry(own["near"], lambda: workspace.side.narrow_to_place(one)))
-        return things
-
-    def _to_mark(self, ids: list[int]) -> list[MenuEntry]:
-        marking = self._workspace.marking
-        if self._workspace.view() == "search":
-            asking = search_actions()
-            things = [
-                MenuEntry(),
-                MenuEntry(asking["similar"], lambda: marking.mark_results(ids, True)),
-                MenuEntry(asking["different"], lambda: marking.mark_results(ids, False)),
-            ]
-            if marking.confirmed():
-                things.append(MenuEntry(asking["confirmed"], marking.mark_confirmed))
-            return [*things, MenuEntry()]
-        if self._workspace.view() not in ("library", "map") or len(ids) < 2:
-            return []
-        own = photograph_actions()
-        things = [MenuEntry(), MenuEntry(own["alike"], lambda: marking.mark_selection(ids, True))]
-        if len(ids) == 2:
-            things.append(MenuEntry(own["different"], lambda: marking.mark_selection(ids, False)))
-        return [*things, MenuEntry()]
-
-    def _from_album(self, ids: list[int]) -> list[MenuEntry]:
-        workspace = self._workspace
-        if workspace.view() != "library" or not workspace.side.albums.is_by_hand():
-            return []
-        return [MenuEntry(album_actions()["remove"], lambda: workspace.albums.remove(ids))]
-
-    def _to_do(self, one: int, ids: list[int]) -> list[MenuEntry]:
-        actions, own = self._workspace.actions_, photograph_actions()
-        removes = self._workspace.view() != "duplicates"  # which has its own ways
-        gone = [MenuEntry(), MenuEntry(own["remove"], lambda: self._workspace.remove(ids))] if removes else []
-        return [
-            MenuEntry(own["open"], lambda: actions.open(one)),
-            MenuEntry(own["open with"], lambda: actions.open_with(one)),
-            MenuEntry(own["reveal"], lambda: actions.reveal(one)),
-            MenuEntry(own["copy"], lambda: actions.copy(ids)),
-            MenuEntry(),
-            MenuEntry(note_actions()["favourite"], lambda: self._workspace.note("favourite", ids)),
-            MenuEntry(own["album"], lambda: self._workspace.albums.ask(ids)),
-            *self._from_album(ids),
-            MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
-            MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
-            MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),
-            MenuEntry(own["write notes"], lambda: actions.write_notes(ids)),
-            *gone,
-        ]

@@ -17,7 +17,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of, surface
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import dialog_actions
+from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, command_button, label, row_of, surface
 from twinlens.app.language.texts import _
 from twinlens.app.machine.faults import log_fault, version_text
 from twinlens.core.errors import Remedy
@@ -162,11 +164,11 @@ class CrashDialog(QDialog):
         self._text.setAccessibleName(_("What went wrong"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        copy = button(_("Copy"), _("Copy the text"), "Ctrl+Shift+C")
-        copy.setShortcut("Ctrl+Shift+C")
+        copy = command_button(_("Copy"), dialog_actions()["copy"])
         copy.clicked.connect(self._on_copy)
-        go_on = button(_("Go on"), _("Close this and go on"), "Esc", "primary")
+        go_on = command_button(_("Go on"), dialog_actions()["close"], "primary")
         go_on.clicked.connect(self.close)
+        attach(self, dialog_actions(), {"copy": self._on_copy, "close": self.close})
         column_of(
             label(_("Twinlens made a mistake"), "title"),
             label(said, wrap=True),

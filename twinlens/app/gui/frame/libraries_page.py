@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QWidget
 
+from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.frame.kept_windows import kept_windows
 from twinlens.app.gui.lists.card_list import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.flow_layout import FlowLayout
-from twinlens.app.gui.look.page_parts import PageCard, PageView, PromptBar, bind, button, command_button, label
+from twinlens.app.gui.look.page_parts import PageCard, PageView, PromptBar, button, command_button, label
 from twinlens.app.gui.process.outside_files import ask_for_output, reveal_path
 from twinlens.app.language.texts import _, _n
 from twinlens.core.progress import Progress
@@ -98,8 +99,10 @@ class LibrariesPage(PageView):
         self._recent: PickList[RecentLibrary] = PickList(_("Recent libraries"), _key, self._card, lines=1)
         self._recent.picked.connect(self._on_picked)
         if workspace is None:
-            self.add_button(button(_("Back"), _("Back"), "Esc")).clicked.connect(self.closed)
-        bind(self, "Esc", self.closed.emit)
+            self.add_button(button(_("Back"), _("Back"), window_actions()["leave"].keys[0])).clicked.connect(
+                self.closed
+            )
+        attach(self, window_actions(), {"leave": self.closed.emit})
         self.body.addWidget(self._asking)
         self.body.addWidget(self._open_card())
         self.body.addWidget(self._keep_card())

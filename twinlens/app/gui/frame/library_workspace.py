@@ -6,11 +6,11 @@ imported while the window is idle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView
 from twinlens.app.gui.actions.action import is_withheld
 from twinlens.app.gui.compare.compare_controller import CompareControl
 from twinlens.app.gui.frame import failures
-from twinlens.app.gui.frame.rail import Rail
+from twinlens.app.gui.frame.rail import VIEW, VIEWS, Rail, View
 from twinlens.app.gui.indexes.indexes_page import IndexSuggestions
 from twinlens.app.gui.learn.learn_controller import LearnControl
 from twinlens.app.gui.library.album_control import AlbumControl
@@ -48,36 +48,12 @@ if TYPE_CHECKING:
     from twinlens.app.library.library import Library
 
 
-LAB_VIEWS: Final = ("lab", "compare", "indexes", "new index")
-"""The Lab, and the views that are opened from it."""
-
-LATE_VIEWS: Final[Mapping[str, str]] = {
-    "duplicates": "twinlens.app.gui.duplicates.duplicates_control:DuplicatesControl",
-    "map": "twinlens.app.gui.map.map_controller:MapControl",
-    "learn": "twinlens.app.gui.learn.learn_controller:LearnControl",
-    "compare": "twinlens.app.gui.compare.compare_controller:CompareControl",
-    "lab": "twinlens.app.gui.lab.lab_controller:LabControl",
-    "indexes": "twinlens.app.gui.indexes.indexes_page:IndexesPage",
-    "new index": "twinlens.app.gui.indexes.new_index_page:NewIndexPage",
-    "problems": "twinlens.app.gui.library.problems_page:ProblemsPage",
-    "libraries": "twinlens.app.gui.frame.libraries_page:workspace_libraries",
-    "settings": "twinlens.app.gui.settings.settings_page:workspace_settings",
-}
-"""The part of each view that is imported when it is first shown: its module, and what makes it of the workspace."""
-
-
-def _make_view(name: str, window: Workspace) -> ViewPart:
-    """Return a part of :data:`LATE_VIEWS`."""
-    module, _, part = LATE_VIEWS[name].partition(":")
+def _make_view(view: View, window: Workspace) -> ViewPart:
+    """Import and make the part of a view."""
+    module, _, part = view.maker.partition(":")
     made: ViewPart = getattr(import_module(module), part)(window)
     return made
 
-
-_CHOOSING = ("library", "search", "compare", "map")
-"""Views in which photographs are chosen."""
-
-_RETURNED_TO = ("search", "duplicates", "map", "learn", "lab", "indexes")
-"""Views that are shown again when a library is opened with which it was left."""
 
 _IDLE_MS = 3_000  # a window that is only opened and closed needs none of this
 
@@ -107,8 +83,9 @@ class LibraryWorkspace(Workspace):
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
-        for name in LATE_VIEWS:
-            self.views.add(name, partial(_make_view, name, self))
+        for view in VIEWS:
+            if view.maker:
+                self.views.add(view.name, partial(_make_view, view, self))
         self._connect()
         self.indexes.refresh()
         self.show_view("library")
@@ -212,10 +189,10 @@ class LibraryWorkspace(Workspace):
         return self.views.get("learn", LearnControl)
 
     def _on_view(self, name: str) -> None:
-        self.rail.show_view("lab" if name in LAB_VIEWS else "settings" if name == "libraries" else name)
+        self.rail.show_view(name)
         self.side_place.place()
         for action in self.photograph_actions:
-            action.setEnabled(name in _CHOOSING)
+            action.setEnabled(VIEW[name].chooses)
 
     def leave(self) -> None:
         """Go one step back: leave the search, return to the library, select nothing there, clear the typed text."""
@@ -410,7 +387,7 @@ class LibraryWorkspace(Workspace):
         if chosen or isinstance(folder, str):
             self.browsing.keep_place()
             self.side.choose(chosen, folder if isinstance(folder, str) else None)
-        if view in _RETURNED_TO and (view != "search" or self.searching.has_kept()):
+        if view in [one.name for one in VIEWS if one.kept] and (view != "search" or self.searching.has_kept()):
             self.show_view(view)
 
     # --- closing -----------------------------------------------------------------------------------------------------
@@ -470,7 +447,6 @@ def _settle_moves(library: Library, __: Progress) -> None:
 
 
 _ROOMY = 1200  # in a narrower window, results have no room between two panels
-_BESIDE = ("library", "search", "compare")
 
 
 class SidePanelPlace:
@@ -492,7 +468,7 @@ class SidePanelPlace:
     def toggle(self) -> None:
         """Show and focus the panel, or hide it."""
         side = self._workspace.side
-        if self._workspace.view() in _BESIDE:
+        if VIEW[self._workspace.view()].beside:
             self.show(side.isHidden())
             if not side.isHidden():
                 side.setFocus(Qt.FocusReason.ShortcutFocusReason)

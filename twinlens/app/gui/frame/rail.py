@@ -1,6 +1,9 @@
-"""The rail at the left edge of the window, with a button for each view."""
+"""The views of the window, declared once, and the rail at its left edge, with a button for those that it offers."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -17,7 +20,57 @@ _BESIDE = 8  # margins of a word: with less the style cuts it
 _WIDEST = 80  # words may be smaller, since the views need the room
 _HEIGHT = 56
 _ICON = 18
-_VIEWS = ("library", "search", "duplicates", "map", "learn", "lab", "problems", "settings")
+
+
+@dataclass(frozen=True)
+class View:
+    """A view of the window; the action of the whole window that has its name shows it.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    maker : str
+        The module that is imported when it is first shown, and what makes it of the workspace; empty for those that are
+        there from the start.
+    button : str
+        The view whose button of the rail is marked while it is shown; its own where the rail has one.
+    chooses : bool
+        Whether photographs are chosen in it, so that the keys of photographs act on these.
+    beside : bool
+        Whether folders and filters stand beside it.
+    kept : bool
+        Whether it is shown again when a library opens that was left with it.
+    """
+
+    name: str
+    maker: str
+    button: str
+    chooses: bool = False
+    beside: bool = False
+    kept: bool = False
+
+
+_GUI = "twinlens.app.gui"
+
+VIEWS: Final = (
+    View("library", "", "library", chooses=True, beside=True),
+    View("search", "", "search", chooses=True, beside=True, kept=True),
+    View("duplicates", f"{_GUI}.duplicates.duplicates_control:DuplicatesControl", "duplicates", kept=True),
+    View("map", f"{_GUI}.map.map_controller:MapControl", "map", chooses=True, kept=True),
+    View("learn", f"{_GUI}.learn.learn_controller:LearnControl", "learn", kept=True),
+    View("lab", f"{_GUI}.lab.lab_controller:LabControl", "lab", kept=True),
+    View("compare", f"{_GUI}.compare.compare_controller:CompareControl", "lab", chooses=True, beside=True),
+    View("indexes", f"{_GUI}.indexes.indexes_page:IndexesPage", "lab", kept=True),
+    View("new index", f"{_GUI}.indexes.new_index_page:NewIndexPage", "lab"),
+    View("problems", f"{_GUI}.library.problems_page:ProblemsPage", "problems"),
+    View("libraries", f"{_GUI}.frame.libraries_page:workspace_libraries", "settings"),
+    View("settings", f"{_GUI}.settings.settings_page:workspace_settings", "settings"),
+)
+"""Every view, those of the rail in its order."""
+
+VIEW: Final = {view.name: view for view in VIEWS}
+"""Every view, by its name."""
 
 
 class RailButton(QToolButton):
@@ -75,7 +128,7 @@ class Rail(QWidget):
         self.setFixedWidth(_wide() + 1)
         column = column_of(on=self, gap=0, margins=(0, 8, 1, 8))
         actions = window_actions()
-        self._buttons = {name: RailButton(name, actions[name]) for name in _VIEWS}
+        self._buttons = {name: RailButton(name, actions[name]) for name in VIEW if VIEW[name].button == name}
         for name, button in self._buttons.items():
             if name == "problems":
                 column.addStretch()
@@ -85,9 +138,9 @@ class Rail(QWidget):
         self.show_view("library")
 
     def show_view(self, name: str) -> None:
-        """Mark the view that is shown."""
+        """Mark the button of the view that is shown."""
         for own, button in self._buttons.items():
-            button.setChecked(own == name)
+            button.setChecked(own == VIEW[name].button)
 
     def show_problems(self, count: int) -> None:
         """Show the number of problems; hide the button without any."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of, set_role
+from twinlens.app.gui.actions.declared_actions import dialog_actions
+from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, command_button, label, row_of, set_role
 from twinlens.app.gui.process.jobs import Failure, Jobs
 from twinlens.app.language.texts import _, text
 from twinlens.core.errors import TwinlensError
@@ -50,7 +51,7 @@ class ServerDialog(QDialog):
         self._outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._try = button(_("Test"), _("Try whether the library can be opened"))
         self._try.clicked.connect(self._on_try)
-        leave = button(_("Cancel"), _("Close this and go on"), "Esc")
+        leave = command_button(_("Cancel"), dialog_actions()["close"])
         leave.clicked.connect(self.reject)
         self._open = button(_("Open"), _("Open the library in this window"), "Return", "primary")
         self._open.setDefault(True)

@@ -37,8 +37,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from twinlens.app.gui.actions.action import Action, by_heading
-from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, bind, column_of, label, row_of
+from twinlens.app.gui.actions.action import Action, attach, by_heading
+from twinlens.app.gui.actions.declared_actions import dialog_actions
+from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, column_of, label, row_of
 from twinlens.app.gui.look.theme import grown, theme
 from twinlens.app.guide import GuidePage, containing, read_guide_picture
 from twinlens.app.language.texts import _
@@ -77,7 +78,7 @@ class GuideWindow(QDialog):
         self._nothing = EmptyState(_("No page and no key contains all of these words."))
         self._stack.addWidget(self._nothing)
         row_of(self._side, (self._stack, 1), on=self, gap=0, margins=0)
-        bind(self, "F1", self.close)
+        attach(self, dialog_actions(), {"close guide": self.close})
         room = parent.window().size() if parent is not None else _SIZE
         self.resize(_SIZE.boundedTo(room - QSize(2 * _MARGIN, 2 * _MARGIN)))
         self._fill()
@@ -359,7 +360,7 @@ class FilteredList(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFocusProxy(self._field)
         column_of(label(title, "title"), self._field, (self._list, 1), on=self, gap=12, margins=(16, 20, 16, 12))
-        bind(window, "Ctrl+F", self._field.setFocus)
+        attach(window, dialog_actions(), {"find": self._field.setFocus})
 
     def fill(self, rows: Sequence[tuple[str, str]]) -> None:
         """List names, each with its shown text; the current one stays, or else is the first."""

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWidget
 
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import index_actions
+from twinlens.app.gui.actions.declared_actions import index_actions, window_actions
 from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from twinlens.app.gui.look.flow_layout import FlowLayout
-from twinlens.app.gui.look.page_parts import PageView, PromptBar, bind, button, command_button, surface
+from twinlens.app.gui.look.page_parts import PageView, PromptBar, button, command_button, surface
 from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.gui.search.search_controller import SearchControl
@@ -50,7 +50,7 @@ class IndexesPage(PageView):
         self.list.renamed.connect(self._on_renamed)
         new = self.add_button(command_button(_("New index…"), index_actions()["new"], "primary"))
         new.clicked.connect(lambda: window.show_view("new index"))
-        back = self.add_button(button(_("Back to the Lab"), _("Back to the Lab"), "Esc"))
+        back = self.add_button(button(_("Back to the Lab"), _("Back to the Lab"), window_actions()["leave"].keys[0]))
         back.clicked.connect(self._leave)
         self.body.setSpacing(0)
         self.body.addWidget(self._tools())
@@ -63,7 +63,7 @@ class IndexesPage(PageView):
             "copy": self._on_copy,
         }
         attach(self, index_actions(), acts)
-        bind(self, "Esc", self._leave)
+        attach(self, window_actions(), {"leave": self._leave})
         self.setFocusProxy(self.list)
         self._indexes.listed.connect(self._show)
         window.shared.index_chosen.connect(lambda __: self._show(self._indexes.result))

@@ -12,9 +12,11 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import new_index_actions
 from twinlens.app.gui.forms.declaration_form import DeclarationForm
 from twinlens.app.gui.forms.parameter_controls import Chooser, told
-from twinlens.app.gui.look.page_parts import PageCard, PageView, bind, button, column_of, label
+from twinlens.app.gui.look.page_parts import PageCard, PageView, column_of, command_button, label
 from twinlens.app.gui.process.jobs import Failure
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, text
@@ -40,12 +42,11 @@ class NewIndexPage(PageView):
         self.set_title(_("New index"))
         self.setAccessibleName(_("New index"))
         self.set_line(_("Another way to compare photos, built in the background beside your other indexes."))
-        cancel = self.add_button(button(_("Cancel"), _("Close without creating an index"), "Esc"))
+        cancel = self.add_button(command_button(_("Cancel"), new_index_actions()["leave"]))
         cancel.clicked.connect(self._leave)
-        self._create = self.add_button(button(_("Create"), _("Create the index"), "Ctrl+S", "primary"))
+        self._create = self.add_button(command_button(_("Create"), new_index_actions()["create"], "primary"))
         self._create.clicked.connect(self._on_create)
-        bind(self, "Esc", self._leave)
-        bind(self, "Ctrl+S", self._create.click)
+        attach(self, new_index_actions(), {"leave": self._leave, "create": self._create.click})
         self._forms: dict[str, DeclarationForm] = {}
         self._cards: dict[str, PageCard] = {}
         for family, heading in (

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from twinlens.app.gui.actions.declared_actions import advice_actions
+from twinlens.app.gui.actions.lab_actions import advice_actions
 from twinlens.app.gui.charts.chart_export import FiguresControl
 from twinlens.app.gui.lab.advice.advice_controller import AdviceControl
 from twinlens.app.gui.lab.current_row import CurrentRow

@@ -11,12 +11,13 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeE
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from twinlens.app.gui.actions.action import Action, attach
-from twinlens.app.gui.actions.declared_actions import lab_actions, window_actions
+from twinlens.app.gui.actions.declared_actions import window_actions
+from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.lab.experiment_list import ExperimentList, ListedExperiment, new_menu
 from twinlens.app.gui.lab.experiments.plan_form import PlanForm
 from twinlens.app.gui.lab.sheet.sheet_view import SheetView
 from twinlens.app.gui.look.flow_layout import FlowLayout
-from twinlens.app.gui.look.page_parts import STRETCH, bind, column_of, command_button, label, row_of
+from twinlens.app.gui.look.page_parts import STRETCH, column_of, command_button, label, row_of
 from twinlens.app.gui.look.theme import grown
 from twinlens.app.gui.services.dropped_files import DropSign
 from twinlens.app.language.texts import _
@@ -124,15 +125,14 @@ class LabView(QWidget):
             lab_actions(),
             {
                 **{name: partial(sheet.head.press, name) for name in ("resume", "again", "keep", "change")},
-                **sheet.acts(),
                 "pause": lambda: self.wanted.emit("pause"),
                 "delete": lambda: self.delete_wanted.emit(listed.chosen_keys()),
+                "figures": sheet.chips.press,
             },
         )
-        for part in (self._column, sheet):
-            for number in range(1, 10):
-                bind(part, str(number), partial(sheet.chips.press, number))
+        self.attach(lab_actions(), sheet.acts())
         attach(self._column, lab_actions(), {"rename": self._on_rename})
+        attach(sheet, lab_actions(), {"name": sheet.finding.to_name})
         for part in (
             self._column,
             sheet.head,
@@ -151,10 +151,10 @@ class LabView(QWidget):
                     "list": self.toggle_list,
                 },
             )
-            bind(part, "Esc", lambda: self.wanted.emit("leave"))
-        bind(self.list, "Return", self.focus_page)
+            attach(part, window_actions(), {"leave": lambda: self.wanted.emit("leave")})
+        attach(self.list, lab_actions(), {"page": self.focus_page})
 
-    def attach(self, actions: Mapping[str, Action], acts: Mapping[str, Callable[[], object]]) -> None:
+    def attach(self, actions: Mapping[str, Action], acts: Mapping[str, Callable[..., object]]) -> None:
         """Bind actions to their keys in the list and on the sheet."""
         for part in (self._column, self.sheet):
             attach(part, actions, acts)

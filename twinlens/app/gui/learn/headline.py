@@ -78,7 +78,7 @@ class LearnHead(QWidget):
         self._what.currentIndexChanged.connect(lambda place: self._what.setToolTip(text(_LEARNED[place][2])))
         self._what.setToolTip(text(_LEARNED[0][2]))
         self._learn = command_button(_("Learn  L"), learn_actions()["learn"], "primary")
-        self._cancel = button(_("Cancel  Esc"), _("Stop learning; the marks stay"), "Esc")
+        self._cancel = command_button(_("Cancel  Esc"), learn_actions()["cancel"])
         self._back = command_button(_("Go back  B"), learn_actions()["go back"])
         self._numbers_shown = button(_("Numbers"), _("Show how the test went in numbers, or hide it"))
         self._numbers_shown.setCheckable(True)

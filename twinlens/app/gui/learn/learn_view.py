@@ -9,14 +9,14 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import learn_actions
+from twinlens.app.gui.actions.declared_actions import learn_actions, window_actions
 from twinlens.app.gui.learn.before_after import StripsView
 from twinlens.app.gui.learn.headline import LearnHead
 from twinlens.app.gui.learn.learned_metrics import KeptMetrics, MeaningView, MetricColumn
 from twinlens.app.gui.learn.mark_column import MarkColumn
 from twinlens.app.gui.learn.next_pair import PairView
 from twinlens.app.gui.look.flow_layout import FlowLayout
-from twinlens.app.gui.look.page_parts import EmptyState, bind, button, column_of, row_of, scrolling, surface
+from twinlens.app.gui.look.page_parts import EmptyState, button, column_of, row_of, scrolling, surface
 from twinlens.app.gui.pictures.small_pictures import SmallPictures
 from twinlens.app.language.texts import _, number
 from twinlens.app.marks.mark_results import NO_MARKS, MarksResult
@@ -60,7 +60,7 @@ class LearnView(QWidget):
         self.show_photographs(True)
 
     def _bind(self) -> None:
-        acts = attach(
+        attach(
             self,
             learn_actions(),
             {
@@ -75,13 +75,12 @@ class LearnView(QWidget):
                 "go back": lambda: self._do_if("back", self.head.back_wanted.emit),
                 "another": self.strips.another_wanted.emit,
                 "column": lambda: self.show_column(not self._asked_for_column),
+                "cancel": lambda: self._do_if("cancel", self.head.cancel_wanted.emit),
             },
         )
         # Space is the button's, or the strip's, where one of these has the keys.
-        acts |= attach(self.pair.pictures, learn_actions(), {"skip": self._skip})
-        for name in ("similar", "different", "skip"):
-            acts[name].setAutoRepeat(False)
-        bind(self, "Esc", self._on_escape)
+        attach(self.pair.pictures, learn_actions(), {"skip": self._skip})
+        attach(self, window_actions(), {"leave": self._on_escape})
 
     def _on_escape(self) -> None:
         (self.head.cancel_wanted if self.head.can("cancel") else self.left).emit()
@@ -117,7 +116,7 @@ class LearnView(QWidget):
         self._empty = EmptyState(
             _("There is nothing to learn from yet: add photos first."),
             _("Go to the library"),
-            "Ctrl+1",
+            window_actions()["library"].keys[0],
         )
         self._empty.wanted.connect(self.library_wanted)
         self._pages = QStackedWidget(self)

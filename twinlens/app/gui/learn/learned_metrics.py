@@ -15,11 +15,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QToolTip, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import metric_actions
 from twinlens.app.gui.learn.headline import section_heading
 from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.labels import small
-from twinlens.app.gui.look.page_parts import button, column_of, label
+from twinlens.app.gui.look.page_parts import button, column_of, command_button, label
 from twinlens.app.gui.look.theme import theme
 from twinlens.app.gui.pictures.small_pictures import SmallPictures, filling
 from twinlens.app.language.texts import _, number, text
@@ -139,14 +141,17 @@ class MetricColumn(QWidget):
         self.list.setAccessibleName(_("Metrics"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.chosen_changed.connect(self._on_chosen_changed)
-        self.list.activated.connect(self._on_use)
+        self.list.doubleClicked.connect(self._on_use)
         self.list.renamed.connect(self.rename_wanted.emit)
         self.list.remove_wanted.connect(self._on_delete)
-        self._use = button(_("Use"), _("Search by the chosen metric"), "Return", "link")
+        actions = metric_actions()
+        acts = {"use": self._on_use, "rename": self.list.rename, "delete": self.list.remove_chosen}
+        attach(self.list, actions, acts)
+        self._use = command_button(_("Use"), actions["use"], "link")
         self._use.clicked.connect(self._on_use)
-        self._rename = button(_("Rename"), _("Rename the chosen metric"), "F2", "link")
+        self._rename = command_button(_("Rename"), actions["rename"], "link")
         self._rename.clicked.connect(self.list.rename)
-        self._delete = button(_("Delete"), _("Delete the chosen metric"), "Del", "link")
+        self._delete = command_button(_("Delete"), actions["delete"], "link")
         self._delete.clicked.connect(self.list.remove_chosen)
         self._back = button("", _("Search by what was used before"), "", "link")
         self._back.clicked.connect(self.back_wanted)

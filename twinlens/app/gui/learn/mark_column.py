@@ -9,9 +9,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QStackedWidget, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import metric_actions
 from twinlens.app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
 from twinlens.app.gui.look.page_parts import button, column_of, label, row_of
 from twinlens.app.gui.marks.mark_controls import origin_words
@@ -208,6 +210,7 @@ class MarkList(CardList[MarkStatus]):
         super().__init__(lambda one: one.id, lambda one: mark_card(one, self.distances.get(one.id)), look, thumbnails)
         self.distances = NOT_MEASURED
         self.setAccessibleName(_("Your marks"))
+        attach(self, metric_actions(), {"rank": self._rank, "forget": self.remove_chosen})
 
     def show_marks(self, marks: Sequence[MarkStatus], distances: Distances = NOT_MEASURED) -> None:
         """Show marks, with the distances of their photographs."""
@@ -218,17 +221,9 @@ class MarkList(CardList[MarkStatus]):
         """Remove marks from the list."""
         self.show_rows([one for one in self.rows() if one.id not in ids])
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Rank by Enter; after Delete, go on to the next mark."""
-        current, chosen = self.current(), self.chosen()
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._ask_with(current.first_id if current else None)
-            return
-        row = self.rows().index(chosen[0]) if chosen else -1
-        super().keyPressEvent(event)
-        if event.key() == Qt.Key.Key_Delete:
-            self.go_to(min(row, len(self.rows()) - 1))
+    def _rank(self) -> None:
+        current = self.current()
+        self._ask_with(current.first_id if current else None)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Rank by the photograph under the pointer."""

@@ -8,11 +8,11 @@ from functools import partial
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import problem_actions
+from twinlens.app.gui.actions.declared_actions import problem_actions, window_actions
 from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
 from twinlens.app.gui.look.buttons import Switch
 from twinlens.app.gui.look.flow_layout import FlowLayout
-from twinlens.app.gui.look.page_parts import EmptyState, PageView, bind, button, command_button, label, surface
+from twinlens.app.gui.look.page_parts import EmptyState, PageView, command_button, label, surface
 from twinlens.app.gui.process.outside_files import reveal_path
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, _n, text
@@ -48,7 +48,8 @@ class ProblemsPage(PageView):
             problem_actions(),
             {"retry": self._retry_chosen, "retry all": self._retry_all.click, "ignore": self._ignore_chosen},
         )
-        bind(self, "Esc", window.left.emit)
+        attach(self._list, problem_actions(), {"reveal": self._reveal_current})
+        attach(self, window_actions(), {"leave": window.left.emit})
         self.setFocusProxy(self._list)
         self.set_problems(ProblemsResult(problems=[]))
         self.refresh()
@@ -63,7 +64,7 @@ class ProblemsPage(PageView):
         self._retry.clicked.connect(self._retry_chosen)
         self._ignore = command_button(_("Set aside"), problem_actions()["ignore"])
         self._ignore.clicked.connect(self._ignore_chosen)
-        self._reveal = button(_("Show in folder"), _("Show the file in the file manager"), "Return")
+        self._reveal = command_button(_("Show in folder"), problem_actions()["reveal"])
         self._reveal.clicked.connect(self._reveal_current)
         for made in (self._retry, self._ignore, self._reveal):
             row.addWidget(made)

@@ -221,11 +221,14 @@ class CardList(QListView, Generic[Row]):
         return [self.cards.key_of(one) for one in self.chosen()]
 
     def remove_chosen(self) -> None:
-        """Request the removal of the selected rows, else of the current one."""
-        current = self.current()
-        keys = self.chosen_keys() or ([] if current is None else [self.cards.key_of(current)])
-        if keys:
-            self.remove_wanted.emit(keys)
+        """Request the removal of the selected rows, else of the current one, and go on to the next one."""
+        rows = self.rows()
+        removed = self.chosen() or [one for one in [self.current()] if one is not None]
+        if removed:
+            place = rows.index(removed[0])
+            self.remove_wanted.emit([self.cards.key_of(one) for one in removed])
+            if len(self.rows()) < len(rows):
+                self.go_to(min(place, len(self.rows()) - 1))
 
     def current(self) -> Row | None:
         """Return the current row."""
@@ -253,12 +256,8 @@ class CardList(QListView, Generic[Row]):
             self.chosen_changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Rename by F2, remove by Del."""
-        if event.key() == Qt.Key.Key_F2:
-            self.rename()
-        elif event.key() == Qt.Key.Key_Delete and self.rows():
-            self.remove_chosen()
-        elif not self._seeks and event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+        """Leave letters to whoever filters, unless they go to a row."""
+        if not self._seeks and event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             event.ignore()
         else:
             super().keyPressEvent(event)

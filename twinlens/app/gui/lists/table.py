@@ -40,19 +40,20 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import dialog_actions
+from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.lists.table_model import R, TableModel, TableSheet
 from twinlens.app.gui.look.theme import DARK, theme
 from twinlens.app.gui.process.jobs import outlived
 from twinlens.app.lab.figures.figure import series_colour
 
 ROW_HEIGHT = 30
-_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _NOT_GONE_TO = (
     Qt.FocusReason.MouseFocusReason,
     Qt.FocusReason.PopupFocusReason,
     Qt.FocusReason.ActiveWindowFocusReason,
 )
-_HIDE = (Qt.Key.Key_H, Qt.Key.Key_Space)
 
 LEAST_COLUMN_PX = 48
 """Least width of any column, px."""
@@ -116,6 +117,11 @@ class TableView(QTableView, Generic[R]):
         header.setMinimumSectionSize(LEAST_COLUMN_PX)
         self.setSortingEnabled(True)
         self.selectionModel().currentRowChanged.connect(lambda *__: self.viewport().update())
+        choose = dialog_actions()["choose"]
+        if hides:  # by Space, too
+            choose = choose.limited_to(["Enter"])
+            attach(self, lab_actions(), {"hide": self._hide_current})
+        attach(self, {"choose": choose}, {"choose": self.choose_current})
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -193,6 +199,10 @@ class TableView(QTableView, Generic[R]):
             self.viewport().update()
             self.lit.emit(key)
 
+    def _hide_current(self) -> None:
+        if self.current_key():
+            self.hide_or_show(self.current_key())
+
     def choose_current(self) -> None:
         """Choose the current row."""
         row = self.rows.row(self.currentIndex().row())
@@ -200,18 +210,11 @@ class TableView(QTableView, Generic[R]):
             self.chosen.emit(row.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Hide or choose the current row, or highlight the row that a key reaches."""
+        """Highlight the row that a key reaches."""
         current = self.current_key()
-        modified = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        key = event.key() if current and not modified else None
-        if self._hides and key in _HIDE:
-            self.hide_or_show(current)
-        elif key in _CHOOSE:
-            self.choose_current()
-        else:
-            super().keyPressEvent(event)
-            if self.current_key() != current:
-                self._light(self.current_key())
+        super().keyPressEvent(event)
+        if self.current_key() != current:
+            self._light(self.current_key())
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Highlight the current row."""

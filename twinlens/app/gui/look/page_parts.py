@@ -6,11 +6,11 @@ the thin bar of progress, and the widget that covers the whole window.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from twinlens.app.gui.actions.action import Action, show_action
+from twinlens.app.gui.actions.action import Action, press, show_action
 from twinlens.app.gui.process.jobs import outlived
 from twinlens.app.language.texts import _
 
@@ -48,7 +48,7 @@ def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
 
 
 def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
-    """Return a button with its key in the tooltip; :func:`bind` binds the key."""
+    """Return a button with a key in the tooltip, which is bound elsewhere."""
     made = QPushButton(text)
     made.setAccessibleName(name)
     made.setToolTip(tip_with_key(name, key))
@@ -69,14 +69,6 @@ def tip_with_key(name: str, key: str) -> str:
     """Return a tooltip: the effect of a button, and its key, if it has one."""
     shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
     return f"{name} ({shown})" if shown else name
-
-
-def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
-    """Bind a key within a widget and its children."""
-    shortcut = QShortcut(QKeySequence(key), widget)
-    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # the constructor ignores its context argument
-    shortcut.activated.connect(slot)
-    return shortcut
 
 
 def set_role(widget: QWidget, role: str) -> None:
@@ -280,14 +272,14 @@ class EmptyState(QWidget):
     action : str
         Label of the button; without it there is none.
     key : str
-        Key of the button; bound here when ``bind_key`` says so, else only shown.
+        Key of the button, which is only shown.
     wanted
         The button was pressed.
     """
 
     wanted = Signal()
 
-    def __init__(self, sentence: str, action: str = "", key: str = "", bind_key: bool = False) -> None:
+    def __init__(self, sentence: str, action: str = "", key: str = "") -> None:
         super().__init__()
         surface(self, "ground")
         self._column = QVBoxLayout(self)
@@ -309,8 +301,6 @@ class EmptyState(QWidget):
             made.clicked.connect(self.wanted)
             column.addWidget(made, alignment=Qt.AlignmentFlag.AlignHCenter)
             self.setFocusProxy(made)
-            if key and bind_key:
-                bind(self, key, self.wanted.emit)
         column.addStretch(3)
         self.setAccessibleName(sentence)
 
@@ -450,6 +440,11 @@ class OverWindow(QWidget):
                 event.accept()
                 return True
         return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Do what a key means here."""
+        if not press(self, event):
+            super().keyPressEvent(event)
 
     def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
         """Keep the focus: the views below cannot be used meanwhile."""

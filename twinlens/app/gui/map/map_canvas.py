@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QPinchGesture, QWidget
 
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import map_actions
+from twinlens.app.gui.actions.declared_actions import map_actions, photograph_actions
 from twinlens.app.gui.map.map_scene import Lasso, LassoMode
 from twinlens.app.gui.map.map_sheet import MapChooser
 from twinlens.app.gui.map.minimap import Minimap
@@ -94,6 +94,19 @@ class MapCanvas(MapChooser):
                 "overview": lambda: self.minimap.wish(not self.minimap.wished),
                 "colour": self.select_group,
                 "seen": self.select_seen,
+                "clear": self._on_escape,
+                "compare": lambda: self.compare_wanted.emit() if self._has_some() else None,
+            },
+        )
+        attach(
+            self,
+            photograph_actions(),
+            {
+                "search": lambda: self.asked.emit(self.current_id()) if self.current >= 0 else None,
+                "large": lambda: self.looked_at.emit(self.current_id()) if self.current >= 0 else None,
+                "one more": lambda: self._toggle(self.current) if self.current >= 0 else None,
+                "alike": lambda: self.marked.emit(True) if self._has_some() else None,
+                "different": lambda: self.marked.emit(False) if self._has_some() else None,
             },
         )
 
@@ -150,45 +163,25 @@ class MapCanvas(MapChooser):
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Move, select and zoom by keys."""
-        plain = event.modifiers() & ~Modifier.KeypadModifier
-        if not self._on_key(event.key(), plain):
+        """Move, and go from photograph to photograph, by arrows."""
+        way = _ARROWS.get(Key(event.key()))
+        if way is None or event.modifiers() & Modifier.AltModifier:
             super().keyPressEvent(event)
-
-    def _on_key(self, key: int, modifiers: Modifier) -> bool:  # noqa: PLR0912 (a list of keys)
-        control = bool(modifiers & Modifier.ControlModifier)
-        shift = bool(modifiers & Modifier.ShiftModifier)
-        if key in _ARROWS and not modifiers & Modifier.AltModifier:
-            way = _ARROWS[Key(key)]
-            if shift:
-                self._pan_by_key(way)
-            else:
-                self._step(way, control)
-            return True
-        if control:
-            if key != Key.Key_Space or self.current < 0:
-                return False
-            self._toggle(self.current)
-            return True
-        if modifiers & Modifier.AltModifier:
-            return False
-        if key in (Key.Key_Return, Key.Key_Enter) and self.current >= 0:
-            self.asked.emit(self.current_id())
-        elif key == Key.Key_Space and self.current >= 0:
-            self.looked_at.emit(self.current_id())
-        elif key == Key.Key_C and (self.current >= 0 or self.selection.count):
-            self.compare_wanted.emit()
-        elif key in (Key.Key_S, Key.Key_D) and (self.current >= 0 or self.selection.count):
-            self.marked.emit(key == Key.Key_S)
-        elif key == Key.Key_Escape:
-            if not self.leave_lasso():
-                if self.selection.count:
-                    self.clear_selection()
-                else:
-                    self.left.emit()
+        elif event.modifiers() & Modifier.ShiftModifier:
+            self._pan_by_key(way)
         else:
-            return False
-        return True
+            self._step(way, adding=bool(event.modifiers() & Modifier.ControlModifier))
+
+    def _has_some(self) -> bool:
+        return self.current >= 0 or self.selection.count > 0
+
+    def _on_escape(self) -> None:
+        if self.leave_lasso():
+            return
+        if self.selection.count:
+            self.clear_selection()
+        else:
+            self.left.emit()
 
     def _pan_by_key(self, way: tuple[int, int]) -> None:
         by = _PAN_SHARE * min(self.width(), self.height())

@@ -11,20 +11,11 @@ from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QWidget
 
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import map_actions, photograph_actions
+from twinlens.app.gui.actions.declared_actions import map_actions, photograph_actions, window_actions
 from twinlens.app.gui.forms.parameter_controls import Chooser
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.labels import Heading, small
-from twinlens.app.gui.look.page_parts import (
-    STRETCH,
-    EmptyState,
-    button,
-    column_of,
-    command_button,
-    row_of,
-    scrolling,
-    surface,
-)
+from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, column_of, command_button, row_of, scrolling, surface
 from twinlens.app.gui.look.theme import grown
 from twinlens.app.gui.map import map_sheet
 from twinlens.app.gui.map.colouring import ColourBy, Colouring
@@ -96,12 +87,12 @@ class MapView(QWidget):
         self._empty = EmptyState(
             _("The map puts photos that are alike beside each other. There are none yet: add a folder."),
             _("Add a folder…"),
-            "Ctrl+O",
+            window_actions()["add"].keys[0],
         )
         self._empty.wanted.connect(self.add_wanted)
-        cancel = _("Cancel")
-        self._waiting = EmptyState(_("Drawing the map…"), cancel, "Esc", bind_key=True)
+        self._waiting = EmptyState(_("Drawing the map…"), _("Cancel"), map_actions()["stop"].keys[0])
         self._waiting.wanted.connect(self.stop_wanted)
+        attach(self._waiting, map_actions(), {"stop": self.stop_wanted.emit})
         self._fault = EmptyState(_("There is no map."), _("Try again"))
         self._fault.wanted.connect(self.again_wanted)
         self._sheet = sheet
@@ -433,7 +424,7 @@ class SelectionBar(QWidget):
         self._library.setObjectName("main")
         self._alike = command_button(_("These are alike"), photograph_actions()["alike"])
         self._export = command_button(_("Export…"), map_actions()["export"])
-        self._clear = button(_("Clear"), _("Select nothing"), "Esc")
+        self._clear = command_button(_("Clear"), map_actions()["clear"])
         row = row_of((self._words, 1), on=self, gap=8, margins=(20, 0, 16, 0))
         for made, signal in (
             (self._library, self.library_wanted),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import photograph_actions
 from twinlens.app.gui.photo_grid import grid_pointer
 from twinlens.app.gui.photo_grid.cell_painting import stack_sign
 from twinlens.app.gui.photo_grid.grid_layout import GridLayout, GridRows, RowSelection, section_starts
@@ -67,6 +70,19 @@ class PhotoGrid(GridSheet):
         self.voices = AccessibleItems(self, self)
         self.setAccessibleName(_("Photos"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        attach(
+            self,
+            photograph_actions(),
+            {
+                "search": partial(self._emit_current, self.activated),
+                "large": partial(self._emit_current, self.looked_at),
+                "all": self.select_all,
+                "one more": self._toggle_current,
+                "larger": partial(self._resize_tiles, 1),
+                "smaller": partial(self._resize_tiles, -1),
+                "usual size": partial(self._resize_tiles, 0),
+            },
+        )
 
     # ---- content ----------------------------------------------------------------------------------------------------
 
@@ -235,35 +251,31 @@ class PhotoGrid(GridSheet):
             self.voices.tell_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Handle the keys to move, select, open, enlarge and resize tiles; leave all others."""
+        """Handle the keys that move; leave all others."""
         if not self._on_key(event.key(), event.modifiers()):
             event.ignore()
 
     def _on_key(self, key: int, modifiers: Modifier) -> bool:
-        control = bool(modifiers & Modifier.ControlModifier)
-        if modifiers & (Modifier.AltModifier | Modifier.MetaModifier):
+        if modifiers & (Modifier.AltModifier | Modifier.MetaModifier) or not self._rows.count:
             return False
-        if control and key in SIZES:
-            self.tile_side = self._side + SIZES[key] * STEP if SIZES[key] else USUAL
-        elif not self._rows.count:
-            return False
-        elif key in MOVES:
+        if key in MOVES:
             self._move(key, modifiers)
-        elif control and key == Qt.Key.Key_A:
-            self.select_all()
         elif key == Qt.Key.Key_Escape and self.selection.count:
             self.clear_selection()
-        elif self._current < 0:
-            return False
-        elif key == Qt.Key.Key_Space and control:
-            self.tell_selection(self.selection.toggle(self._current))
-        elif key == Qt.Key.Key_Space:
-            self.looked_at.emit(self.current_id())
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
-            self.activated.emit(self.current_id())
         else:
             return False
         return True
+
+    def _emit_current(self, signal: SignalInstance) -> None:
+        if self._current >= 0:
+            signal.emit(self.current_id())
+
+    def _toggle_current(self) -> None:
+        if self._current >= 0:
+            self.tell_selection(self.selection.toggle(self._current))
+
+    def _resize_tiles(self, steps: int) -> None:
+        self.tile_side = self._side + steps * STEP if steps else USUAL
 
     def _move(self, key: int, modifiers: Modifier) -> None:
         page = self.viewport().height() - self._layout.measures.heading - self._layout.pitch // 2
@@ -385,9 +397,6 @@ Key = Qt.Key
 # Keys that keep the column, also past shorter lines.
 ACROSS = frozenset({Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_PageDown})
 MOVES = ACROSS | {Key.Key_Left, Key.Key_Right, Key.Key_Home, Key.Key_End}
-
-# Steps by which tiles grow with Ctrl; 0 for the usual size. Some keyboards need Shift for +.
-SIZES: dict[int, int] = {Key.Key_Plus: 1, Key.Key_Equal: 1, Key.Key_Minus: -1, Key.Key_Underscore: -1, Key.Key_0: 0}
 
 
 def moved_row(layout: GridLayout, key: int, row: int, column: int, page: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -25,6 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import photograph_actions
 from twinlens.app.gui.look.labels import small, strong
 from twinlens.app.gui.look.theme import Theme, theme
 from twinlens.app.gui.pictures.accessible_items import AccessibleItems
@@ -34,7 +36,6 @@ _ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
 }  # fmt: skip
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _EDGE = 14  # outline of a photograph beyond its box
 
 
@@ -73,6 +74,12 @@ class Wall(QAbstractScrollArea):
         self._words = ""  # shown if there are no tiles
         self._at = 0
         self._pressed = -1
+        acts = {"search": lambda: self._emit_current(self.asked), "large": lambda: self._emit_current(self.looked_at)}
+        attach(self, photograph_actions(), acts)
+
+    def _emit_current(self, signal: SignalInstance) -> None:
+        if self.current_id() >= 0:
+            signal.emit(self.current_id())
 
     # --- for subclasses ----------------------------------------------------------------------------------------------
 
@@ -180,7 +187,7 @@ class Wall(QAbstractScrollArea):
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Move by arrows, Home and End, search by Enter, enlarge by Space; leave all other keys."""
+        """Move by arrows, Home and End; leave all other keys."""
         key, plain = Qt.Key(event.key()), event.modifiers() in _PLAIN
         if key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             super().keyPressEvent(event)
@@ -190,10 +197,6 @@ class Wall(QAbstractScrollArea):
             self.go(self.moved(self._at, *_ARROWS[key]))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self.go(self.end(last=key == Qt.Key.Key_End))
-        elif key in _ENTER:
-            self.asked.emit(self.current_id())
-        elif key == Qt.Key.Key_Space:
-            self.looked_at.emit(self.current_id())
         else:
             event.ignore()
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPainterPath,
@@ -21,8 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.picture_actions import match_actions
 from twinlens.app.gui.look.labels import Sentence
-from twinlens.app.gui.look.page_parts import STRETCH, column_of, surface
+from twinlens.app.gui.look.page_parts import STRETCH, column_of, surface, tip_with_key
 from twinlens.app.gui.look.theme import Theme, theme
 from twinlens.app.gui.process.jobs import outlived
 from twinlens.app.language.texts import _, _n
@@ -56,6 +57,8 @@ class MatchPair(QWidget):
         self._highest, self._scale = highest, scale
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        acts = {"next": lambda: self._go(1), "previous": lambda: self._go(-1), "large": self._enlarge}
+        attach(self, match_actions(), acts)
         self._name()
 
     def set_pictures(self, left: bytes | None, right: bytes | None, part: PictureBox | None = None) -> None:
@@ -88,7 +91,8 @@ class MatchPair(QWidget):
         self._lines = spread_lines(lines, _FEW if self._scale == 1 else MOST_LINES)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._lines else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._lines else Qt.CursorShape.ArrowCursor)
-        self.setToolTip(_("Click to enlarge both (Enter)") if self._lines else "")
+        large = match_actions()["large"]
+        self.setToolTip(tip_with_key(_("Click to enlarge both"), large.keys[0]) if self._lines else "")
         self._name()
         self.update()
 
@@ -165,17 +169,15 @@ class MatchPair(QWidget):
         super().leaveEvent(event)
         self._look_at(None)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go from line to line, or emit the wish to be enlarged."""
-        count, key = len(self.lines()), event.key()
-        if count and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            step = 1 if key == Qt.Key.Key_Right else -1
+    def _go(self, step: int) -> None:
+        count = len(self.lines())
+        if count:
             start = -1 if step == 1 else 0
             self._look_at(((start if self._bright is None else self._bright) + step) % count)
-        elif self._lines and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+
+    def _enlarge(self) -> None:
+        if self._lines:
             self.pressed.emit()
-        else:
-            super().keyPressEvent(event)
 
     # --- drawing -----------------------------------------------------------------------------------------------------
 
@@ -305,6 +307,7 @@ class MatchOverlay(QWidget):
         self._shown = True
         column_of(STRETCH, self._pair, self._words, STRETCH, on=self, gap=16, margins=_MARGIN)
         self._pair.pressed.connect(self.leave)
+        attach(self, match_actions(), {"lines": self._switch_lines, "close": self.leave})
         over.installEventFilter(self)
         self.hide()
 
@@ -355,12 +358,6 @@ class MatchOverlay(QWidget):
         del event
         self.leave()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Close, or hide the lines."""
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space, Qt.Key.Key_Return):
-            self.leave()
-        elif event.key() == Qt.Key.Key_L:
-            self._shown = not self._shown
-            self._pair.show_lines(self._shown)
-        else:
-            super().keyPressEvent(event)
+    def _switch_lines(self) -> None:
+        self._shown = not self._shown
+        self._pair.show_lines(self._shown)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QHideEvent,
-    QKeyEvent,
     QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QFrame, QSlider, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import search_actions
 from twinlens.app.gui.look.buttons import PILL_HEIGHT, PILL_PADDING, Pill, QuietButton
 from twinlens.app.gui.look.labels import Sentence
 from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of, set_look, surface
@@ -93,6 +94,7 @@ class ExampleChip(QuietButton):
         super().__init__(role="chip", parent=parent)
         self._cross = QuietButton("", "cross", "close", 14, self)
         self._cross.clicked.connect(self.removed)
+        attach(self, search_actions(), {"remove example": self.removed.emit})
         self.set_example(example)
 
     def set_example(self, example: ShownExample) -> None:
@@ -108,7 +110,7 @@ class ExampleChip(QuietButton):
             )
         )
         self._cross.setAccessibleName(_("Remove {name} from the search", name=example.name))
-        self._cross.setToolTip(_("Remove (Del)"))
+        self._cross.setToolTip(search_actions()["remove example"].tip())
         set_look(self, "against", example.weight < 0)
 
     def stops(self) -> list[QWidget]:
@@ -124,13 +126,6 @@ class ExampleChip(QuietButton):
         """Cross at the right."""
         super().resizeEvent(event)
         self._cross.setGeometry(self.width() - _CROSS, 0, _CROSS, self.height())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Remove it with Del."""
-        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.removed.emit()
-        else:
-            super().keyPressEvent(event)
 
     def fitting(self, room: int) -> str:
         """Return the text that fits: first the name is shortened, then sign and weight stand alone."""

@@ -277,7 +277,7 @@ class SearchControl(GridControl, QObject):
 
         self.search(SearchQuery((Example(picture, region=region),)))
 
-    def add_examples(self, pictures: list[Path | int | bytes], like: bool) -> None:
+    def add_examples(self, pictures: Sequence[Path | int | bytes], like: bool) -> None:
         """Add examples to the query."""
         from twinlens.app.search.search_query import Example, SearchQuery
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.look.buttons import Link
 from twinlens.app.gui.look.labels import small
 from twinlens.app.gui.look.page_parts import EmptyState
@@ -297,7 +298,9 @@ class ResultPages(QStackedWidget):
         self.grid = grid
         self.nothing = EmptyState(_("No results are this similar."), _("Show all results"))
         self.unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
-        self.gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
+        self.gone = EmptyState(
+            _("The photos of this search are missing."), _("Look for them"), window_actions()["rescan"].keys[0]
+        )
         self.unconfirmed = EmptyState(_("No copies found, only similar photos."), _("Show all results"))
         self.searching = EmptyState(_("Searching…"))
         self._refusal: EmptyState | None = None

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
+from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.look.page_parts import EmptyState, column_of, row_of, scrolling
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
 from twinlens.app.gui.search.colours.colours_panel import ColoursPanel, panel_width
@@ -120,15 +121,18 @@ class SearchView(QWidget):
 
     def _make_pages(self) -> None:
         """Make the pages without a query, and the place of the results."""
+        actions = window_actions()
         self._empty = EmptyState(
             _("Choose a photo in the library and press Enter, drop a picture here, or paste one."),
             _("Go to the library"),
-            "Ctrl+1",
+            actions["library"].keys[0],
         )
         self._empty.wanted.connect(self.library_wanted)
-        colours = self._empty.also(_("◐ Search with colours or a sketch"), _("Search with colours"), "Ctrl+K")
+        colours = self._empty.also(
+            _("◐ Search with colours or a sketch"), _("Search with colours"), actions["colours"].keys[0]
+        )
         colours.clicked.connect(self.colours_wanted)
-        self._words = self._empty.also(_("✎ Search with words"), _("Search with words"), "Ctrl+T")
+        self._words = self._empty.also(_("✎ Search with words"), _("Search with words"), actions["words"].keys[0])
         self._words.clicked.connect(self.words_wanted)
         self._words.hide()
         self.bar.words_wanted.connect(self.words_wanted)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
-from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.action import attach, press
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.look.labels import Sentence
 from twinlens.app.gui.look.page_parts import column_of, surface
@@ -58,6 +58,7 @@ class WordsField(QFrame):
             hint.say(_("For example: a dog on a beach"))
         column_of(self._line, hint, on=self, gap=8, margins=16)
         self.setFocusProxy(self._line)
+        attach(self, window_actions(), {"leave": self.close})
 
     def open_at(self, place: QPoint) -> None:
         """Open at a place of the screen."""
@@ -66,10 +67,8 @@ class WordsField(QFrame):
         self._line.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Close with Esc."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
+        """Do what a key means here."""
+        if not press(self, event):
             super().keyPressEvent(event)
 
     def _take(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QPlainTextEdit, QWidget
 
+from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.forms.declaration_form import DeclarationForm
 from twinlens.app.gui.guide.notices_window import NoticesWindow
@@ -21,7 +22,6 @@ from twinlens.app.gui.look.page_parts import (
     STRETCH,
     PageCard,
     PageView,
-    bind,
     button,
     column_of,
     command_button,
@@ -89,11 +89,13 @@ class SettingsPage(PageView):
         self._defaults = self.add_button(button(_("Standard values"), _("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
         if opened is None:
-            self.add_button(button(_("Back"), _("Back"), "Esc")).clicked.connect(self.closed)
+            self.add_button(button(_("Back"), _("Back"), window_actions()["leave"].keys[0])).clicked.connect(
+                self.closed
+            )
         else:
             libraries = self.add_button(command_button(_("Libraries…"), window_actions()["libraries"]))
             libraries.clicked.connect(self.libraries_wanted)
-        bind(self, "Esc", self.closed.emit)
+        attach(self, window_actions(), {"leave": self.closed.emit})
         self._form = DeclarationForm((preferences.Preferences,), _("Settings"), text_line=False, fold=False)
         self._form.set_value(preferences.load())
         self._form.changed.connect(self._on_changed)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from twinlens.app.gui.actions.action import give_key
-from twinlens.app.gui.actions.declared_actions import search_actions
+from twinlens.app.gui.actions.declared_actions import dialog_actions, search_actions
 from twinlens.app.gui.lists.card_list import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.buttons import Link, Pill, QuietButton
@@ -399,8 +399,8 @@ class DatePopup(QFrame):
         column.addLayout(grid)
         any_date = Link(_("Any date"))
         any_date.clicked.connect(lambda: self._choose("", ""))
-        take = Pill(_("Narrow down"), _("Apply these dates"))
-        take.setShortcut("Return")
+        take = Pill(_("Narrow down"))
+        give_key(take, dialog_actions()["dates"])
         take.clicked.connect(self.take)
         column.addLayout(row_of(any_date, STRETCH, take))
         self.setFixedWidth(304)

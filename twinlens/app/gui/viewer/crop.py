@@ -15,6 +15,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from twinlens.app.gui.actions.action import attach, press
+from twinlens.app.gui.actions.picture_actions import crop_actions
 from twinlens.app.gui.look.theme import theme
 from twinlens.app.gui.process.jobs import outlived
 from twinlens.app.language.texts import _
@@ -52,6 +54,7 @@ class CropOverlay(QWidget):
         self._image = QImage()
         self._shown = QImage()
         self._before: QWidget | None = None
+        attach(self, crop_actions(), {"take": self.take, "leave": self.leave})
         self.hide()
 
     def ask(self, image: QImage, region: Region | None = None) -> None:
@@ -149,11 +152,7 @@ class CropOverlay(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Move, apply or cancel by keys."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.take()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.leave()
-        elif self._frame.key(event):
+        if not press(self, event) and self._frame.key(event):
             self._tell()
 
     def event(self, event: QEvent) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,11 @@ from PySide6.QtGui import QImage, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from twinlens.app.duplicates.side_by_side import AlignedPhotograph
+from twinlens.app.gui.actions.action import attach, show_action
+from twinlens.app.gui.actions.picture_actions import side_by_side_actions
 from twinlens.app.gui.look.buttons import RoundButton
 from twinlens.app.gui.look.labels import RichLabel
-from twinlens.app.gui.look.page_parts import STRETCH, OverWindow, column_of, label, row_of, tip_with_key
+from twinlens.app.gui.look.page_parts import STRETCH, OverWindow, column_of, label, row_of
 from twinlens.app.gui.look.theme import DARK
 from twinlens.app.gui.pictures.photograph import image_of, written_date
 from twinlens.app.gui.process.jobs import Jobs, outlived
@@ -136,22 +139,15 @@ class SideBySideControl(QObject):
 
 
 _PAN = 96
+_ZOOM = 1.25
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
-_ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
-_STEPS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
-_DECIDES = {
-    Qt.Key.Key_K: "keep",
-    Qt.Key.Key_X: "let go",
-    Qt.Key.Key_Delete: "let go",
-    Qt.Key.Key_N: "refuse",
-}
-"""Keys that decide about the marked photograph of a group, and the actions."""
 _MODES = {
-    Qt.Key.Key_B: ComparisonMode.BESIDE,
-    Qt.Key.Key_F: ComparisonMode.FLICK,
-    Qt.Key.Key_S: ComparisonMode.SLIDER,
-    Qt.Key.Key_D: ComparisonMode.DIFFERENCE,
+    "beside": ComparisonMode.BESIDE,
+    "flick": ComparisonMode.FLICK,
+    "slider": ComparisonMode.SLIDER,
+    "difference": ComparisonMode.DIFFERENCE,
 }
+"""The ways of comparing, by the names of their actions."""
 
 
 @dataclass(frozen=True)
@@ -202,20 +198,14 @@ class SideBySide(OverWindow):
         self._group: ShownGroup | None = None
         self._current = 0  # place of the photograph on which keys act
         self.stage = PictureStage()
-        self._modes = {
-            ComparisonMode.BESIDE: self._button(_("Beside each other"), "B"),
-            ComparisonMode.FLICK: self._button(_("Flick"), "F"),
-            ComparisonMode.SLIDER: self._button(_("Slider"), "S"),
-            ComparisonMode.DIFFERENCE: self._button(_("Difference"), "D"),
-        }
+        self._modes = {mode: self._button(name) for name, mode in _MODES.items()}
         for mode, made in self._modes.items():
             made.clicked.connect(lambda __=False, mode=mode: self.set_mode(mode))
-        self._align = self._button(_("Same place"), "A")
+        self._align = self._button("align")
         self._align.setChecked(True)
         self._align.clicked.connect(self._on_align)
         close = RoundButton("close", self)
-        close.setAccessibleName(_("Back"))
-        close.setToolTip(tip_with_key(_("Back"), "Esc"))
+        show_action(close, side_by_side_actions()["close"])
         close.clicked.connect(self.closed)
         self._level = label("", "on dark")
         head = row_of(
@@ -226,15 +216,48 @@ class SideBySide(OverWindow):
         self._keys.setContentsMargins(16, 0, 16, 10)
         column_of(head, (self.stage, 1), self._facts, self._keys, on=self, gap=0, margins=0)
         self.stage.moved.connect(self._tell)
+        self._bind()
 
-    def _button(self, words: str, key: str) -> QPushButton:
-        made = QPushButton(words)
+    def _button(self, name: str) -> QPushButton:
+        action = side_by_side_actions()[name]
+        made = QPushButton(action.words)
         made.setProperty("role", "on dark")
         made.setCheckable(True)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        made.setToolTip(tip_with_key(words, key))
-        made.setAccessibleName(words)
+        show_action(made, action)
         return made
+
+    def _bind(self) -> None:
+        """Bind the actions; of several with one key, the first one that is enabled does it."""
+        actions, stage = side_by_side_actions(), self.stage
+        attach(
+            self,
+            actions,
+            {
+                "keep number": self._keep_number,
+                "keep": lambda: self._decide("keep"),
+                "let go": lambda: self._decide("let go"),
+                "refuse": lambda: self._decide("refuse"),
+                "next": lambda: self.step.emit(1),
+                "previous": lambda: self.step.emit(-1),
+            },
+        )
+        self._in_group = self.actions()
+        self._alone = attach(self, actions, {"remove": self._remove})["remove"]
+        attach(
+            self,
+            actions,
+            {
+                **{name: partial(self.set_mode, mode) for name, mode in _MODES.items() if name != "flick"},
+                "flick": self._flick_or_show,
+                "align": self._align.click,
+                "larger": lambda: stage.zoom_to(stage.level() * _ZOOM),
+                "smaller": lambda: stage.zoom_to(stage.level() / _ZOOM),
+                "whole": stage.fit_or_whole,
+                "full size": lambda: stage.zoom_to(1.0),
+                "close": self.closed.emit,
+            },
+        )
 
     # --- content -----------------------------------------------------------------------------------------------------
 
@@ -259,6 +282,9 @@ class SideBySide(OverWindow):
     def show_group(self, group: ShownGroup | None) -> None:
         """Show the fate of each photograph of a group of duplicates."""
         self._group = group
+        for action in self._in_group:
+            action.setEnabled(group is not None)
+        self._alone.setEnabled(group is None)
         for place, (said, one) in enumerate(zip(self._said, self._shown, strict=True)):
             badge = "" if group is None else group.badges.get(one.id, "")
             kept = group is not None and one.id == group.kept
@@ -334,20 +360,13 @@ class SideBySide(OverWindow):
         self.show_group(self._group)
         return True
 
-    def _on_group_key(self, key: Qt.Key) -> bool:
-        """Decide about the group by a key; return whether the key does that."""
-        at_whole = self.stage.mode is not ComparisonMode.SLIDER and self.stage.fits()
-        if Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(self._shown):
-            self.decided.emit(self._shown[key - Qt.Key.Key_1].id, "keep")
-        elif key in _DECIDES and self._shown:
-            self.decided.emit(self._acted_on(), _DECIDES[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or (key is Qt.Key.Key_Right and at_whole):
-            self.step.emit(1)
-        elif key is Qt.Key.Key_Left and at_whole:
-            self.step.emit(-1)
-        else:
-            return False
-        return True
+    def _keep_number(self, number: int) -> None:
+        if number <= len(self._shown):
+            self.decided.emit(self._shown[number - 1].id, "keep")
+
+    def _decide(self, action: str) -> None:
+        if self._shown:
+            self.decided.emit(self._acted_on(), action)
 
     def _on_align(self) -> None:
         self.stage.aligned = self._align.isChecked()
@@ -356,40 +375,26 @@ class SideBySide(OverWindow):
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Zoom, move, and choose the way of comparing."""
-        key, stage = Qt.Key(event.key()), self.stage
-        if self._removes(key) if self._group is None else self._on_group_key(key):
-            return
-        if key is Qt.Key.Key_F and stage.mode is ComparisonMode.FLICK:
-            self.flick()
-        elif key in _MODES:
-            self.set_mode(_MODES[key])
-        elif key is Qt.Key.Key_A:
-            self._align.click()
-        elif key in _ARROWS and stage.mode is ComparisonMode.SLIDER and _ARROWS[key][0]:
-            stage.slide(-0.02 * _ARROWS[key][0])
-        elif key in _ARROWS:
-            stage.pan(*(_PAN * way for way in _ARROWS[key]))
-        elif key in _ZOOMS:
-            stage.zoom_to(stage.level() * _ZOOMS[key])
-        elif key is Qt.Key.Key_0:
-            stage.fit_or_whole()
-        elif key is Qt.Key.Key_1:
-            stage.zoom_to(1.0)
-        elif key in _STEPS:
-            self.step.emit(_STEPS[key])
-        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.closed.emit()
-        else:
+        """Move the pictures or the slider by arrows, unless they lead to another group; else do the action."""
+        way, stage = _ARROWS.get(Qt.Key(event.key())), self.stage
+        slides = stage.mode is ComparisonMode.SLIDER
+        if way is None or (way[0] and self._group is not None and not slides and stage.fits()):
             super().keyPressEvent(event)
+        elif slides and way[0]:
+            stage.slide(-0.02 * way[0])
+        else:
+            stage.pan(*(_PAN * one for one in way))
 
-    def _removes(self, key: Qt.Key) -> bool:
+    def _remove(self) -> None:
         """Remove the photograph in front while they are flicked through, else those beside the first."""
-        if key is not Qt.Key.Key_Delete:
-            return False
         ids = [one.id for one in self._shown]
         self.removal_wanted.emit(ids[self.stage.front :][:1] if self.stage.mode is ComparisonMode.FLICK else ids[1:])
-        return True
+
+    def _flick_or_show(self) -> None:
+        if self.stage.mode is ComparisonMode.FLICK:
+            self.flick()
+        else:
+            self.set_mode(ComparisonMode.FLICK)
 
     def flick(self) -> None:
         """Show the next picture at the same place."""

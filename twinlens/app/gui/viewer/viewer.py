@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
@@ -18,8 +19,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from twinlens.app.gui.actions.action import show_action
-from twinlens.app.gui.actions.declared_actions import viewer_actions
+from twinlens.app.gui.actions.action import attach, show_action
+from twinlens.app.gui.actions.declared_actions import note_actions_by
+from twinlens.app.gui.actions.picture_actions import crop_actions, slideshow_actions, viewer_actions
 from twinlens.app.gui.look.buttons import ROUND_SIDE, RoundButton
 from twinlens.app.gui.look.labels import strong
 from twinlens.app.gui.look.page_parts import OverWindow
@@ -43,25 +45,10 @@ _ARROW_PX = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 
 
-_WANTED = {
-    **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter), "search_wanted"),
-    **dict.fromkeys((Qt.Key.Key_Escape, Qt.Key.Key_Space), "closed"),
-    Qt.Key.Key_Delete: "removal_wanted",
-    Qt.Key.Key_F5: "slideshow_wanted",
-}
-"""Keys, and the signals that they give."""
-
-_NOTED = {Qt.Key.Key_F: "favourite", Qt.Key.Key_P: "pick", Qt.Key.Key_X: "reject"}
-_LEVELS = {Qt.Key.Key_0: 0.0, Qt.Key.Key_1: 1.0}
-_LONGER = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
-
-
 class Viewer(OverWindow):
     """The viewer over everything else, in dark colours in any theme.
 
-    Left and Right step to its neighbours (while zoomed in, arrows pan; PgUp and PgDn always step); +, −, 0 (fit) and
-    1 (pixel for pixel) zoom, like wheel and double click; T turns what is seen, never the file; R draws a rectangle,
-    Enter takes it; Enter searches; Esc and Space close. In a slideshow, Space pauses, Up and Down change its seconds.
+    Arrows step to its neighbours, or move a picture that is larger than the window; other keys are its actions.
 
     Signals
     -------
@@ -124,6 +111,7 @@ class Viewer(OverWindow):
         self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._on_rest)
         self._show_signs(False)
+        self._bind()
 
     # --- content -----------------------------------------------------------------------------------------------------
 
@@ -136,7 +124,7 @@ class Viewer(OverWindow):
             self._image = turned(self._image, self._turn())
         self._full = False
         self._message = ""
-        self._crop = None
+        self._leave_crop()
         self._scaled = QImage()
         self._dragged = None
         self._place.fit()
@@ -173,6 +161,7 @@ class Viewer(OverWindow):
     def show_slideshow(self, words: str, paused: bool = False) -> None:
         """Show that a slideshow runs, and what can be done with it; none with empty words."""
         self._slideshow, self._paused = words, paused
+        self._enable()
         if words:
             self._rest.start()
         self.update()
@@ -239,56 +228,77 @@ class Viewer(OverWindow):
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
+    def _bind(self) -> None:
+        """Bind the actions; of several with one key, the first one that is enabled does it."""
+        cropping = attach(self, crop_actions(), {"take": self._take_crop, "leave": self._leave_crop})
+        sliding = attach(
+            self,
+            slideshow_actions(),
+            {
+                "pause": self.pause_wanted.emit,
+                "longer": lambda: self.seconds_wanted.emit(1),
+                "shorter": lambda: self.seconds_wanted.emit(-1),
+            },
+        )
+        self._cropping, self._sliding = list(cropping.values()), list(sliding.values())
+        always = attach(
+            self,
+            viewer_actions(),
+            {
+                "previous": lambda: self.step.emit(-1),
+                "next": lambda: self.step.emit(1),
+                "larger": lambda: self._zoom(_STEP),
+                "smaller": lambda: self._zoom(1 / _STEP),
+                "whole": lambda: self._zoom_to(0.0),
+                "full size": lambda: self._zoom_to(1.0),
+                "similar": lambda: self.judged.emit(True),
+                "different": lambda: self.judged.emit(False),
+                "crop": self.start_crop,
+                "turn": lambda: self.turn(1),
+                "turn back": lambda: self.turn(-1),
+                "slideshow": self.slideshow_wanted.emit,
+                "search": self.search_wanted.emit,
+                "remove": self.removal_wanted.emit,
+                "close": self.closed.emit,
+            },
+        )
+        noted = {name: partial(self.noted.emit, name) for name in ("favourite", "pick", "reject")}
+        noting = attach(self, note_actions_by(alt=False), noted)
+        self._always = [*always.values(), *noting.values()]
+        self._enable()
+
+    def _enable(self) -> None:
+        """Enable the actions of what is shown: a rectangle, a slideshow, a photograph."""
+        for actions, enabled in (
+            (self._cropping, self.cropping()),
+            (self._sliding, bool(self._slideshow) and not self.cropping()),
+            (self._always, not self.cropping()),
+        ):
+            for one in actions:
+                one.setEnabled(enabled)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Handle a key."""
-        key = Qt.Key(event.key())
-        if (key in (Qt.Key.Key_S, Qt.Key.Key_D) or key in _NOTED) and event.isAutoRepeat():
-            return  # a key held down judges one photograph, not all
-        if self._crop is not None:
-            done = self._crop_key(self._crop, event)
+        """Move the rectangle, or a picture larger than the window, by arrows; for other keys, do the action."""
+        way = _ARROWS.get(Qt.Key(event.key()))
+        if self._crop is not None and self._crop.key(event):
+            self.update()
+        elif way is not None and self._crop is None and self.zoomed():
+            self._lay_out()
+            self._place.pan(*(_ARROW_PX * one for one in way))
+            self.update()
         else:
-            done = (bool(self._slideshow) and self._slideshow_key(key)) or self._key(key, event.modifiers())
-        if not done:
             super().keyPressEvent(event)
 
-    def _key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> bool:
-        shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+    def _zoom(self, times: float) -> None:
         self._lay_out()
-        if key in _ARROWS and self.zoomed():
-            self._place.pan(*(_ARROW_PX * way for way in _ARROWS[key]))
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace):
-            self.step.emit(-1)
-        elif key in (Qt.Key.Key_Right, Qt.Key.Key_PageDown):
-            self.step.emit(1)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self._place.zoom_by(_STEP)
-        elif key == Qt.Key.Key_Minus:
-            self._place.zoom_by(1 / _STEP)
-        elif key in _LEVELS:
-            self._place.zoom_to(_LEVELS[key] or self._place.fitting())
-        elif key == Qt.Key.Key_T:
-            self.turn(-1 if shift else 1)
-        elif key == Qt.Key.Key_R:
-            self.start_crop()
-        elif key in (Qt.Key.Key_S, Qt.Key.Key_D):
-            self.judged.emit(key == Qt.Key.Key_S)
-        elif key in _NOTED:
-            self.noted.emit(_NOTED[key])
-        elif key in _WANTED and (shift or key != Qt.Key.Key_F5):
-            getattr(self, _WANTED[key]).emit()
-        else:
-            return False
+        self._place.zoom_by(times)
         self.update()
-        return True
 
-    def _slideshow_key(self, key: Qt.Key) -> bool:
-        if key == Qt.Key.Key_Space:
-            self.pause_wanted.emit()
-        elif key in _LONGER and not self.zoomed():
-            self.seconds_wanted.emit(_LONGER[key])
-        else:
-            return False
-        return True
+    def _zoom_to(self, level: float) -> None:
+        """Zoom to a level; 0 fits the whole picture."""
+        self._lay_out()
+        self._place.zoom_to(level or self._place.fitting())
+        self.update()
 
     def _show_signs(self, there: bool) -> None:
         for sign in (self._previous, self._next, self._close):
@@ -307,19 +317,20 @@ class Viewer(OverWindow):
         """Draw a rectangle over the picture."""
         if not self._image.isNull():
             self._crop = CropFrame()
+            self._enable()
             self._show_signs(False)
             self.update()
 
-    def _crop_key(self, frame: CropFrame, event: QKeyEvent) -> bool:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._crop = None
-            self.region_chosen.emit(turned_region(frame.region, -self._turn()))
-        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_R):
-            self._crop = None
-        else:
-            frame.key(event)
+    def _take_crop(self) -> None:
+        if self._crop is not None:
+            region = self._crop.region
+            self._leave_crop()
+            self.region_chosen.emit(turned_region(region, -self._turn()))
+
+    def _leave_crop(self) -> None:
+        self._crop = None
+        self._enable()
         self.update()
-        return True
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Begin to drag the picture, or the rectangle."""
@@ -361,9 +372,7 @@ class Viewer(OverWindow):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Switch between fitted and pixel for pixel; inside the rectangle, apply it."""
         if self._crop is not None:
-            region, self._crop = self._crop.region, None
-            self.update()
-            self.region_chosen.emit(turned_region(region, -self._turn()))
+            self._take_crop()
         elif self._place.level:
             self._place.fit()
             self.update()

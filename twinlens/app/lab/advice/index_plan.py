@@ -215,7 +215,7 @@ class AdvicePhotographs:
         progress(1, 1, Message("Building"))  # a structure of many codes takes its time
         began = time.perf_counter()
         structure = UpdatableStructure.build(search, codes.ids, codes.planes, codes.encoder.bits)
-        seconds = {**codes.seconds, "build": time.perf_counter() - began}
+        seconds = {**codes.seconds, "seconds build": time.perf_counter() - began}
         made = replace(self.base, row=row, encoder=codes.encoder, search=search, ids=codes.ids, structure=structure)
         return made, seconds
 
@@ -229,16 +229,16 @@ class AdvicePhotographs:
                 x, x[:0], np.empty((0, 0), np.int64), [], Euclidean()
             )  # asks: that is for every index to do
             found = encode_task(catalogue.method(row.method), nobody, progress, metric)
-            return CodedPhotographs(found.encoder, self.sample, found.planes, found.figures.seconds)
+            took = {key: value for key, value in found.figures.values.items() if key.startswith("seconds ")}
+            return CodedPhotographs(found.encoder, self.sample, found.planes, took)
         if self.kept_model(row) and base.encoder is not None and base.structure is not None:
             return CodedPhotographs(base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))), {})
         began = time.perf_counter()
         made = fit_index(self.r, row, base.kind, progress)
         if made is None or made.encoder is None:
             raise TwinlensError("There is nothing to learn from yet.", "Add photos.")
-        return CodedPhotographs(
-            made.encoder, np.asarray(made.ids, np.int64), planar(made.codes), {"fit": time.perf_counter() - began}
-        )
+        took = {"seconds fit": time.perf_counter() - began}
+        return CodedPhotographs(made.encoder, np.asarray(made.ids, np.int64), planar(made.codes), took)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +303,7 @@ class IndexPlan:
             elif one.method is None:
                 kind = self.photographs.base.kind
                 vectors = len(self.photographs.every.ids) * kind.dimensions * kind.stored().itemsize
-                kept = Figures(bytes={"model": 0, "codes": vectors, "search": 0})
+                kept = {"bytes model": 0, "bytes codes": vectors, "bytes search": 0}
                 yield self._judged(self.photographs.exactly, kept, progress)
             else:
                 yield self._of_index(one.candidate.row, progress)
@@ -323,8 +323,8 @@ class IndexPlan:
         ranking(self.queries[0])
         model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
         codes = bytes_of(index.encoder.bits) * len(index.ids)
-        kept = {"model": model, "codes": codes, "search": index.structure.built.bytes}
-        return self._judged(ranking, Figures(seconds=seconds, bytes=kept), progress)
+        kept = {"bytes model": model, "bytes codes": codes, "bytes search": index.structure.built.bytes}
+        return self._judged(ranking, {**seconds, **kept}, progress)
 
     def _of_peer(self, peer: FaissPeer, search: Search, progress: Progress) -> Figures:
         """Measure an index of faiss on the same vectors, with as many candidates re-ranked exactly."""
@@ -346,12 +346,12 @@ class IndexPlan:
             costs = SearchCosts(0.0, given.seconds[depth], spent, len(ids), round(given.scanned))
             return RankedPhotographs(ids[order], distances[order], costs)
 
-        return self._judged(ranking, figures, progress)
+        return self._judged(ranking, figures.values, progress)
 
     def _judged(
-        self, ranking: Callable[[AdviceQuery], RankedPhotographs], figures: Figures, progress: Progress
+        self, ranking: Callable[[AdviceQuery], RankedPhotographs], built: Mapping[str, float], progress: Progress
     ) -> Figures:
-        """Search every query and fill in the figures; the parts of a query's time are medians."""
+        """Search every query, and return its figures with those of what was built; parts of its time are medians."""
         exact = [self.photographs.exactly(one) for one in self.queries]
         truths = [
             replace(one, true=found.distances[counting(found.ids, one)][:FIRST])
@@ -364,10 +364,10 @@ class IndexPlan:
             costs.append(of := one.costs)
             return RankedItems(one.ids, one.distances, of.looked_at, of.scanned, of.probed, of.scan + of.rerank)
 
-        judge_queries(ask, truths, Judgement(near={FIRST: []}), progress).fill(figures, [FIRST])
+        found = judge_queries(ask, truths, Judgement(near={FIRST: []}), progress).values([FIRST])
         parts = zip(*((one.encode, one.scan, one.rerank) for one in costs), strict=True)
-        figures.seconds |= dict(zip(("encode_query", "find", "rank"), map(statistics.median, parts), strict=True))
-        return figures
+        names = ("seconds encode_query", "seconds find", "seconds rank")
+        return Figures({**built, **found, **dict(zip(names, map(statistics.median, parts), strict=True))})
 
 
 _TELLING = 1_000  # photographs by which values of parameters are drawn

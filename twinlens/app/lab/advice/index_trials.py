@@ -261,31 +261,31 @@ class IndexTrials:
 
 def point_of(tried: TriedIndex, one: MeasuredStep) -> AdvicePoint:
     """Return the point of a measured index."""
-    figures, searched, photographs = one.figures, one.facts.n, tried.candidate.subject.photographs
+    values, searched, photographs = one.figures.values, one.facts.n, tried.candidate.subject.photographs
     grown = photographs / searched
-    codes, model = figures.bytes["codes"], figures.bytes["model"]
-    each = (codes + figures.bytes.get("search", 0)) / searched
+    codes, model = int(values["bytes codes"]), int(values["bytes model"])
+    each = (codes + values.get("bytes search", 0)) / searched
     exact = tried.method is None
 
     def seconds(times: float) -> float:
         """Reckon a query with so many times more photographs: at most as many more codes are read."""
-        encode, find, rank = (figures.seconds[name] for name in ("encode_query", "find", "rank"))
+        encode, find, rank = (values[f"seconds {name}"] for name in ("encode_query", "find", "rank"))
         if exact:
             return rank * times
         depth = tried.candidate.search.depth(DEPTH)
         ranked = min(depth, searched * times) / min(depth, searched)
         return encode + find * times + rank * ranked
 
-    overlap = figures.overlap.get(FIRST, 1.0)
+    overlap = values.get(f"overlap@{FIRST}", 1.0)
     return AdvicePoint(
         **tried.parts.model_dump(),
         bits=None if tried.method is None else tried.method.bits or 8 * round(codes / searched),
         exact=exact,
         photographs=searched,
         questions=one.facts.queries,
-        recall=figures.found.get(FIRST, overlap),
-        precision=figures.precision.get(FIRST),
-        wrong=figures.wrong,
+        recall=values.get(f"found@{FIRST}", overlap),
+        precision=values.get(f"precision@{FIRST}"),
+        wrong=values.get("wrong"),
         overlap=overlap,
         seconds=seconds(grown),
         speed=speed(seconds(grown)),

@@ -231,7 +231,7 @@ def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
         if then is None or then.seeds != now.seeds:
             continue
         for name, value in then.values.items():
-            if not (name in _WORK or (name in MEASURES and MEASURES[name].has_spread)):
+            if name not in MEASURES or MEASURES[name].unit:
                 continue  # of the clock, or of bytes
             count += 1
             other = now.values.get(name)
@@ -250,7 +250,6 @@ def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
 
 
 _NAMES = {"map": "mAP", "map_candidates": "mAP of candidates", "looked_at": "looked at"}
-_WORK = {"looked_at", "scanned", "probed"}
 
 
 # --- tables as arrays -------------------------------------------------------------------------------------------------

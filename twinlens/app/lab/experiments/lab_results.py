@@ -9,10 +9,12 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from twinlens.app.bench.bench import rows_of
 from twinlens.app.bench.bench_results import BenchData, BenchMethodResult
-from twinlens.app.bench.experiment import PEER, from_toml
+from twinlens.app.bench.experiment import PEER, Experiment, from_toml
 from twinlens.app.lab.figures.figure import BETWEEN, short_names
 from twinlens.app.results import Result
+from twinlens.core.evaluation.measurement import MeasuredStep
 from twinlens.core.message import NOTHING, Message, counted, joined
 
 
@@ -67,6 +69,54 @@ class LabRun(Result):
     exact_seconds: float = Field(0.0, description="time of exact search per query")
     versions: dict[str, str] = Field({}, description="versions of the measuring program and machine")
     rows: list[LabRow]
+
+    @classmethod
+    def of(
+        cls,
+        experiment: Experiment,
+        keys: Sequence[str],
+        steps: Mapping[str, MeasuredStep],
+        plan: str,
+        number: int = 0,
+        name: str = "",
+        created: str = "",
+    ) -> LabRun:
+        """Return the run of a written-out experiment, with the rows of its measured steps.
+
+        Parameters
+        ----------
+        keys : sequence of str
+            Of its steps.
+        steps : dict of str to MeasuredStep
+            Those that are measured, by key.
+        """
+        first = next(iter(steps.values()), None)
+        rows = [
+            LabRow(
+                key=f"{number}/{one.number}",
+                measured=one.result,
+                recall_curve=one.measured.recall_curve,
+                recall_spread=one.measured.recall_spread,
+                precision_spread=one.measured.precision_spread,
+                seconds=sum(step.seconds for step in one.steps),
+            )
+            for one in rows_of(experiment, keys, steps)
+        ]
+        return cls(
+            id=number,
+            name=name,
+            question=experiment.question,
+            plan=plan,
+            created=created,
+            steps=len(keys),
+            done=len(steps),
+            data=None if first is None else BenchData(**vars(first.facts)),
+            digest="" if first is None else first.digest,
+            digests={} if first is None else dict(first.digests),
+            exact_seconds=rows[0].values["seconds exact"] if rows else 0.0,
+            versions={} if first is None else dict(first.versions),
+            rows=rows,
+        )
 
     @property
     def complete(self) -> bool:

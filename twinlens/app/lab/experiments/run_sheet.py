@@ -17,9 +17,19 @@ from twinlens.app.lab.experiments.runner import descriptor_of
 from twinlens.app.lab.experiments.runs import load_run
 from twinlens.app.lab.figures.figure import Words, short_names
 from twinlens.app.lab.figures.run_figures import figures, group_slots
-from twinlens.app.lab.lab_sheet import BETWEEN, OTHER_PROGRAM, LabSheet, LibraryIndexes, RowIndex, SheetRow, columns_of
+from twinlens.app.lab.lab_sheet import (
+    BETWEEN,
+    COLUMNS,
+    OTHER_PROGRAM,
+    LabSheet,
+    LibraryIndexes,
+    RowIndex,
+    SheetRow,
+    columns_of,
+)
 from twinlens.app.library.library import Library
 from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measures import QUALITIES
 from twinlens.core.hashing.hash_method import HashMethod
 from twinlens.core.message import NOTHING, Message, counted, joined, verbatim
 from twinlens.core.progress import Progress, silent
@@ -94,7 +104,7 @@ def _told(row: LabRow) -> Message:
     """Return the details of a row: its figures with more decimals, its seeds and its note."""
     one = row.measured
     lines = [verbatim(one.method), verbatim(one.search), Message("seeds {seeds}", seeds=one.seeds)]
-    for key in ("recall@1", "recall@10", "recall@100", "map", "accuracy", "overlap@10"):
+    for key in (column.key for column in COLUMNS if column.key in QUALITIES):
         values = {"measure": key, "mean": one.values.get(key), "spread": one.spread.get(key)}
         if values["mean"] is not None and values["spread"] is None:
             lines.append(Message("{measure} {mean:.4f}", **values))

@@ -26,8 +26,8 @@ from twinlens.app.bench.vector_files import load_tables
 from twinlens.app.evaluate.edited_copies import Copy, PhotographOrder
 from twinlens.app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from twinlens.app.indexes.encoders import folder_labels
-from twinlens.app.indexes.fitted_models import load_extractor, usable_indexes
-from twinlens.app.indexes.index_specification import load_metric, metric_text, named_metric
+from twinlens.app.indexes.fitted_models import load_extractor, load_metric, usable_indexes
+from twinlens.app.indexes.index_specification import metric_text, named_metric
 from twinlens.app.indexes.indexes import find_index, text_of
 from twinlens.app.indexes.loaded_index import IndexMeasure, index_measure
 from twinlens.app.lab.experiments.lab_results import LabRun

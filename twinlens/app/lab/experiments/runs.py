@@ -7,18 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from twinlens.app.bench.bench import rows_of
-from twinlens.app.bench.bench_results import BenchData
 from twinlens.app.bench.experiment import from_toml
 from twinlens.app.bench.kept_steps import measured_of
 from twinlens.app.lab.experiments.lab_results import LabRow, LabRun, LabRunsResult, LabRunStatus
-from twinlens.app.lab.figures.drawing import write_figure
-from twinlens.app.lab.figures.run_figures import figures, find_figure
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import DOCUMENT, CsvTable, OutputFile, document, table
 from twinlens.app.results import Result
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.evaluation.measurement import StepRow
+from twinlens.core.evaluation.measures import COSTS, QUALITIES, MeasureTable, measures_of
 from twinlens.core.message import Message
 from twinlens.storage.lab import RunRow
 from twinlens.storage.library.store import Transaction
@@ -100,33 +97,7 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
     """Return a run with the figures of its steps."""
     experiment = from_toml(row.plan, Path())
     measured = {key: measured_of(steps[key]) for key in row.steps if key in steps}
-    first = next(iter(measured.values()), None)
-    rows = [
-        LabRow(
-            key=f"{row.id}/{one.number}",
-            measured=one.result,
-            recall_curve=one.measured.recall_curve,
-            recall_spread=one.measured.recall_spread,
-            precision_spread=one.measured.precision_spread,
-            seconds=sum(step.seconds for step in one.steps),
-        )
-        for one in rows_of(experiment, row.steps, measured)
-    ]
-    return LabRun(
-        id=row.id,
-        name=row.name,
-        question=experiment.question,
-        plan=row.plan,
-        created=row.created,
-        steps=len(row.steps),
-        done=len(measured),
-        data=None if first is None else BenchData(**vars(first.facts)),
-        digest="" if first is None else first.digest,
-        digests={} if first is None else dict(first.digests),
-        exact_seconds=rows[0].values["seconds exact"] if rows else 0.0,
-        versions={} if first is None else dict(first.versions),
-        rows=rows,
-    )
+    return LabRun.of(experiment, row.steps, measured, row.plan, row.id, row.name, row.created)
 
 
 def _status(r: Transaction, row: RunRow) -> LabRunStatus:
@@ -143,20 +114,14 @@ def _status(r: Transaction, row: RunRow) -> LabRunStatus:
     )
 
 
-_QUALITY = (
-    "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "found@1", "found@10",
-    "precision@1", "precision@10", "map", "map_candidates",
-    "accuracy",
-)  # fmt: skip
-_COSTS = {
-    **{f"{name} seconds": f"seconds {name}" for name in ("fit", "encode", "build", "encode_query", "search", "exact")},
-    "model bytes": "bytes model", "code bytes": "bytes codes", "list bytes": "bytes search",
-    "bytes a photo": "bytes each",
-}  # fmt: skip
+_QUALITIES = measures_of(MeasureTable.CSV, QUALITIES, "recall@", "overlap@")
+_COSTS = measures_of(MeasureTable.CSV, COSTS)
+_PER_QUERY, _WHOLE = ([key for key in _COSTS if bool(COSTS[key].unit) == whole] for whole in (False, True))
+_HEADINGS = {"bytes codes": "code bytes", "bytes search": "list bytes", "bytes each": "bytes a photo"}
 HEADING = (
     "run", "method", "search", "bits", "seeds",
-    *(f"{name}{what}" for name in _QUALITY for what in ("", " deviation")),
-    "looked_at", "scanned", "probed", "of", *_COSTS,
+    *(f"{key}{what}" for key in _QUALITIES for what in ("", " deviation")),
+    *_PER_QUERY, "of", *(_HEADINGS.get(key) or " ".join(reversed(key.split(" "))) for key in _WHOLE),
 )  # fmt: skip
 TABLE = table(HEADING)
 
@@ -174,37 +139,10 @@ def write_runs_json(measured: Result, file: OutputFile) -> None:
     file.write(document(measured), DOCUMENT)
 
 
-def write_run_figure(runs: Sequence[LabRun], file: OutputFile, name: str = "", dark: bool = False) -> None:
-    """Write a figure of some runs.
-
-    Parameters
-    ----------
-    file : OutputFile
-        Ends in .png or .svg.
-    name : str
-        Name of the figure; empty for the first.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no such figure, or it cannot be written.
-    """
-    figure = find_figure(runs, name)
-    if figure is None:
-        known = [one.name for one in figures(runs)]
-        raise TwinlensError(
-            Message("This run has no figure “{name}”.", name=name)
-            if name
-            else Message("This run has no measured steps yet."),
-            Message("Choose one of: {figures}.", figures=known) if known else Message("Resume the run first."),
-        )
-    write_figure(figure, file, dark)
-
-
 def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
     one, values = row.measured, row.values
     return (
         run.name, one.method, one.search, one.bits, " ".join(map(str, one.seeds)),
-        *(of.get(key) for key in _QUALITY for of in (values, one.spread)),
-        values["looked_at"], values["scanned"], values["probed"], one.of, *(values[key] for key in _COSTS.values()),
+        *(of.get(key) for key in _QUALITIES for of in (values, one.spread)),
+        *map(values.get, _PER_QUERY), one.of, *map(values.get, _WHOLE),
     )  # fmt: skip

@@ -175,7 +175,7 @@ class Explorer:
                 codes.encoder, codes.planes, self._queries(codes, task, search), codes.kept, Figures(note=codes.note)
             )
             (figures,) = judged_codes(known, [search], task, part(progress, 0.6, 1.0))
-            seconds = codes.seconds["encode_query"] * search.uses_codes + figures.seconds["search"]
+            seconds = codes.seconds["encode_query"] * search.uses_codes + figures.values["seconds search"]
             done = ExplorerReading(
                 setting, True, len(task.queries), codes.planes.shape[1],
                 {**_values(figures, codes), "bytes model": codes.bytes, "seconds query": seconds},
@@ -313,7 +313,7 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
         return RankedItems(rows[nearest], np.sort(far[nearest]), len(rows), found.scanned, found.probed)
 
     truths = [QueryTruth(true=true) for true in material.first_of_few]
-    judge_queries(ranked_items, truths, Judgement(near={FIRST: []})).fill(figures, (FIRST,))
+    figures.values |= judge_queries(ranked_items, truths, Judgement(near={FIRST: []})).values((FIRST,))
     return figures
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from twinlens.app.bench.bench import plan_of, written_out
 from twinlens.app.bench.experiment import Experiment
-from twinlens.app.indexes.fitted_models import usable_indexes
-from twinlens.app.indexes.index_specification import load_metric, metric_text, named_metric
+from twinlens.app.indexes.fitted_models import load_metric, usable_indexes
+from twinlens.app.indexes.index_specification import metric_text, named_metric
 from twinlens.app.indexes.loaded_index import index_measure
 from twinlens.app.lab.experiments.runner import LEAST
 from twinlens.app.library.library import Library

@@ -12,15 +12,19 @@ from twinlens.app.lab.figures.figure import Figure, figure_colours
 from twinlens.app.lab.figures.file_pens import FilePen, PngPen, SvgPen, wrapped, write_lines
 from twinlens.app.lab.figures.label_places import LabelBox
 from twinlens.app.lab.figures.painting import paint_axes, paint_data, paint_labels, paint_names
+from twinlens.app.lab.figures.pdf_pen import PdfPen
 from twinlens.app.machine.output_file import DRAWING, CsvTable, OutputFile, table
 from twinlens.core.errors import TwinlensError
 
-Format = Literal["png", "svg"]
+Format = Literal["pdf", "png", "svg"]
 _WIDTH, _HEIGHT, _SQUARE_HEIGHT = 840.0, 480.0, 660.0  # pixels
 _LEFT, _TOP, _RIGHT, _BOTTOM = 30.0, 16.0, 18.0, 10.0  # margins
 _TITLE, _READING, _NOTE = 17.5, 12.0, 9.8  # sizes of letters
 _TITLE_LINE, _READING_LINE, _NOTE_LINE = 28.0, 17.0, 13.0
 _GAP = 14.0  # between words and chart
+
+
+_PENS: dict[Format, type[PdfPen | PngPen | SvgPen]] = {"pdf": PdfPen, "png": PngPen, "svg": SvgPen}
 
 
 def draw_figure(figure: Figure, format: Format = "svg", dark: bool = False) -> bytes:  # noqa: A002
@@ -32,7 +36,7 @@ def draw_figure(figure: Figure, format: Format = "svg", dark: bool = False) -> b
         Light on dark.
     """
     height = _SQUARE_HEIGHT if figure.equal else _HEIGHT
-    pen = SvgPen(_WIDTH, height, dark) if format == "svg" else PngPen(_WIDTH, height, dark)
+    pen = _PENS[format](_WIDTH, height, dark)
     _draw(pen, figure, height)
     return pen.content()
 
@@ -57,7 +61,7 @@ def _draw(pen: FilePen, figure: Figure, height: float) -> None:
 
 
 def write_figure(figure: Figure, file: OutputFile, dark: bool = False) -> None:
-    """Draw a figure into a .png or .svg.
+    """Draw a figure into a .pdf, .png or .svg.
 
     Raises
     ------
@@ -75,11 +79,12 @@ def check_figure_file(file: OutputFile) -> None:
 
 
 def _format(file: OutputFile) -> Format:
-    if file.ending not in {".png", ".svg"}:
-        raise TwinlensError(
-            "A figure cannot be drawn as {name}.", "Name a file that ends in .png or .svg.", name=file.path.name
-        )
-    return "svg" if file.ending == ".svg" else "png"
+    for form in _PENS:
+        if file.ending == f".{form}":
+            return form
+    raise TwinlensError(
+        "A figure cannot be drawn as {name}.", "Name a file that ends in .svg, .pdf or .png.", name=file.path.name
+    )
 
 
 HEADING = ("figure", "series", "x", "y", "low", "high", "weight")

@@ -29,7 +29,9 @@ from twinlens.core.arrays import Float64Values
 SMALL = 11.5
 """Usual size of letters, in pixels."""
 
-_BORDER = 1.0  # of marks, in pixels
+BORDER = 1.0
+"""Width of the border of marks, in pixels."""
+
 _BASE = 0.346  # of the size of letters, from the middle of a line down to where they stand
 _FAMILY = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 
@@ -108,7 +110,7 @@ class SvgPen(FilePen):
 
     def marks(self, points: Float64Values, place: int, size: float) -> None:
         """Draw the mark of a palette slot at each point, with a border of the ground's colour."""
-        self._marks(points, place, size, f'stroke="{self.ground}" stroke-width="{_num(_BORDER)}"')
+        self._marks(points, place, size, f'stroke="{self.ground}" stroke-width="{_num(BORDER)}"')
 
     def many_marks(self, points: Float64Values, place: int, size: float, plot: LabelBox) -> None:
         """Draw a translucent mark at each of very many points."""
@@ -230,8 +232,8 @@ class PngPen(FilePen):
     def marks(self, points: Float64Values, place: int, size: float) -> None:
         """Draw the mark of a palette slot at each point, with a border of the ground's colour."""
         for point in points:
-            self._mark(point, place, size + _BORDER, _ink(self.ground, 1.0))
-            self._mark(point, place, size - _BORDER, _ink(series_colour(place, self.dark), 1.0))
+            self._mark(point, place, size + BORDER, _ink(self.ground, 1.0))
+            self._mark(point, place, size - BORDER, _ink(series_colour(place, self.dark), 1.0))
 
     def many_marks(self, points: Float64Values, place: int, size: float, plot: LabelBox) -> None:
         """Draw a translucent mark at each of very many points."""

@@ -173,7 +173,9 @@ def figure_note(runs: Sequence[LabRun]) -> Message:
 
 def _of(run: LabRun, data: BenchData) -> Message:
     parts = [
-        Message("{photographs} photos, {queries} queries.", photographs=data.n, queries=data.queries),
+        Message("{photographs} photos, {queries} queries.", photographs=data.n, queries=data.queries)
+        if run.index
+        else Message("{vectors} vectors, {queries} queries.", vectors=data.n, queries=data.queries),
         Message("Right answers: {answers}.", answers=right_answers(data)),
         _seeds(run),
     ]

@@ -12,7 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from twinlens.app.bench.bench import MeasuredBench
 from twinlens.app.lab.experiments.lab_results import LabRun
+from twinlens.app.lab.figures.drawing import write_figure
 from twinlens.app.lab.figures.figure import (
     Axis,
     Dash,
@@ -37,6 +39,8 @@ from twinlens.app.lab.figures.named_rows import (
     relevant_first,
     without_part,
 )
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.evaluation_task import Candidate
 from twinlens.core.evaluation.measures import MEASURES
 from twinlens.core.hashing.hash_method import HashMethod
@@ -71,6 +75,39 @@ def find_figure(runs: Sequence[LabRun], name: str) -> Figure | None:
     return next((one for one in found if not name or one.name == name), None)
 
 
+def write_run_figure(runs: Sequence[LabRun], file: OutputFile, name: str = "", dark: bool = False) -> None:
+    """Write a figure of some runs.
+
+    Parameters
+    ----------
+    file : OutputFile
+        Ends in .png or .svg.
+    name : str
+        Name of the figure; empty for the first.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such figure, or it cannot be written.
+    """
+    figure = find_figure(runs, name)
+    if figure is None:
+        known = [one.name for one in figures(runs)]
+        raise TwinlensError(
+            Message("This run has no figure “{name}”.", name=name)
+            if name
+            else Message("This run has no measured steps yet."),
+            Message("Choose one of: {figures}.", figures=known) if known else Message("Resume the run first."),
+        )
+    write_figure(figure, file, dark)
+
+
+def write_bench_figure(measured: MeasuredBench, file: OutputFile, name: str = "", dark: bool = False) -> None:
+    """Write a figure of a bench; see :func:`write_run_figure`."""
+    run = LabRun.of(measured.experiment, measured.keys, measured.steps, measured.experiment.to_toml())
+    write_run_figure([run], file, name, dark)
+
+
 def group_slots(runs: Sequence[LabRun]) -> dict[str, int]:
     """Return the palette slot of every row, by its key.
 
@@ -102,10 +139,9 @@ def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
         reading=Message("The share of the right photos that is among the first R: the further left and up, the better.")
         if marked
         else Message(
-            "The share of queries for which the exact nearest photo is among the first R: the further left and "
-            "up, the better."
+            "The share of queries whose exact nearest is among the first R: the further left and up, the better."
         ),
-        x=Axis(Message("R, photos that are looked through"), log=True, low=1, high=_telling_end(every)),
+        x=Axis(Message("R, results that are looked through"), log=True, low=1, high=_telling_end(every)),
         y=Axis(Message("recall@R"), low=0, high=1),
         series=_told_apart([_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every]),
         note=told,

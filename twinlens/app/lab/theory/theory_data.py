@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from twinlens.app.bench.vector_files import read_labels, read_table
-from twinlens.app.indexes.index_specification import load_metric
+from twinlens.app.indexes.fitted_models import load_metric
 from twinlens.app.indexes.indexes import index_statuses
 from twinlens.app.indexes.loaded_index import index_measure
 from twinlens.app.lab.theory.theory_settings import SAMPLE

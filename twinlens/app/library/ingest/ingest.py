@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from twinlens.app.indexes.encoders import load_encoder
-from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_extractors, usable_indexes
+from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_encoder, load_extractors, usable_indexes
 from twinlens.app.library import volumes
 from twinlens.app.library.ingest.batches import IngestBatch
 from twinlens.app.library.ingest.ingest_plan import IngestCounts, IngestPlan

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIntValidator, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from twinlens.app.gui.actions.declared_actions import advice_actions, window_actions
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import window_actions
+from twinlens.app.gui.actions.lab_actions import advice_actions
 from twinlens.app.gui.look.flow_layout import FlowLayout
-from twinlens.app.gui.look.page_parts import (
-    STRETCH,
-    PageCard,
-    bind,
-    button,
-    command_button,
-    label,
-    row_of,
-    tip_with_key,
-)
+from twinlens.app.gui.look.page_parts import STRETCH, PageCard, button, command_button, label, row_of, tip_with_key
 from twinlens.app.gui.look.theme import grown
 from twinlens.app.lab.advice.advice_settings import EDITS, NEIGHBOURS, PAIRS
 from twinlens.app.language.texts import _
@@ -46,33 +37,33 @@ class AdviceForm(PageCard):
         self._line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._truths = QButtonGroup(self)
         self._times = QButtonGroup(self)
+        self._keys = advice_actions()["choices"].keys
         self._choices: dict[str, QPushButton] = {}
-        for key, (truth, words, tip) in enumerate(_truth_words(), 1):
+        for key, (truth, words, tip) in enumerate(_truth_words()):
             made = self._choices[truth] = self._choice(words, tip, key, self._truths)
             made.clicked.connect(lambda __=False, truth=truth: self._on_truth(truth))
         self._presets: dict[int, QPushButton] = {}
-        for key, seconds in enumerate(TIMES, 4):
+        for key, seconds in enumerate(TIMES, 3):
             words = _("{seconds} s", seconds=seconds) if seconds < 60 else _("{seconds} min", seconds=seconds // 60)
             made = self._presets[seconds] = self._choice(words, _("Measure for {time}", time=words), key, self._times)
             made.clicked.connect(lambda __=False, seconds=seconds: self.set_seconds(seconds))
         self.own: SecondsField = SecondsField()
         self.own.setAccessibleName(_("Time limit in seconds"))
-        self.own.setToolTip(tip_with_key(_("Another time in seconds"), "Alt+7"))
+        self.own.setToolTip(tip_with_key(_("Another time in seconds"), self._keys[-1]))
         self.own.value_changed.connect(self._on_seconds)
         self.own.returnPressed.connect(self._on_entered)
         self.go = command_button(_("Go  G"), advice_actions()["go"], "primary")
         self.library = command_button(_("Go to the library"), window_actions()["library"], "primary")
         self.go.clicked.connect(self.go_wanted)
         self.library.clicked.connect(self.library_wanted)
-        for number in range(1, 8):
-            bind(self, f"Alt+{number}", partial(self.choose, number))
+        attach(self, advice_actions(), {"choices": self.choose})
         self._lay_out()
         self.own.set_value(TIMES[1])
         self.set_truth(EDITS)
         self.show_ready(True)
 
     def _choice(self, words: str, tip: str, key: int, group: QButtonGroup) -> QPushButton:
-        made = button(words, tip, f"Alt+{key}", "word")
+        made = button(words, tip, self._keys[key], "word")
         made.setCheckable(True)
         group.addButton(made)
         return made

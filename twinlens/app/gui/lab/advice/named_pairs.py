@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from twinlens.app.gui.actions.declared_actions import advice_actions
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.lab_actions import advice_actions
 from twinlens.app.gui.library.library_listing import ListingRows
 from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
-from twinlens.app.gui.look.page_parts import STRETCH, PageCard, bind, button, column_of, command_button, label, row_of
+from twinlens.app.gui.look.page_parts import STRETCH, PageCard, column_of, command_button, label, row_of
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
 from twinlens.app.gui.pictures.small_pictures import PictureFeed, SmallPictures
 from twinlens.app.lab.advice.advice_settings import NamedPairs
@@ -98,12 +99,11 @@ class PairsPanel(PageCard):
         self._typed.setInterval(_TYPED_MS)
         self._typed.timeout.connect(lambda: self.photographs_wanted.emit(self.words.text()))
         self.words.textChanged.connect(lambda __: self._typed.start())
-        self._similar = button(_("S  should match"), _("These two should match"), "S")
-        self._different = button(_("D  should not"), _("These two should not match"), "D")
+        self._similar = command_button(_("S  should match"), advice_actions()["match"])
+        self._different = command_button(_("D  should not"), advice_actions()["differ"])
         self._similar.clicked.connect(lambda: self._say(True))
         self._different.clicked.connect(lambda: self._say(False))
-        for key, match in (("S", True), ("D", False)):
-            bind(self.grid, key, partial(self._say, match)).setAutoRepeat(False)
+        attach(self.grid, advice_actions(), {"match": partial(self._say, True), "differ": partial(self._say, False)})
         self.grid.selection_changed.connect(self._on_selected)
         self._hint = label("", "quiet")
         row = row_of((self.words, 1), self._hint, self._similar, self._different, gap=8)
@@ -327,6 +327,7 @@ class PairList(CardList[PhotographPair]):
         QVBoxLayout(self.viewport()).addWidget(self._nothing)
         self.viewport().setAcceptDrops(True)
         self.remove_wanted.connect(self._on_remove)
+        attach(self, advice_actions(), {"remove": self.remove_chosen})
         self.show_pairs(())
 
     def show_pairs(self, pairs: Sequence[PhotographPair]) -> None:
@@ -341,16 +342,7 @@ class PairList(CardList[PhotographPair]):
         for one in [one for one in self.rows() if one.ids in keys]:
             self.removed.emit(one)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Remove a pair by Backspace, too, and go on to the next one."""
-        if event.key() not in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            super().keyPressEvent(event)
-            return
-        row = self.currentIndex().row()
-        self.remove_chosen()
-        self.go_to(min(row, len(self.rows()) - 1))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name, as all below)
         """Accept photographs."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()

@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from twinlens.app.bench.experiment import Experiment
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.lab_actions import plan_actions
 from twinlens.app.gui.forms.parameter_controls import Chooser
 from twinlens.app.gui.lab.experiment_list import truth_words
 from twinlens.app.gui.lab.experiments.sweep_list import ChoiceCards, Options, SweepList
 from twinlens.app.gui.look.flow_layout import Flow
-from twinlens.app.gui.look.page_parts import PageCard, TitledPage, bind, button, column_of, label
+from twinlens.app.gui.look.page_parts import PageCard, TitledPage, column_of, command_button, label, tip_with_key
 from twinlens.app.gui.look.theme import grown
 from twinlens.app.lab.experiments.run_sheet import question_title, question_with_title
 from twinlens.app.language.texts import _, _n, text, translate
@@ -54,12 +56,12 @@ class PlanForm(TitledPage):
         self.set_line(_("Choose a question or set up your own plan."))
         self._base = Experiment()  # what the form does not show stays as it came
         self._reckoned: Forecast | str | None = None
-        leave = self.add_button(button(_("Cancel"), _("Close without an experiment"), "Esc"))
+        leave = self.add_button(command_button(_("Cancel"), plan_actions()["leave"]))
         leave.clicked.connect(self.left)
-        self._start = self.add_button(button(_("Start"), _("Start measuring"), "Ctrl+Return", "primary"))
+        self._start = self.add_button(command_button(_("Start"), plan_actions()["start"], "primary"))
         self._start.clicked.connect(self._on_start)
-        bind(self, "Esc", self.left.emit)
-        bind(self, "Ctrl+Return", self._start.click)
+        attach(self, plan_actions(), {"leave": self.left.emit, "start": self._start.click})
+        attach(self, plan_actions(), {"question": self._press_question})
         self._ask_soon = QTimer(self)
         self._ask_soon.setSingleShot(True)
         self._ask_soon.setInterval(_ASK_MS)
@@ -85,14 +87,17 @@ class PlanForm(TitledPage):
         questions = {name: (name, text(asked), text(hint)) for name, (asked, hint) in question_title().items()}
         self._questions = ChoiceCards(list(questions.values()))
         self._questions.pressed.connect(self._on_question)
-        for number, (name, made) in enumerate(self._questions.cards.items(), 1):
-            bind(self, f"Ctrl+Shift+{number}", made.click)
-            made.setToolTip(f"{questions[name][2]} (Ctrl+Shift+{number})")
+        for key, (name, made) in zip(plan_actions()["question"].keys, self._questions.cards.items(), strict=False):
+            made.setToolTip(tip_with_key(questions[name][2], key))
         self._question = self._edit(_("Question"))
         self._question.setPlaceholderText(_("Question that the experiment answers"))
         card.column.addWidget(self._questions)
         card.column.addWidget(self._question)
         self.body.addWidget(card)
+
+    def _press_question(self, number: int) -> None:
+        for card in list(self._questions.cards.values())[number - 1 : number]:
+            card.click()
 
     def _add_photographs(self) -> None:
         card = PageCard(_("Photos"))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from twinlens.app.gui.actions.action import attach, show_action
-from twinlens.app.gui.actions.declared_actions import explore_actions
+from twinlens.app.gui.actions.lab_actions import explore_actions
 from twinlens.app.gui.charts.chart import Chart
 from twinlens.app.gui.compare.board_layout import RankedTile
 from twinlens.app.gui.lab.explore.explore_figures import (
@@ -25,7 +25,7 @@ from twinlens.app.gui.lab.sheet.line_pictures import ResultPictures
 from twinlens.app.gui.look.buttons import Pill, WordsPill
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.labels import Sentence
-from twinlens.app.gui.look.page_parts import bind, column_of, label, row_of, scrolling
+from twinlens.app.gui.look.page_parts import column_of, label, row_of, scrolling
 from twinlens.app.gui.look.theme import grown
 from twinlens.app.gui.process.jobs import outlived
 from twinlens.app.lab.lab_sheet import SheetColumn, precise
@@ -86,7 +86,7 @@ class ExploreView(QWidget):
         self._order = WordsPill(_("In the order of codes, or as the search ranks"))
         self._pin = _pill(_("Pin"), "pin")
         self._swap = _pill(_("Swap"), "swap")
-        self._back = Pill(_("← Back"), _("Back to the experiment (Esc)"))
+        self._back = _pill(_("← Back"), "leave")
         self._begin = _pill(_("Reset"), "begin")
         self._column = _pill(_("Compare"), "compare")
         self._use = _pill(_("Use it"), "index")
@@ -119,9 +119,9 @@ class ExploreView(QWidget):
                 "index": self.name_index,
                 "compare": self.column_wanted.emit,
                 "order": self._order.click,
+                "leave": self.left.emit,
             },
         )
-        bind(self, "Esc", self.left.emit)
 
     def _lay_out(self) -> None:
         head = FlowLayout(line_gap=4, right=True)

@@ -23,6 +23,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.lab_actions import explore_actions
 from twinlens.app.gui.forms.parameter_controls import Chooser, limits_of, told
 from twinlens.app.gui.lab.explore.explore_figures import value_words
 from twinlens.app.gui.look.buttons import Switch
@@ -243,6 +245,7 @@ class CurveSlider(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
+        attach(self, explore_actions(), {"own": self.reset.emit})
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return a size as high as curve and groove."""
@@ -308,7 +311,7 @@ class CurveSlider(QWidget):
         self.reset.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Step with arrows, pages, Home and End; Delete goes back to the default."""
+        """Step with arrows, pages, Home and End."""
         steps = {
             Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1,
             Qt.Key.Key_PageDown: -_PAGE, Qt.Key.Key_PageUp: _PAGE, Qt.Key.Key_Home: -self._stops,
@@ -317,8 +320,6 @@ class CurveSlider(QWidget):
         key = Qt.Key(event.key())
         if key in steps and event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
             self._move(self._place + steps[key])
-        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.reset.emit()
         else:
             event.ignore()
 

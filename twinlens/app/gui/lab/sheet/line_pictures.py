@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from twinlens.app.gui.actions.declared_actions import lab_actions
+from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.compare.board_layout import RankedTile
 from twinlens.app.gui.lab.explore.explore_figures import found_words
 from twinlens.app.gui.look.flow_layout import FlowLayout

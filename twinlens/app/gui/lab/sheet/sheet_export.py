@@ -56,6 +56,7 @@ def export_kinds(state: str) -> dict[str, str]:
         "csv": _("Table as CSV…"),
         "png": _("Figures as PNG…"),
         "svg": _("Figures as SVG…"),
+        "pdf": _("Figures as PDF…"),
         "html": _("Page with figures and table…"),
         **({} if state == "several" else {"json": _("Everything as JSON…")}),
         **({} if state in ("several", "file", "advice") else own),
@@ -69,6 +70,7 @@ def choose_export_file(parent: QWidget, name: str, ending: str, library: Library
         "json": _("JSON (*.json)"),
         "png": _("Picture (*.png)"),
         "svg": _("Drawing (*.svg)"),
+        "pdf": _("Drawing (*.pdf)"),
         "html": _("Page (*.html)"),
         "twinlens-experiment": _("Experiment (*.twinlens-experiment)"),
     }
@@ -102,7 +104,7 @@ def export_sheet(
         from twinlens.app.lab.lab_sheet import write_csv, write_page
 
         ending = file.ending
-        if ending in (".png", ".svg"):
+        if ending in (".png", ".svg", ".pdf"):
             return _write_figures(figures, file)
         if ending == ".html":
             write_page(shown.sheet, figures, file, text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from twinlens.app.gui.actions.declared_actions import lab_actions
+from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.lab.index_name_field import IndexNameField
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.labels import ElidedLine

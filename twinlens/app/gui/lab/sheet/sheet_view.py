@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from twinlens.app.gui.actions.declared_actions import lab_actions
+from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.charts.chart import ChartBoard, FigureChips
 from twinlens.app.gui.lab.experiment_list import new_menu
 from twinlens.app.gui.lab.sheet.line_pictures import LinePictures
@@ -113,7 +113,6 @@ class SheetView(QWidget):
         pressed = {"index": finding.keep, "default": finding.default, "compare": finding.compare, "back": finding.back}
         return {
             **{name: partial(_press, made) for name, made in pressed.items()},
-            "name": finding.to_name,
             "table": self.focus_table,
             "charts": self.focus_charts,
             "theory": self.layers.press,

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import lab_actions, theory_actions
+from twinlens.app.gui.actions.lab_actions import lab_actions, theory_actions
 from twinlens.app.gui.charts.chart import ChartBoard
 from twinlens.app.gui.lab.theory.theory_options import KINDS, TheoryOptions, theory_topic
 from twinlens.app.gui.look.flow_layout import Flow
@@ -22,7 +22,6 @@ from twinlens.app.gui.look.labels import ElidedLine
 from twinlens.app.gui.look.page_parts import (
     PageCard,
     ThinBar,
-    button,
     column_of,
     command_button,
     label,
@@ -73,7 +72,7 @@ class TheoryPanel(QWidget):
         self._line = ""
         self._turns = DrawingTurns(self)
         self.again = command_button(_("Compute"), theory_actions()["again"])
-        self.cancel = button(_("Cancel"), _("Stop computing"), "Esc")
+        self.cancel = command_button(_("Cancel"), theory_actions()["cancel"])
         self.export = command_button(_("Export all"), theory_actions()["export"])
         self._close = command_button("×", lab_actions()["theory"], "link")
         self._lay_out()
@@ -92,6 +91,7 @@ class TheoryPanel(QWidget):
             {
                 "again": lambda: self.again.click() if not self.again.isHidden() else None,
                 "export": lambda: self._show_export() if self.export.isEnabled() else None,
+                "cancel": lambda: self.cancel.click() if not self.cancel.isHidden() else None,
             },
         )
         self.hide()

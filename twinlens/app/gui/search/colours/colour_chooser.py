@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolTip, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import colour_actions
 from twinlens.app.gui.look.buttons import Link
 from twinlens.app.gui.look.labels import Heading, Sentence
 from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of
@@ -173,6 +175,7 @@ class Swatches(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
+        attach(self, colour_actions(), {"pick": lambda: self._pick(self._current)})
         self._name()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -244,8 +247,6 @@ class Swatches(QWidget):
                 self._current += step
                 self._name()
                 self.update()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._pick(self._current)
         else:
             super().keyPressEvent(event)
 

@@ -16,6 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import colour_actions
 from twinlens.app.gui.look.page_parts import column_of
 from twinlens.app.gui.look.theme import theme
 from twinlens.app.gui.search.colours.palette import Colour
@@ -236,6 +238,7 @@ class PhotographPicker(QWidget):
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setAccessibleName(_("Photo to pick colours from: arrow keys move, Enter picks"))
+        attach(self, colour_actions(), {"pick": self._take})
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the room for the width."""
@@ -316,8 +319,6 @@ class PhotographPicker(QWidget):
                 min(max(at.x(), inner.left()), inner.right()), min(max(at.y(), inner.top()), inner.bottom())
             )
             self.update()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._take()
         else:
             super().keyPressEvent(event)
 

@@ -6,9 +6,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.look.buttons import Link, Pill
 from twinlens.app.gui.look.labels import Heading, Sentence
-from twinlens.app.gui.look.page_parts import STRETCH, bind, column_of, row_of, scrolling, surface
+from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of, scrolling, surface
 from twinlens.app.gui.look.theme import grown
 from twinlens.app.gui.search.colours.colour_chooser import ColourChooser
 from twinlens.app.gui.search.colours.palette import MOST_COLOURS, Colour, PaletteMix, ShareStrip
@@ -81,7 +83,7 @@ class ColoursPanel(QFrame):
         self._lay_out()
         self._show_tab(0)
         self.show_note("")
-        bind(self, "Esc", self.leave)
+        attach(self, window_actions(), {"leave": self.leave})
         self.hide()
 
     def _palette_page(self) -> QWidget:

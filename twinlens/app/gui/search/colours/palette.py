@@ -9,6 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import colour_actions
 from twinlens.app.gui.look.labels import small
 from twinlens.app.gui.look.theme import theme
 from twinlens.app.language.texts import _
@@ -142,6 +144,15 @@ class ShareStrip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setToolTip(_("Drag an edge to change shares (Up, Down). Del removes a colour."))
+        attach(
+            self,
+            colour_actions(),
+            {
+                "more": lambda: self._change_share(_STEP),
+                "less": lambda: self._change_share(-_STEP),
+                "remove": self.remove_current,
+            },
+        )
         self._name()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -233,19 +244,16 @@ class ShareStrip(QWidget):
         self._edge = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose, change the share, or remove."""
-        key, place = event.key(), self._current
-        if not len(self._mix):
+        """Choose the colour beside."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None:
             super().keyPressEvent(event)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._choose(place + (1 if key == Qt.Key.Key_Right else -1))
-        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Plus, Qt.Key.Key_Down, Qt.Key.Key_Minus):
-            more = _STEP if key in (Qt.Key.Key_Up, Qt.Key.Key_Plus) else -_STEP
-            self._take(self._mix.with_share(place, self._mix.shares[place] + more))
-        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.remove_current()
         else:
-            super().keyPressEvent(event)
+            self._choose(self._current + step)
+
+    def _change_share(self, more: int) -> None:
+        if len(self._mix):
+            self._take(self._mix.with_share(self._current, self._mix.shares[self._current] + more))
 
     def remove_current(self) -> None:
         """Remove the chosen colour."""

@@ -19,12 +19,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
+from twinlens.app.gui.actions.action import attach, means, press, show_action
+from twinlens.app.gui.actions.declared_actions import sketch_actions
 from twinlens.app.gui.look.buttons import QuietButton
-from twinlens.app.gui.look.page_parts import bind, column_of, row_of, tip_with_key
+from twinlens.app.gui.look.page_parts import column_of, row_of
 from twinlens.app.gui.look.theme import theme
 from twinlens.app.gui.search.colours.palette import Colour
 from twinlens.app.language.texts import _
 
+_TOOLS = ("brush", "eraser", "thin", "medium", "thick", "undo", "redo", "clear")
 _SIZES = (0.04, 0.1, 0.22)
 
 
@@ -34,16 +37,11 @@ class SketchPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = SketchCanvas()
-        self._brush = SketchTool("brush", _("Brush"), "B", self)
-        self._eraser = SketchTool("eraser", _("Eraser: erased areas can be anything"), "E", self)
-        self._sizes = (
-            SketchTool("thin", _("Thin"), "1", self),
-            SketchTool("medium", _("Medium"), "2", self),
-            SketchTool("thick", _("Thick"), "3", self),
-        )
-        self._undo = SketchTool("undo", _("Undo"), "Ctrl+Z", self)
-        self._redo = SketchTool("redo", _("Redo"), "Ctrl+Shift+Z", self)
-        self._clear = SketchTool("clear", _("Clear everything"), "Ctrl+Backspace", self)
+        tools = {name: SketchTool(name, self) for name in _TOOLS}
+        self._brush, self._eraser, *sizes = tools.values()
+        self._sizes = sizes[:3]
+        self._undo, self._redo, self._clear = sizes[3:]
+        attach(self, sketch_actions(), {name: tool.click for name, tool in tools.items()})
         row = row_of(gap=2)
         for group in ((self._brush, self._eraser), self._sizes):
             exclusive = QButtonGroup(self)
@@ -93,6 +91,18 @@ class SketchPage(QWidget):
         self._redo.setEnabled(drawing.can_redo)
         self._clear.setEnabled(not self.canvas.is_empty())
 
+    def event(self, event: QEvent) -> bool:
+        """Keep its own keys from the window, which would undo what was done to the library."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and means(self, event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Do what a key of a tool means."""
+        if not press(self, event):
+            super().keyPressEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Keep the sheet four to three."""
         super().resizeEvent(event)
@@ -129,6 +139,7 @@ class SketchCanvas(QWidget):
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.BlankCursor)
         self.setAccessibleName(_("Sketch: arrows move, Space paints, Shift with arrows paints a line"))
+        attach(self, sketch_actions(), {"dot": self._paint_dot})
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the room for the width, four to three."""
@@ -257,12 +268,13 @@ class SketchCanvas(QWidget):
                 self._end()
                 self._at = place
                 self.update()
-        elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._painting = True
-            self._paint_to(at, begins=True)
-            self._end()
         else:
             super().keyPressEvent(event)
+
+    def _paint_dot(self) -> None:
+        self._painting = True
+        self._paint_to(self._at or (0.5, 0.5), begins=True)
+        self._end()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """End the line that keys painted."""
@@ -446,17 +458,9 @@ _SIDE = 28
 
 
 class SketchTool(QuietButton):
-    """A tool, by its icon: ``brush``, ``eraser``, ``undo``, ``redo``, ``clear``, or a size of the brush.
+    """A tool of the sketch, with the icon of its name."""
 
-    Parameters
-    ----------
-    key : str
-        Bound in the widget that ``within`` is; shown in the tooltip.
-    """
-
-    def __init__(self, sign: str, name: str, key: str, within: QWidget) -> None:
-        super().__init__("", "tool", sign, parent=within)
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__("", "tool", name, parent=parent)
         self.setFixedSize(_SIDE, _SIDE)
-        self.setAccessibleName(name)
-        self.setToolTip(tip_with_key(name, key))
-        bind(within, key, self.click)
+        show_action(self, sketch_actions()[name])
