@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +85,7 @@ def faiss_lists(n: int, probes: int) -> Run:
     flat.add(base)
     far, _ = flat.search(asked, 10)
     lists = InvertedFile().lists_for(n)
-    index = faiss.index_binary_factory(BITS, f"BIVF{lists}")
+    index: Any = faiss.index_binary_factory(BITS, f"BIVF{lists}")
     index.train(base[: 32 * lists])
     index.add(base)
     index.nprobe = probes

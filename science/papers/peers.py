@@ -177,7 +177,7 @@ def faiss_at(base: str, queries: str, factory: str, parameters: str = "") -> Run
 
     faiss.omp_set_num_threads(1)
     items, asked = tables(base, queries)
-    index = faiss.index_factory(items.shape[1], factory)
+    index: Any = faiss.index_factory(items.shape[1], factory)
     if factory.startswith("OPQ"):  # as many turns as here: its 50 take minutes
         rotation: Any = faiss.downcast_VectorTransform(index.chain.at(0))
         rotation.niter = TURNS

@@ -32,7 +32,8 @@ def test_what_every_quantizer_holds_to(cls: type[Quantizer]) -> None:
     x = vectors(700)
     encoder = cls(bytes=4).fit(x)
     codes = encoder.encode(x)
-    assert (codes.dtype, codes.shape) == (np.uint8, (700, encoder.bytes))
+    assert codes.dtype == np.uint8
+    assert codes.shape == (700, encoder.bytes)
     assert encoder.dimensions == 16
     np.testing.assert_array_equal(codes, np.concatenate([encoder.encode(x[i : i + 1]) for i in range(700)]))
     again = type(encoder).unpack(encoder.pack())
@@ -92,7 +93,7 @@ def parts_nearest(encoder: ProductEncoder, x: Float32Vectors) -> npt.NDArray[np.
     turned = (x.astype(np.float64) - encoder.mean) @ encoder.rotation
     parts = turned.reshape(len(x), len(encoder.centres), -1)
     far = np.square(parts[:, :, None] - encoder.centres[None]).sum(axis=3)
-    return far.argmin(axis=2)
+    return np.asarray(far.argmin(axis=2))
 
 
 @pytest.mark.parametrize("rotation", ["none", "balanced", "optimized"])
