@@ -21,14 +21,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-SUPPORTED = ((3, 11), (3, 12), (3, 13))
+SUPPORTED = ((3, 11), (3, 12), (3, 13), (3, 14))
 
 
 def refusal(version: "Sequence[int]") -> str:  # the annotation is text, since any Python gets here
     """Return why this version of Python is not supported; empty where it is."""
     if tuple(version[:2]) in SUPPORTED:
         return ""
-    text = f"Twinlens needs Python 3.11, 3.12 or 3.13, and this is Python {version[0]}.{version[1]}"
+    text = f"Twinlens needs Python 3.11, 3.12, 3.13 or 3.14, and this is Python {version[0]}.{version[1]}"
     known = [f"python{major}.{minor}" for major, minor in reversed(SUPPORTED)]
     found = [name for name in known if shutil.which(name)]
     return f"{text}: call `{found[0]} run.py` instead." if found else f"{text}."
@@ -166,13 +166,13 @@ def guide(arguments: list[str]) -> int:
 
 def bundle(arguments: list[str]) -> int:
     """Make a folder that runs without Python, and on Linux a package and an archive of it (--folder: without)."""
-    prepare(DEVELOPER_LOCK)
+    prepare(DEVELOPER_LOCK, window=True)
     return hand_over([str(PYTHON), "-m", "tools.distribution.bundle", *arguments], cwd=ROOT)
 
 
 def release(arguments: list[str]) -> int:
     """Make and try everything that people download, in dist (--twice: and list what differs when made again)."""
-    prepare(DEVELOPER_LOCK)
+    prepare(DEVELOPER_LOCK, window=True)
     return hand_over([str(PYTHON), "-m", "tools.distribution.release", *arguments], cwd=ROOT)
 
 

@@ -30,7 +30,7 @@ def headings(file: Path) -> set[str]:
 def shown_commands(text: str, program: str) -> list[str]:
     """Return the lines that show how a program is called, without what is said of them behind."""
     lines = re.findall(rf"^ {{4,6}}(?:\S*/)?({program}(?: .*)?)$", text, re.MULTILINE)
-    return [re.split(r" {3,}", line)[0] for line in lines]
+    return [re.split(r" {3,}| \| (?=xargs|twinlens)", line)[0] for line in lines]
 
 
 def quoted(text: str) -> list[str]:

@@ -20,6 +20,7 @@ TOP_LEVEL = {
     "ARCHITECTURE.md",
     "BENCHMARKS.md",
     "CHANGELOG.md",
+    "CITATION.cff",
     "CONTRIBUTING.md",
     "conftest.py",
     "LICENSE",
@@ -27,6 +28,7 @@ TOP_LEVEL = {
     "docs",
     "hatch_build.py",
     "README.md",
+    "SECURITY.md",
     "pyproject.toml",
     "requirements-dev.lock",
     "requirements.lock",
@@ -110,6 +112,15 @@ def test_locks_are_in_step_with_the_project() -> None:
                 assert requirement.specifier.contains(next(iter(version)).version, prereleases=True)
 
 
+def test_what_is_not_known_to_break_has_no_upper_limit() -> None:
+    """In a shared environment an upper limit keeps others away; the locks say which versions `run.py` installs."""
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+    limited = [line for line in lines if re.match(r'\s+"[\w.\[\]-]+[^"]*<[^"]*"', line)]
+    assert limited, "onnxruntime and the weights are"
+    assert all("  # " in line for line in limited), "with the reason"
+    assert PYPROJECT["project"]["requires-python"] == ">=3.11"
+
+
 def test_developers_have_the_same_versions_as_users() -> None:
     users, developers = (
         {re.sub(r" ; [^\\]*", " ", entry) for entries in locked(name).values() for _, entry in entries}
@@ -142,6 +153,19 @@ def test_nothing_that_people_run_is_under_the_gpl_alone(name: str) -> None:
         one for one in licences if re.search(r"\b(A?GPL-|GNU (Affero )?General Public)", one) and "LGPL" not in one
     ]
     assert strict == []
+
+
+def test_what_is_cited_is_this_version_and_the_papers_of_the_page() -> None:
+    cited, page = ((ROOT / name).read_text("utf-8") for name in ("CITATION.cff", "docs/cite.md"))
+    version = PYPROJECT["project"]["version"]
+    assert f"\nversion: {version}\n" in cited
+    assert f"version = {{{version}}}" in page
+    plain = page.replace(r"{\"o}", "ö").replace(r"{\'o}", "ó")
+    papers = re.findall(r"^\*[^:\n]+: ([^.\n]+)\. [^\n]*\*$", (ROOT / "PAPERS.md").read_text("utf-8"), re.MULTILINE)
+    assert len(set(papers)) == 5
+    for title in papers:
+        assert f'title: "{title}"' in cited
+        assert f"title       = {{{title}}}" in plain or f"title     = {{{title}}}" in plain
 
 
 def test_version_numbers_agree() -> None:

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from tests.core.threads import blas_threads
 from twinlens.core import vectors as module
 from twinlens.core.errors import TwinlensError
 from twinlens.core.vectors import (
@@ -26,6 +25,7 @@ from twinlens.core.vectors import (
     training_vectors,
     unit_rows,
 )
+from twinlens.testing.declarations import blas_threads
 
 
 @given(rows=st.integers(0, 5_000), columns=st.integers(0, 40_000))

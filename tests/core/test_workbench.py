@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.core import contracts
 from twinlens.core.declaration.declaration import Declaration
 from twinlens.core.errors import DeclarationError, InvalidError, TwinlensError
 from twinlens.core.hashing.hash_method import HashMethod
@@ -20,6 +19,8 @@ from twinlens.core.metrics import METRICS
 from twinlens.core.metrics.metric_priors import Whitening
 from twinlens.core.search import SEARCHES
 from twinlens.core.workbench import declare, encoder_of_arrays, encoder_to_arrays, nearest_codes
+from twinlens.testing.declarations import training_data
+from twinlens.testing.methods import variants
 
 
 @pytest.mark.parametrize("cls", [*METHODS, *KERNELS, *METRICS, *SEARCHES], ids=lambda cls: cls.key)
@@ -59,10 +60,10 @@ def test_a_structure_that_misses_some_ends_with_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [method for cls in METHODS for method in contracts.variants(cls)], ids=lambda method: method.text()
+    "method", [method for cls in METHODS for method in variants(cls)], ids=lambda method: method.text()
 )
 def test_the_encoder_of_every_method_comes_back(method: HashMethod) -> None:
-    encoder = method.fit(contracts.training_data())
+    encoder = method.fit(training_data())
     again = encoder_of_arrays(encoder_to_arrays(encoder))
     assert type(again) is method.encoder
     assert again.pack().digest() == encoder.pack().digest()

@@ -6,10 +6,8 @@ Pillow cannot write is in `by_hand`.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,28 +17,10 @@ from PIL import Image
 
 from tests.features.by_hand import claiming_jpeg, claiming_png, claiming_webp, dng, png16
 from twinlens.core.arrays import UInt8Pixels
+from twinlens.testing import descriptors
+from twinlens.testing.descriptors import scene as scene  # noqa: PLC0414 (for those who take their pictures from here)
 
 # ---- pixels ---------------------------------------------------------------------------------------------------------
-
-
-def scene(width: int = 96, height: int = 64, seed: int = 0) -> Image.Image:
-    """Make a picture with colours, edges and corners that looks different in all eight orientations."""
-    return Image.fromarray(_scene(width, height, seed))  # a new one: saving leaves traces on an image
-
-
-@cache
-def _scene(width: int, height: int, seed: int) -> UInt8Pixels:
-    rng = np.random.default_rng(seed)
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    layers = (255 * x / max(width - 1, 1), 255 * y / max(height - 1, 1), 128 + 100 * np.sin((x + 2 * y) / 9))
-    pixels = np.stack(layers, axis=-1)
-    for _ in range(12):
-        top, left = rng.integers(0, height), rng.integers(0, width)
-        pixels[top : top + max(2, height // 5), left : left + max(2, width // 6)] = rng.integers(0, 256, 3)
-    grain = rng.normal(0, 3, (64, 64, 3))
-    pixels += np.tile(grain, (height // 64 + 1, width // 64 + 1, 1))[:height, :width]
-    rounded: UInt8Pixels = np.clip(pixels, 0, 255).astype(np.uint8)
-    return rounded
 
 
 def pixels_of(image: Image.Image) -> UInt8Pixels:
@@ -54,9 +34,7 @@ def encode(image: Image.Image, form: str, **settings: Any) -> bytes:
     if form == "HEIF":
         pillow_heif.register_heif_opener()
         settings = {"enc_params": {"preset": "ultrafast"}} | settings
-    target = io.BytesIO()
-    image.save(target, form, **settings)
-    return target.getvalue()
+    return descriptors.encode(image, form, **settings)
 
 
 # ---- EXIF -----------------------------------------------------------------------------------------------------------

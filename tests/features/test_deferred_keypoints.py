@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.features.descriptor_contracts import picture
 from twinlens import features
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.features.deferred_keypoints import reduce, restored
@@ -15,6 +14,7 @@ from twinlens.features.descriptor import Extractor
 from twinlens.features.keypoints.keypoints import keypoint_bytes
 from twinlens.features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import picture
 
 SMALL = "compact-vlad:dimensions=32,keypoints=200,side=256"
 TEXTS = (

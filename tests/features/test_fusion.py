@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from tests.features.descriptor_contracts import DESCRIPTOR_CONTRACTS, DescriptorContract, fitted, never, picture, sample
 from tests.features.networks import both_signs, network, network_file
 from tests.features.sample_pictures import encode
 from twinlens.core.declaration.declaration import read_declaration
@@ -31,6 +30,7 @@ from twinlens.features.network.network import Network
 from twinlens.features.pictures.picture import Picture
 from twinlens.features.reading.reading import read as read_picture
 from twinlens.features.vocabulary.vlad import CompactVlad, Vlad
+from twinlens.testing.descriptors import DESCRIPTOR_CONTRACTS, DescriptorContract, fitted, never, picture, sample
 
 _SMALL = CompactVlad(dimensions=6, centres=8, samples=12, vocabulary="own")
 _FOUR = Fusion(

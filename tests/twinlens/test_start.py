@@ -65,7 +65,7 @@ def test_who_has_it_ignored_is_obeyed() -> None:
     subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True)
 
 
-PARTS = ("app", "core", "features", "resources", "storage")
+PARTS = ("app", "core", "features", "resources", "storage", "testing")
 
 PROGRAM = """
 import importlib, sys

@@ -6,7 +6,7 @@ with the replacement character, and the id identifies the photograph exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, get_args
 
@@ -46,6 +46,18 @@ class Result(BaseModel):
             elif isinstance(value, list | tuple):
                 made[f"{name}_messages"] = [one.as_data() for one in value]
         return made
+
+    def photograph_paths(self) -> Iterator[str]:
+        """Yield the paths that the result names, in its order: the fields ``path`` and ``paths``, and those inside."""
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if name == "path" and isinstance(value, str):
+                yield value
+            for one in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(one, Result):
+                    yield from one.photograph_paths()
+                elif name == "paths" and isinstance(one, str):
+                    yield one
 
     @model_validator(mode="before")
     @classmethod

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
-from tests.core.contracts import training_data
 from twinlens.app.bench.bench import bench
 from twinlens.app.bench.experiment import read_experiment
 from twinlens.app.bench.kept_steps import CachedSteps
@@ -19,6 +18,7 @@ from twinlens.app.bench.tuning_settings import TuningSettings
 from twinlens.app.library.library import Library
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.evaluation.measures import by_count
+from twinlens.testing.declarations import training_data
 
 
 @pytest.fixture

@@ -429,6 +429,16 @@ def test_pairs_that_are_marked_similar_hold_a_kind_together(kinds_library: Path,
     assert set(result.precision) == {"Automatic", "Colours"}
 
 
+def test_one_folder_says_that_it_tells_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "one"
+    folder.mkdir()
+    write_scenes(folder, 4)
+    added(tmp_path / "library.twinlens", folder)
+    with Library.open(tmp_path / "library.twinlens") as library:
+        result = evaluate_kinds(library, EvaluationSettings(truth="folders", check=False))
+    assert "say nothing" in str(result.notes[0])
+
+
 def test_folders_of_single_photographs_say_nothing(tmp_path: Path) -> None:
     write_scene(tmp_path / "photographs" / "a.jpg", 1)
     added(tmp_path / "library.twinlens", tmp_path / "photographs")

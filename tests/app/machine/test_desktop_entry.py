@@ -6,6 +6,7 @@ import configparser
 import io
 import os
 import plistlib
+import re
 import shlex
 import subprocess
 import sys
@@ -52,7 +53,10 @@ def test_everything_stands_where_the_desktop_looks(home: Path) -> None:
     assert {str(path) for path in home.rglob("twinlens*") if path.is_file()} == set(result.files)
     types = ET.parse(home / "mime" / "packages" / "twinlens.xml").iter()
     (library,) = (one.get("type") for one in types if one.tag.endswith("mime-type"))
-    assert library in read_entry(home / "applications" / "twinlens.desktop")["MimeType"].split(";")
+    opened = read_entry(home / "applications" / "twinlens.desktop")["MimeType"].split(";")
+    assert library in opened
+    assert "image/x-adobe-dng" in opened
+    assert "inode/directory" not in opened, "it is no file manager"
 
 
 def test_the_entry_starts_this_very_program(home: Path) -> None:
@@ -126,6 +130,10 @@ def test_the_description_names_entry_and_licence() -> None:
     description = ET.fromstring(resources.read_bytes("desktop/twinlens.metainfo.xml"))
     assert description.findtext("launchable") == "twinlens.desktop"
     assert description.findtext("project_license") == "MIT"
+    assert re.fullmatch(r"([a-z]+\.){2}[a-z]+", description.findtext("id") or ""), "as validators want it"
+    changes = (Path(__file__).resolve().parents[3] / "CHANGELOG.md").read_text("utf-8")
+    released = re.findall(r"^## \[([\d.]+)\] - (\S+)", changes, re.MULTILINE)
+    assert [(one.get("version"), one.get("date")) for one in description.iter("release")] == released
     assert ET.fromstring(resources.read_bytes("desktop/twinlens.svg")).get("viewBox") == "0 0 128 128"
 
 

@@ -17,7 +17,6 @@ from PIL import Image
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
 from tests.app.made_library import FEW_BITS, histograms, make, put
-from tests.core.contracts import made
 from twinlens.app.indexes.encoders import bring_indexes_up_to_date
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.ingest.folder_walk import walk
@@ -40,6 +39,7 @@ from twinlens.core.search import search_structure
 from twinlens.core.search.multi_index import MultiIndex
 from twinlens.storage.database.schema import PhotographState
 from twinlens.storage.photographs.photograph_listing import Filter
+from twinlens.testing.kernels import made
 
 DIMENSIONS = 5
 weight = st.floats(-4, 4).filter(lambda value: abs(value) > 0.01)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core import contracts
 from twinlens.core.declaration.declaration import (
     Declaration,
     Nested,
@@ -20,6 +19,7 @@ from twinlens.core.declaration.declaration import (
 )
 from twinlens.core.declaration.parameters import ParameterKind
 from twinlens.core.errors import DeclarationError
+from twinlens.testing.declarations import DECLARATION_CONTRACTS, DeclarationContract
 
 
 class Shape(Declaration):
@@ -60,9 +60,9 @@ class Cutter(Declaration):
     shape: Annotated[Shape, Nested(lambda: SHAPES)] = parameter(Square(), help="What they look like.")
 
 
-@pytest.mark.parametrize("contract", contracts.DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
+@pytest.mark.parametrize("contract", DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
 @pytest.mark.parametrize("cls", [Cutter, *SHAPES], ids=lambda cls: cls.key)
-def test_contracts(cls: type[Declaration], contract: contracts.DeclarationContract) -> None:
+def test_contracts(cls: type[Declaration], contract: DeclarationContract) -> None:
     contract(cls)
 
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.threads import blas_threads
 from twinlens.core.arrays import FloatArray
 from twinlens.core.compilation import compilation
 from twinlens.core.errors import Cancelled
 from twinlens.core.evaluation.truth import Cosine, Distance, Euclidean, true_neighbours
 from twinlens.core.exact_search import bounds, distance_bounds
+from twinlens.testing.declarations import blas_threads
 
 
 def expected(

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tests.core.contracts import made
-from tests.core.threads import blas_threads
 from twinlens.core.exact_search.measure import Measure, nearest_by
 from twinlens.core.kernels import KERNELS
 from twinlens.core.kernels.dot_product_kernels import Linear
 from twinlens.core.kernels.kernel import Kernel
+from twinlens.testing.declarations import blas_threads
+from twinlens.testing.kernels import made
 
 ALL = pytest.mark.parametrize("cls", KERNELS, ids=lambda cls: cls.key)
 

@@ -7,9 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.core.contracts import training_data
 from tests.core.metrics.made import every_form
-from tests.core.threads import blas_threads
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.declaration.fitted import Packed
 from twinlens.core.errors import TwinlensError
@@ -19,6 +17,7 @@ from twinlens.core.methods import METHODS
 from twinlens.core.metrics.metric import FittedMetric
 from twinlens.core.metrics.metric_forms import ExplicitMetric
 from twinlens.core.metrics.metric_priors import Whitening
+from twinlens.testing.declarations import blas_threads, training_data
 
 FORMS = every_form()
 every_metric = pytest.mark.parametrize("metric", FORMS.values(), ids=FORMS.keys())

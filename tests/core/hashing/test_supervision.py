@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core import contracts
 from twinlens.core.hashing.hash_method import Encoder, SupervisedMethod
 from twinlens.core.hashing.method_under_metric import under
 from twinlens.core.hashing.supervision import Supervision
@@ -19,6 +18,8 @@ from twinlens.core.methods import METHODS
 from twinlens.core.metrics.metric import MetricPairs
 from twinlens.core.metrics.metric_forms import ExplicitMetric
 from twinlens.core.progress import Progress, silent
+from twinlens.testing.declarations import training_data
+from twinlens.testing.methods import METHOD_CONTRACTS, MethodContract
 
 SUPERVISED = [cls for cls in METHODS if issubclass(cls, SupervisedMethod)]
 
@@ -88,16 +89,16 @@ class Taught:
         return self.method.fit_with(x, Supervision.of_labels(labels), progress)
 
 
-@pytest.mark.parametrize("contract", contracts.METHOD_CONTRACTS, ids=lambda contract: contract.__name__)
+@pytest.mark.parametrize("contract", METHOD_CONTRACTS, ids=lambda contract: contract.__name__)
 @pytest.mark.parametrize("cls", SUPERVISED, ids=lambda cls: cls.key)
-def test_taught_methods_keep_the_contracts(cls: type[SupervisedMethod], contract: contracts.MethodContract) -> None:
+def test_taught_methods_keep_the_contracts(cls: type[SupervisedMethod], contract: MethodContract) -> None:
     few = {"landmarks": 60} if "landmarks" in cls.model_fields else {}
     contract(Taught(cls(bits=13, **few)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("cls", SUPERVISED, ids=lambda cls: cls.key)
 def test_what_is_known_reaches_a_method_behind_a_metric(cls: type[SupervisedMethod]) -> None:
-    x = contracts.training_data(200)
+    x = training_data(200)
     x[3] = 0
     labels = (x[:, 0] * 4).astype(np.int64) % 3
     method, known = cls(bits=4), Supervision.of_labels(labels)

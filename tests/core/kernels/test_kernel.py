@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.contracts import made
-from tests.core.threads import blas_threads
 from twinlens.core.compilation import compilation
 from twinlens.core.errors import TwinlensError
 from twinlens.core.kernels import KERNELS
@@ -20,6 +18,8 @@ from twinlens.core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoi
 from twinlens.core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
 from twinlens.core.kernels.kernel import Kernel, MonotoneTransform, UnitRange
 from twinlens.core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian
+from twinlens.testing.declarations import blas_threads
+from twinlens.testing.kernels import made
 
 Vector = list[float]
 

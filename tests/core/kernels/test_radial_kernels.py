@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.core.threads import blas_threads
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.errors import TwinlensError
 from twinlens.core.kernels import KERNELS, radial_kernels
 from twinlens.core.kernels.histogram_kernels import ChiSquare
 from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian, RadialKernel
+from twinlens.testing.declarations import blas_threads
 
 RADIAL: list[type[RadialKernel]] = [Gaussian, Laplacian, Cauchy]
 ALL = pytest.mark.parametrize("cls", RADIAL, ids=lambda cls: cls.key)

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.core.contracts import training_data
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.errors import DeclarationError, TwinlensError
 from twinlens.core.evaluation.tied_rankings import majority
@@ -22,6 +21,7 @@ from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.kernels.radial_kernels import Gaussian
 from twinlens.core.methods import METHODS
 from twinlens.core.methods.preimage_klsh import PreimageKlsh
+from twinlens.testing.declarations import training_data
 
 
 def few_long(n: int = 60, d: int = 100) -> npt.NDArray[np.float32]:

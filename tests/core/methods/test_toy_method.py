@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.core import contracts
 from twinlens.core import kernels, methods
 from twinlens.core.arrays import Float64Matrix
 from twinlens.core.declaration import reference_page
@@ -24,6 +23,9 @@ from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
 from twinlens.core.vectors import Vectors, training_vectors
+from twinlens.testing.declarations import DECLARATION_CONTRACTS, DeclarationContract, training_data
+from twinlens.testing.kernels import KERNEL_CONTRACTS, KernelContract
+from twinlens.testing.methods import METHOD_CONTRACTS, MethodContract, an_item_has_one_code, variants
 
 
 class ToyGaussian(Kernel):
@@ -170,27 +172,25 @@ def test_found_in_the_reference() -> None:
     assert "`toy:kernel=polynomial,kernel.a=1`" in page
 
 
-@pytest.mark.parametrize("contract", contracts.DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
+@pytest.mark.parametrize("contract", DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
 @pytest.mark.parametrize("cls", [Toy, ToyGaussian], ids=lambda cls: cls.key)
-def test_under_the_contracts_of_declarations(
-    cls: type[Toy] | type[ToyGaussian], contract: contracts.DeclarationContract
-) -> None:
+def test_under_the_contracts_of_declarations(cls: type[Toy] | type[ToyGaussian], contract: DeclarationContract) -> None:
     contract(cls)
 
 
-@pytest.mark.parametrize("contract", contracts.METHOD_CONTRACTS, ids=lambda contract: contract.__name__)
+@pytest.mark.parametrize("contract", METHOD_CONTRACTS, ids=lambda contract: contract.__name__)
 @pytest.mark.parametrize("bits", [1, 8, 13])
-def test_under_the_contracts_of_methods(bits: int, contract: contracts.MethodContract) -> None:
+def test_under_the_contracts_of_methods(bits: int, contract: MethodContract) -> None:
     contract(Toy(bits=bits, kernel=ToyGaussian(gamma=0.1)))
 
 
 def test_each_of_its_choices_is_under_them_too() -> None:
-    assert Toy(bits=13, kernel=ToyGaussian()) in contracts.variants(Toy)
+    assert Toy(bits=13, kernel=ToyGaussian()) in variants(Toy)
 
 
-@pytest.mark.parametrize("contract", contracts.KERNEL_CONTRACTS, ids=lambda contract: contract.__name__)
-def test_under_the_contracts_of_kernels(contract: contracts.KernelContract) -> None:
-    contract(ToyGaussian(gamma=0.1), contracts.training_data(n=300))
+@pytest.mark.parametrize("contract", KERNEL_CONTRACTS, ids=lambda contract: contract.__name__)
+def test_under_the_contracts_of_kernels(contract: KernelContract) -> None:
+    contract(ToyGaussian(gamma=0.1), training_data(n=300))
 
 
 def test_a_method_that_codes_by_batch_is_caught() -> None:
@@ -211,4 +211,4 @@ def test_a_method_that_codes_by_batch_is_caught() -> None:
             return Careless(made.nearer, made.farther, made.kernel)
 
     with pytest.raises(AssertionError):
-        contracts.an_item_has_one_code(CarelessToy(bits=8))
+        an_item_has_one_code(CarelessToy(bits=8))

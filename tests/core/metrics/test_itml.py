@@ -7,8 +7,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.core.contracts import training_data
-from tests.core.metrics.made import factor
 from twinlens.core.arrays import Float64Matrix
 from twinlens.core.errors import TwinlensError
 from twinlens.core.metrics.itml import (
@@ -34,6 +32,8 @@ from twinlens.core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from twinlens.core.metrics.metric_priors import Whitening
 from twinlens.core.metrics.sparse_metric import SparseMetric
 from twinlens.core.progress import Progress
+from twinlens.testing.declarations import training_data
+from twinlens.testing.metrics import factor
 
 
 def problem(d: int, count: int, seed: int) -> tuple[Float64Matrix, Constraints]:

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array
 
-from tests.core.threads import blas_threads
 from twinlens.core.arrays import Float64Matrix
 from twinlens.core.declaration.fitted import Packed
 from twinlens.core.errors import TwinlensError
@@ -33,6 +32,7 @@ from twinlens.core.metrics.metric_arrays import read_metric
 from twinlens.core.metrics.metric_forms import FITTED, ExplicitMetric
 from twinlens.core.metrics.sparse_metric import SparseMetric
 from twinlens.core.vectors import Vectors
+from twinlens.testing.declarations import blas_threads
 
 N, D, C = 90, 17, 8
 

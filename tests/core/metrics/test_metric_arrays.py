@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.contracts import training_data
 from tests.core.metrics.made import positive_definite
 from twinlens.core.errors import TwinlensError
 from twinlens.core.metrics.metric_arrays import read_metric, read_sparse_metric
 from twinlens.core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from twinlens.testing.declarations import training_data
 
 RNG = np.random.default_rng(0)
 SQUARE = RNG.standard_normal((4, 4))

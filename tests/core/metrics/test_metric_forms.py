@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.contracts import training_data
-from tests.core.metrics.made import factor
 from twinlens.core.errors import TwinlensError
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.kernels.dot_product_kernels import Linear
 from twinlens.core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from twinlens.core.metrics.metric_priors import Whitening
+from twinlens.testing.declarations import training_data
+from twinlens.testing.metrics import factor
 
 
 @given(st.integers(1, 30), st.integers(1, 40), st.integers(0, 10_000))

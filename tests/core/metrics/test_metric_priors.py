@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.metrics.made import factor
 from twinlens.core.metrics.itml import Itml, PrincipalCoordinates
 from twinlens.core.metrics.metric import MetricPairs
 from twinlens.core.metrics.metric_forms import ImplicitMetric
@@ -19,6 +18,7 @@ from twinlens.core.metrics.metric_priors import (
     starting_factor,
 )
 from twinlens.core.progress import silent
+from twinlens.testing.metrics import factor
 
 
 def kinds(count: int, d: int = 60, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import kolmogorov, ndtr
 
-from tests.core.threads import blas_threads
 from twinlens.core.declaration.fitted import Packed
 from twinlens.core.errors import TwinlensError
 from twinlens.core.hashing import sparse_encoder
@@ -22,6 +21,7 @@ from twinlens.core.hashing.sparse_encoder import KeptDirections, LazyDirections,
 from twinlens.core.metrics.metric import FARTHEST
 from twinlens.core.metrics.metric_forms import ImplicitMetric
 from twinlens.core.metrics.sparse_metric import SparseMetric, as_sparse, is_sparse, products, squared_norms
+from twinlens.testing.declarations import blas_threads
 
 D = 60
 

@@ -18,6 +18,7 @@ from twinlens.core.quantization import QUANTIZERS
 from twinlens.core.quantization.product_quantization import ProductEncoder, ProductQuantization, allocated
 from twinlens.core.quantization.quantizer import Quantizer, nearest_by_table
 from twinlens.core.workbench import declare
+from twinlens.workbench import bench
 
 
 def vectors(n: int, d: int = 16, seed: int = 0) -> Float32Vectors:
@@ -32,8 +33,7 @@ def test_what_every_quantizer_holds_to(cls: type[Quantizer]) -> None:
     x = vectors(700)
     encoder = cls(bytes=4).fit(x)
     codes = encoder.encode(x)
-    assert codes.dtype == np.uint8
-    assert codes.shape == (700, encoder.bytes)
+    assert (codes.dtype, codes.shape) == (np.dtype(np.uint8), (700, encoder.bytes))
     assert encoder.dimensions == 16
     np.testing.assert_array_equal(codes, np.concatenate([encoder.encode(x[i : i + 1]) for i in range(700)]))
     again = type(encoder).unpack(encoder.pack())
@@ -135,7 +135,12 @@ def test_it_finds_what_faiss_finds() -> None:
     assert abs(overlap[0] - overlap[1]) < 0.03
 
 
-def test_it_is_declared_as_everything_is() -> None:
+def test_it_is_measured_as_any_candidate_is() -> None:
+    x = vectors(1_500)
+    by_tables, by_codes = bench(x, 50, ["pq:bytes=4", "itq:bits=16"], ["scan:candidates=100"])
+    assert by_tables["bytes codes"] == 4 * 1_500
+    assert by_tables["recall@10"] > by_codes["recall@10"]
+    assert by_tables["looked_at"] == 100
     assert declare("pq:bytes=4", "quantizer").bits == 32
 
 

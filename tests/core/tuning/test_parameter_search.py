@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.contracts import training_data
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.evaluation.evaluation_task import Figures
 from twinlens.core.evaluation.measurement import DataFacts, StepMemory, StepStore, Timing, measure_plan
@@ -44,6 +43,7 @@ from twinlens.core.tuning.parameter_search import (
     stages,
     tune,
 )
+from twinlens.testing.declarations import training_data
 
 
 class Clock:

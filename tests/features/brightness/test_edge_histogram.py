@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never, picture
 from twinlens.features.brightness.edge_histogram import Edges
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never, picture
 
 TYPES = ("vertical", "horizontal", "45", "135", "none")
 

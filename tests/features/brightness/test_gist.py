@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.features.descriptor_contracts import never, picture
 from twinlens.features.brightness.gist import Gist
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never, picture
 
 FACTS = PictureFacts("PNG", 1, 1)
 

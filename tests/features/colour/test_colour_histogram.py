@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never
 from twinlens.features.colour.colour_histogram import HsvHistogram, _hsv_shares, bin_colours
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never
 
 WHOLE = HsvHistogram(levels=1)
 

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never
 from twinlens.features.colour.colour_layout import ColourLayout
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never
 
 ALL = ColourLayout(luma=64, chroma=64)
 # ITU-T T.81, figure 5: rank of each coefficient, row by row.

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never
 from twinlens.features.colour.colour_histogram import to_lab
 from twinlens.features.colour.colour_moments import ColourMoments
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never
 
 WHOLE = ColourMoments(grid=1)
 

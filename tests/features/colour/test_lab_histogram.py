@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never
 from twinlens.features.colour.colour_histogram import LabHistogram, to_lab
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never
 
 SMALL = LabHistogram(lightness=3, tints=4, levels=1)
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from tests.features.descriptor_contracts import picture
 from twinlens.features.keypoints.sift import (
     CELLS,
     LENGTH,
@@ -23,6 +22,7 @@ from twinlens.features.keypoints.sift import (
     spread_out,
 )
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import picture
 
 FACTS = PictureFacts("PNG", 1, 1)
 

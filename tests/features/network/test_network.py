@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, garbage, network
 from twinlens.core.errors import DeclarationError, TwinlensError
 from twinlens.features.descriptor import Vector
@@ -21,6 +20,7 @@ from twinlens.features.network import network_file
 from twinlens.features.network.network import Network
 from twinlens.features.network.onnx_file import FLOAT, Value, model, node, tensor
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never
 
 SIDE = 64
 MEAN = np.array([0.485, 0.456, 0.406])

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never
 from twinlens.core.arrays import Float64Values
 from twinlens.core.declaration.declaration import read_declaration as declared
 from twinlens.core.errors import TwinlensError
@@ -24,6 +23,7 @@ from twinlens.features.network.network import Network, NetworkExtractor
 from twinlens.features.network.network_file import LostNetworkError, open_network
 from twinlens.features.network.ready_made_network import CHANNELS, DIMENSIONS, READY_MADE, Tensor, tensors
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.testing.descriptors import never
 
 NAME = "efficientnet-lite0"
 STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, network
 from twinlens.core import telemetry
 from twinlens.core.declaration.declaration import read_declaration as declared
@@ -21,6 +20,7 @@ from twinlens.core.errors import TwinlensError
 from twinlens.features import DESCRIPTORS
 from twinlens.features.network import ready_made_network, runtime
 from twinlens.features.network.network import NetworkExtractor
+from twinlens.testing.descriptors import never
 
 ROOT = Path(__file__).parents[3]
 

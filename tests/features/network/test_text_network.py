@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.features.descriptor_contracts import never
 from tests.features.networks import PAIR_SIDE, tokenizer, write_pair
 from twinlens.core.errors import TwinlensError
 from twinlens.features.network import text_network
@@ -20,6 +19,7 @@ from twinlens.features.network.onnx_file import Value, model, node
 from twinlens.features.network.text_network import TextNetwork
 from twinlens.features.pictures.picture import Picture, PictureFacts
 from twinlens.features.query.words_and_colours import Phrase, accepts_words, lacking_for_words
+from twinlens.testing.descriptors import never
 
 COLOURS = {"red": (220, 30, 20), "green": (20, 200, 40), "blue": (30, 20, 210)}
 

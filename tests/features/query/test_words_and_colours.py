@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.features.descriptor_contracts import never
 from twinlens.core.errors import TwinlensError
 from twinlens.core.kernels.histogram_kernels import Intersection
 from twinlens.features import DESCRIPTORS
@@ -26,6 +25,7 @@ from twinlens.features.query.words_and_colours import (
     sketch_png,
 )
 from twinlens.features.reading.reading import read
+from twinlens.testing.descriptors import never
 
 HISTOGRAMS = (HsvHistogram(), HsvHistogram(levels=1), HsvHistogram(levels=3), LabHistogram(), LabHistogram(levels=1))
 MOMENTS = (ColourMoments(), ColourMoments(grid=1, space="hsv"))

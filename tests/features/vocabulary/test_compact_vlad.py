@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.core.threads import blas_threads
-from tests.features.descriptor_contracts import never, picture, sample
 from twinlens.core.errors import TwinlensError
 from twinlens.features.keypoints.sift import local_features
 from twinlens.features.pictures.picture import Picture
 from twinlens.features.vocabulary import vocabulary
 from twinlens.features.vocabulary.vlad import INTRA_NORMALISATION, POWER, CompactVlad, vlad
 from twinlens.features.vocabulary.vocabulary import learn_projection, project_vlad
+from twinlens.testing.declarations import blas_threads
+from twinlens.testing.descriptors import never, picture, sample
 
 ONE = CompactVlad()
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tests.core.kernels.test_pyramid_match_kernel import by_definition
-from tests.features.descriptor_contracts import never, picture
 from twinlens.core.errors import TwinlensError
 from twinlens.core.kernels.histogram_kernels import Intersection
 from twinlens.features.keypoints.sift import Cap, local_features
 from twinlens.features.pictures.picture import Picture, PictureFacts
 from twinlens.features.vocabulary import vocabulary
 from twinlens.features.vocabulary.pyramid_match import BRANCHES, PointExtractor, PyramidMatch, tree_sizes, word_tree
+from twinlens.testing.descriptors import never, picture
 
 BLANK = Picture(np.full((60, 80, 3), 90, np.uint8), None, PictureFacts("PNG", 80, 60))
 

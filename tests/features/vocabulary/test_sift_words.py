@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.core.threads import blas_threads
-from tests.features.descriptor_contracts import never, picture
 from twinlens.core.arrays import Float32Matrix
 from twinlens.features.keypoints.sift import Cap, local_features, root_sift
 from twinlens.features.pictures.picture import Picture, PictureFacts
@@ -21,6 +19,8 @@ from twinlens.features.vocabulary.sift_words import (
     nearest_words,
     pooled,
 )
+from twinlens.testing.declarations import blas_threads
+from twinlens.testing.descriptors import never, picture
 
 
 def features(n: int, seed: int = 0) -> Float32Matrix:

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.core.threads import blas_threads
-from tests.features.descriptor_contracts import never, picture, sample
 from tests.features.vocabulary.test_vocabulary import clustered
 from twinlens.core.errors import TwinlensError
 from twinlens.features.keypoints.sift import LENGTH, STEP, local_features
 from twinlens.features.vocabulary import vocabulary
 from twinlens.features.vocabulary.vlad import AXES_STEPS, Vlad, VladExtractor, learn_axes, residual_sums, vlad
 from twinlens.features.vocabulary.vocabulary import assign
+from twinlens.testing.declarations import blas_threads
+from twinlens.testing.descriptors import never, picture, sample
 
 FEATURES = clustered(500, 40)[0]
 CODEBOOK = clustered(16, 16, seed=1)[0]

@@ -6,8 +6,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.core.threads import blas_threads
-from tests.features.descriptor_contracts import picture
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.features.keypoints.sift import LENGTH, STEP, local_features, root_sift
 from twinlens.features.pictures.picture import Picture
@@ -19,6 +17,8 @@ from twinlens.features.vocabulary.vocabulary import (
     gather_features,
     learn_centres,
 )
+from twinlens.testing.declarations import blas_threads
+from twinlens.testing.descriptors import picture
 
 Features = npt.NDArray[np.float32]
 

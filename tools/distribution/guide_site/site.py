@@ -171,6 +171,7 @@ def declaration_pages() -> tuple[dict[str, str], Contents]:
         "metric": _("Metrics"),
         "method": _("Hash methods"),
         "search": _("Search structures"),
+        "quantizer": _("Quantizers"),
         "kernel": _("Kernels"),
     }
     blocks = ["# " + _("Methods")]

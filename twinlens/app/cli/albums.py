@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from twinlens.app.cli.main import Command, TranslatedGroup
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import PICTURE, Session, give
+from twinlens.app.cli.session import PICTURE, Session, give, names_photographs
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n
 from twinlens.app.search.search_options import Filters
@@ -33,6 +33,7 @@ _name = click.argument("name", metavar="NAME")
 
 @album.command("list", cls=Command, epilog="Example: twinlens album list 'Norway 2015'")
 @click.argument("name", metavar="[NAME]", required=False)
+@names_photographs
 @click.pass_obj
 def list_(session: Session, name: str | None) -> None:
     """List the albums, or the photos of the one with this NAME."""
@@ -100,18 +101,15 @@ def remove(session: Session, name: str, pictures: tuple[Path | int, ...]) -> Non
 @click.pass_obj
 def keep(session: Session, name: str, words: str, filters: Filters) -> None:
     """Make the album NAME of all photos that pass these filters now and later."""
+    from twinlens.app.cli.listing import listing_filter
     from twinlens.app.library.albums import make_album
-    from twinlens.app.library.browsing import ListingFilter, listing
+    from twinlens.app.library.browsing import listing
     from twinlens.app.library.library import Library
-    from twinlens.core.files.untrusted_input import expanded
 
-    values: dict[str, Any] = filters.values()
-    if not words and not values:
+    if not words and not filters.values():
         raise click.UsageError(_("Say what the album finds: --words, or a filter."))
-    if filters.folder is not None:
-        values["folder"] = str(expanded(filters.folder).absolute())
     with Library.open(session.library) as library:
-        search = ListingFilter(words=words, **values)
+        search = listing_filter(words, filters)
         listing(library, choice=search)  # refuses what no filter can be
         _give_change(session, library, make_album(library, name, search=search))
 

@@ -10,7 +10,7 @@ import click
 from twinlens.app.cli.main import Command, TranslatedGroup
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import OUTPUT, Session, give
+from twinlens.app.cli.session import OUTPUT, Session, give, names_photographs
 from twinlens.app.duplicates.duplicate_results import (
     CleaningPlan,
     DisposalLog,
@@ -49,6 +49,7 @@ class DuplicatesGroup(Command, TranslatedGroup):
 @takes("query", DuplicatesQuery)
 @click.option("--csv", "csv", type=OUTPUT, metavar="FILE", help="Write the list as a table.")
 @click.option("--html", "html", type=OUTPUT, metavar="FILE", help="Write a web page with pictures.")
+@names_photographs
 @click.option("--save-rules", is_flag=True, help="Save the rules in the library, for the window, too.")
 @click.pass_context
 def duplicates(

@@ -10,7 +10,7 @@ from twinlens.app.cli.folders import reading_options
 from twinlens.app.cli.main import Command, TranslatedGroup
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import Session, console, give
+from twinlens.app.cli.session import Session, console, give, say
 from twinlens.app.cli.tables import index_table, plain_table
 from twinlens.app.indexes.index_results import IndexListResult, IndexStatus
 from twinlens.app.indexes.new_index import NewIndex
@@ -54,10 +54,13 @@ def _tell_index(session: Session, made: IndexStatus) -> None:
 @click.pass_obj
 def improve(session: Session, workers: int | None, cluster: Cluster | None) -> None:
     """Make the automatic index as good as that of a new library. The old one answers until that is done, and stays."""
-    from twinlens.app.indexes.indexes import improve_index
+    from twinlens.app.indexes.indexes import improve_index, improvement_suggestion
+    from twinlens.app.indexes.standard_indexes import AUTOMATIC
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
+        if improvement_suggestion(library) is None:
+            say(session, _("“{name}” is as good as that of a new library.", name=AUTOMATIC))
         result = improve_index(library, progress, workers, cluster)
     give(session, result, lambda out: out.print(index_table(result.indexes)))
 

@@ -10,7 +10,7 @@ import click
 from twinlens.app.cli.folders import reading_options
 from twinlens.app.cli.main import Command
 from twinlens.app.cli.progress import long_work
-from twinlens.app.cli.session import OUTPUT, Session, give
+from twinlens.app.cli.session import OUTPUT, Session, give, names_photographs
 from twinlens.app.cli.tables import plain_index_table, plain_table
 from twinlens.app.language.texts import _, _n, number, remedy_text, text
 from twinlens.app.machine.output_file import BACKUP, OutputFile
@@ -95,6 +95,7 @@ def status(session: Session) -> None:
 @click.command(cls=Command, epilog="Example: twinlens problems --retry")
 @click.option("--retry", is_flag=True, help="Read these files again.")
 @click.option("--all", "ignored", is_flag=True, help="Show those too that were set aside.")
+@names_photographs
 @click.option("--passed-over", is_flag=True, help="List the files that are no pictures instead: one path a line.")
 @reading_options
 @click.pass_obj

@@ -62,6 +62,7 @@ _COMMANDS = {
     "evaluate": ("twinlens.app.cli.evaluate", "Measure which index finds which edited copies of your photos."),
     "advise": ("twinlens.app.cli.advise", "Recommend an index for this library, measured within a time limit."),
     "tune": ("twinlens.app.cli.tune", "Find good parameters for your vectors within a time limit."),
+    "list": ("twinlens.app.cli.listing", "List the photos of the library, one path a line."),
     "status": ("twinlens.app.cli.library", "Show what the library contains."),
     "problems": ("twinlens.app.cli.library", "List files that could not be read, and why."),
     "check": ("twinlens.app.cli.library", "Check the library for damage."),
@@ -135,6 +136,9 @@ class Command(TranslatedHelp):
         session.library = library or session.library
         session.as_json |= as_json
         session.quiet |= quiet
+        if "null" in ctx.params:
+            null, paths = ctx.params.pop("null"), ctx.params.pop("paths")
+            session.path_end = "\0" if null else "\n" if paths else ""
         _refuse_servers(ctx.params.values())
         settle_outputs(ctx.params, session.library)
         return super().invoke(ctx)
@@ -203,7 +207,9 @@ class LazyGroup(TranslatedGroup):
         name = _BEFORE.get(name, name)
         if name not in _COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(_COMMANDS[name][0]), name)
+        command: click.Command = getattr(
+            importlib.import_module(_COMMANDS[name][0]), "list_" if name == "list" else name
+        )
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

@@ -62,6 +62,7 @@ def _families() -> dict[str, str]:
         "method": _("hash method"),
         "search": _("search structure"),
         "kernel": _("kernel"),
+        "quantizer": _("quantizer"),
     }
 
 

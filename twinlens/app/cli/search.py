@@ -13,7 +13,7 @@ import click
 from twinlens.app.cli.main import Command
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import OUTPUT, PICTURE, Session, give
+from twinlens.app.cli.session import OUTPUT, PICTURE, Session, give, names_photographs, with_standard_input
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, current_language, number, text
 from twinlens.app.library.workers import decoders
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     help="Write the results as one HTML file with their pictures.",
 )
 @click.option("--numbers", is_flag=True, help="Show similarity and distance, and the time of each step.")
+@names_photographs
 @takes("filters", Filters)
 @click.pass_obj
 def search(
@@ -98,7 +99,7 @@ def search(
     numbers: bool,
     filters: Filters,
 ) -> None:
-    """Find photos similar to each PICTURE: a picture file, or the id of a photo, such as #12.
+    """Find photos similar to each PICTURE: a picture file, the id of a photo, such as #12, or - for standard input.
 
     Matches are marked with ✓: copies that were cropped, mirrored, recoloured or written on.
 
@@ -113,6 +114,7 @@ def search(
 
     if html is not None:
         html.check(PAGE)
+    pictures = tuple(with_standard_input(pictures))
     examples = [Example(one) for one in pictures]
     examples += [Example(read_palette(one)) for one in palettes]
     examples += [Example(file, sketch=True) for file in sketches]

@@ -5,10 +5,14 @@ Options are files to be written (with ``--overwrite``) .
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
+import os
+import shutil
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -41,17 +45,23 @@ class Session:
         One JSON document on standard output, and nothing else there.
     quiet : bool
         No progress.
+    path_end : str
+        Ends each path, where a command prints nothing but the paths of photographs; empty where it prints all.
     """
 
     library: Address | None = None
     as_json: bool = False
     quiet: bool = False
+    path_end: str = ""
 
 
 def give(session: Session, result: Result, print_for_people: Callable[[Console], None]) -> None:
     """Print a result: as JSON, or in words and tables."""
     if session.as_json:
         write_json(_json(result))
+    elif session.path_end:
+        paths = dict.fromkeys(result.photograph_paths())
+        write_bytes(b"".join(os.fsencode(f"{one}{session.path_end}") for one in paths))
     else:
         print_for_people(console())
 
@@ -74,8 +84,13 @@ def _each_text(value: Any, change: Callable[[str], str]) -> Any:
 
 def write_json(document: str) -> None:
     """Write the one JSON document, in UTF-8 whatever the terminal says."""
+    write_bytes(document.encode() + b"\n")
+
+
+def write_bytes(content: bytes) -> None:
+    """Write on standard output what programs read."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(document.encode() + b"\n")
+    sys.stdout.buffer.write(content)
     sys.stdout.buffer.flush()
 
 
@@ -85,6 +100,16 @@ def console(stderr: bool = False) -> Console:
 
     stream = sys.stderr if stderr else sys.stdout
     return Terminal(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else 10_000)
+
+
+def names_photographs(function: Any) -> Any:
+    """Add the options ``--paths`` and ``-0`` to a command whose result names photographs."""
+    for option in (
+        click.option("-0", "--null", is_flag=True, help="Print paths alone, each ended by a zero byte, for xargs -0."),
+        click.option("--paths", is_flag=True, help="Print paths alone, one a line."),
+    ):
+        function = option(function)
+    return function
 
 
 def say(session: Session, text: str) -> None:
@@ -129,7 +154,34 @@ class _Picture(click.Path):
         return int(value[1:]) if is_id else super().convert(value, param, ctx)
 
 
-PICTURE = _Picture(readable=False, path_type=Path)
+PICTURE = _Picture(readable=False, path_type=Path, allow_dash=True)
+_LISTED = frozenset(b"\0\t\n\r")
+
+
+def with_standard_input(pictures: Iterable[Path | int]) -> list[Path | int]:
+    """Return pictures with what ``-`` stands for: a list of paths on standard input, or the bytes of one picture there.
+
+    A line or a zero byte ends each path.
+    """
+    found: list[Path | int] = []
+    for one in pictures:
+        if one != Path("-"):
+            found.append(one)
+            continue
+        given = sys.stdin.buffer.read()
+        if any(byte < 32 and byte not in _LISTED for byte in given[:_HEAD]):
+            folder = tempfile.mkdtemp(prefix="twinlens-")
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            file = Path(folder) / "standard-input"
+            file.write_bytes(given)
+            found.append(file)
+        else:
+            end = b"\0" if b"\0" in given else b"\n"
+            found += [Path(os.fsdecode(path)) for path in given.split(end) if path.strip()]
+    return found
+
+
+_HEAD = 512  # bytes, in which every picture has one that no path has
 _overwrite = click.option("--overwrite", is_flag=True, help="Replace a file that is there; photos never.")
 
 

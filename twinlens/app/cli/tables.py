@@ -78,6 +78,10 @@ class Terminal(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print lines of text and tables."""
+        for one in objects:
+            if isinstance(one, Table) and not self.is_terminal:  # what programs read is never folded
+                for column in one.columns:
+                    column.max_width, column.no_wrap = None, True
         super().print(*(Text(plain(one)) if isinstance(one, str) else one for one in objects), **options)
 
     def on_broken_pipe(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -87,6 +88,11 @@ class DuplicatesResult(Result):
     undecided: int = Field(description="groups in which nothing tells which copy to keep")
     bounds: list[Message] = Field(description="what was not compared; empty where all was")
     seconds: float
+
+    def photograph_paths(self) -> Iterator[str]:
+        """Yield the paths of the copies that the rules would remove."""
+        for group in self.groups:
+            yield from (one.path for one in group.members if one.goes)
 
 
 class PlannedPhotograph(Result):

@@ -76,6 +76,11 @@ def evaluate_kinds(library: Library, wanted: EvaluationSettings, progress: Progr
         of_kind[kind].add(one)
     with searcher.moment() as moment:
         columns, notes = index_columns(searcher, moment, LibraryDigests(moment.r), wanted.indexes, None, wanted.check)
+    if len(set(of_id.values())) == 1:
+        notes = [
+            Message("All photos are of one kind, so whatever is found is right: these figures say nothing."),
+            *notes,
+        ]
     queries = []
     for number, content in enumerate(chosen, 1):
         kind, own = kinds[content.hash], content.ids

@@ -429,19 +429,17 @@ def improve_index(
     """Build a better index beside the automatic one; once complete, it takes its name, and the old one stays.
 
     The old one is then called `BEFORE`, and can be deleted as any other. When this is stopped, searches use the old
-    one, and the next call, or any ``add`` or ``rescan``, goes on.
+    one, and the next call, or any ``add`` or ``rescan``, goes on. Nothing happens where there is nothing to improve.
 
     Raises
     ------
     TwinlensError
-        If there is nothing to improve, or nothing can be learned from the photographs.
+        If nothing can be learned from the photographs.
     """
     with library.store.writing("improving the automatic index") as w:
         automatic = find_index(w, AUTOMATIC)
         if not _can_improve(automatic):
-            raise TwinlensError(
-                "“{name}” is as good as that of a new library.", "Nothing needs to be done.", name=automatic.name
-            )
+            return list_indexes(library)
         growing = w.indexes.by_name(GROWING) or w.indexes.add(
             GROWING, catalogue.written_declaration(catalogue.descriptor(BEST)), automatic.method, automatic.search
         )

@@ -153,6 +153,12 @@ class AlbumsResult(Result):
     albums: list[AlbumStatus] = Field(description="by name")
 
 
+class PathsResult(Result):
+    """Result of ``list``."""
+
+    paths: list[str] = Field(description="of the photographs, the newest first")
+
+
 class AlbumResult(Result):
     """Result of the commands that change an album."""
 

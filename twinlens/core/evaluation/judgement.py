@@ -78,7 +78,7 @@ class RankedItems:
 
 
 WORST = 10
-"""Results of which the overlap of the worst query is reported."""
+"""Results of which the overlap of the worst query, and its standard error over all, are reported."""
 
 
 @dataclass(eq=False)

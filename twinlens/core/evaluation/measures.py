@@ -157,7 +157,7 @@ QUALITIES = _by_key(
     _share("worst@10", "worst@10", Message("worst query"), Message("Overlap@10 of the query with the lowest overlap")),
     PerformanceMeasure(
         "error@10", "error@10", help=Message("Standard error of overlap@10 over the queries"), decimals=3,
-        tables=MeasureTable.DOCUMENT,
+        tables=MeasureTable.FILES,
     ),
     _share("chance", tables=MeasureTable.DOCUMENT),
     _share(

@@ -200,19 +200,16 @@ class Quantizer(Declaration):
         if not is_dense(task.base):
             raise TwinlensError("{key} takes no sparse vectors.", "Give dense vectors.", key=self.key)
         base, queries = (euclidean_coordinates(task.distance, table) for table in (task.base, task.queries))
-        n = len(base)
+        figures, n = Figures(), len(base)
         began = time.perf_counter()
         drawn = np.random.default_rng(self.seed).permutation(n)[: self.training_items]
         encoder = self.fit(base[np.sort(drawn)], part(progress, 0.0, 0.5))
-        fitted = time.perf_counter()
+        figures.values["seconds fit"] = time.perf_counter() - began
+        began = time.perf_counter()
         codes = encoder.encode(base)
-        figures = Figures(
-            {
-                "seconds fit": fitted - began, "seconds encode": time.perf_counter() - fitted, "seconds build": 0.0,
-                "bytes model": sum(array.nbytes for array in encoder.pack().arrays.values()),
-                "bytes codes": codes.nbytes, "bytes search": 0,
-            }
-        )  # fmt: skip
+        figures.values |= {"seconds encode": time.perf_counter() - began, "seconds build": 0.0}
+        model = sum(array.nbytes for array in encoder.pack().arrays.values())
+        figures.values |= {"bytes model": model, "bytes codes": codes.nbytes, "bytes search": 0}
         planes, beside = np.ascontiguousarray(codes.T), 0 if task.own is None else 1  # a query of the base finds itself
         depths = {depth: min(n, depth + beside) for depth in (depth_of(search, task) for search in searches)}
         most = min(n, max(*depths.values(), max(RECALL_CURVE) + beside))

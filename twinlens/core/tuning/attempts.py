@@ -49,6 +49,8 @@ class Attempts:
     ----------
     progress : Progress
         Receives the spent share of the budget; what it raises ends the search.
+    least : int
+        Steps that are measured however long they take, so that a search ends with something.
 
     Attributes
     ----------
@@ -58,8 +60,9 @@ class Attempts:
         Estimated seconds of the methods there was no time for, by their keys.
     """
 
-    def __init__(self, budget: Budget, store: StepStore, progress: Progress = silent) -> None:
+    def __init__(self, budget: Budget, store: StepStore, progress: Progress = silent, least: int = 0) -> None:
         self.budget = budget
+        self._least, self._measured = least, 0
         self.refused: dict[str, TwinlensError] = {}
         self.too_long: dict[str, float] = {}
         self._store, self._progress = store, progress
@@ -77,6 +80,10 @@ class Attempts:
         each = zip(steps, methods, strict=True)
         return math.fsum(self._costs.estimate(method, stage) for step, method in each if not self.is_kept(step))
 
+    def in_time(self, seconds: float, until: float) -> bool:
+        """Return whether what takes so long is likely to end until a share of the budget, or must be measured."""
+        return self._measured < self._least or self.budget.allows(seconds, until)
+
     def allows(self, step: MeasurementStep, method: Candidate, stage: TuningStage, most: float = 1.0) -> bool:
         """Return whether a step that learns is likely to end until a share of the budget, by what others took.
 
@@ -84,7 +91,9 @@ class Attempts:
         Where it may take less than all of the budget, one of which nothing is known is given the chance.
         """
         if self.is_kept(step):
-            return self.budget.allows(0.0, stage.until)
+            return self.in_time(0.0, stage.until)
+        if self._measured < self._least:
+            return True
         if most < 1 and step.kind in self._slow:
             return False
         estimate = self._costs.estimate(method, stage)
@@ -127,6 +136,7 @@ class Attempts:
             return None
         finally:
             self.budget.count()
+        self._measured += 1
         if learned is not None:
             known = math.fsum(one.figures.values.get(part, 0.0) for part in _LEARNING)
             took = max(one.seconds, known)
@@ -139,6 +149,8 @@ class Attempts:
         del done, total, text
         spent = self.budget.spent()
         self._progress(min(1.0, spent), 1.0, self._doing)
+        if self._measured < self._least:
+            return
         if spent >= 1:
             raise OutOfTimeError
         if spent >= self._ends:

@@ -20,7 +20,6 @@ from twinlens.app.gui.lab.advice.named_pairs import PairsPanel
 from twinlens.app.gui.lab.lab_view import LabView
 from twinlens.app.gui.learn.learned_metrics import MetricColumn
 from twinlens.app.gui.lists.table import TableView
-from twinlens.app.gui.map.map_view import MapView
 from twinlens.app.gui.search.colours.sketch import SketchPage
 from twinlens.app.gui.search.match_pictures import MatchPair
 from twinlens.app.gui.search.timing_line import CheckBar, TimingLine
@@ -73,7 +72,7 @@ def press_parts(qtbot: QtBot, work: LibraryWorkspace, done: list[str], pressed: 
         GuideWindow(read_pages("en"), every_action(), window),
         DatePopup("", "", [], window),
         *(PlanList(PlanModel([]), work.opened, work.jobs), SketchPage(), MatchPair(), MetricColumn(), PairsPanel()),
-        *(TableView[SheetRow]("A table"), MapView(), TimingLine(), CheckBar(), AlbumList()),
+        *(TableView[SheetRow]("A table"), TimingLine(), CheckBar(), AlbumList()),
         *(beside, Viewer(window), LabView()),
     ]
     for part in shown:

@@ -323,44 +323,6 @@ def test_the_foot_tells_where_a_lit_photograph_stands(qtbot: QtBot, *, narrow: b
 
 
 # --- the view ---------------------------------------------------------------------------------------------------------
-def test_the_view_speaks_by_signals_and_keys(qtbot: QtBot) -> None:
-    view = CompareView()
-    view.resize(1200, 800)
-    show(qtbot, view)
-    assert view.is_empty()
-    with qtbot.waitSignal(view.library_wanted):
-        view.focus_content()
-        QTest.keyClick(view.focusWidget(), Qt.Key.Key_Space)
-    view.show_asked("1.jpg", QImage(), back=False, forward=False)
-    view.show_columns(COLUMNS, 20, -1, keep=False)
-    view.focus_content()
-    said: list[object] = []
-    for signal in (
-        view.moved,
-        view.removed,
-        view.pinned,
-        view.change_wanted,
-        view.head.reference_chosen,
-        view.head.k_chosen,
-    ):
-        signal.connect(lambda *words: said.append(words))
-    for key, modifier in (
-        (Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier),
-        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
-        (Qt.Key.Key_P, Qt.KeyboardModifier.NoModifier),
-        (Qt.Key.Key_E, Qt.KeyboardModifier.NoModifier),
-        (Qt.Key.Key_R, Qt.KeyboardModifier.NoModifier),
-        (Qt.Key.Key_M, Qt.KeyboardModifier.NoModifier),
-        (Qt.Key.Key_M, Qt.KeyboardModifier.ShiftModifier),
-    ):
-        QTest.keyClick(view.board, key, modifier)
-    assert said == [(0, 1), (0,), (0,), (0,), (0,), (30,), (12,)]
-    assert nameless(view) == []
-    words = [action.text().split("\t")[0] for action in view.column_menu(1).actions() if action.text()]
-    assert "Remove" in words
-    assert "Compare all with this one" in words
-
-
 def test_the_view_fits_a_small_screen(qtbot: QtBot) -> None:
     view = CompareView()
     qtbot.addWidget(view)
@@ -416,15 +378,45 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     assert not view.is_empty(), "it is as it was left"
 
 
+def test_columns_are_changed_by_keys_and_by_their_menu(qtbot: QtBot, frame: MainWindow) -> None:
+    control = frame.workspace.comparing
+    view = control.view
+    control.take_pictures([1])
+    qtbot.waitUntil(lambda: not frame.busy() and len(view.columns()) > 2, timeout=LONG)
+    control.remove(len(view.columns()) - 1)
+    first, second = titles(view)[:2]
+    view.board.set_column(0)
+    QTest.keyClick(view.board, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert titles(view)[:2] == [second, first]
+    QTest.keyClick(view.board, Qt.Key.Key_P)
+    assert titles(view)[0] == first
+    assert view.columns()[0].pinned
+    QTest.keyClick(view.board, Qt.Key.Key_R)
+    assert view.reference() == 0
+    before = len(view.columns())
+    words = [action.text().split("\t")[0] for action in control.column_menu(0).actions() if action.text()]
+    assert {"Remove", "Unpin", "Compare each with its own exact search"} <= set(words)
+    QTest.keyClick(view.board, Qt.Key.Key_E)
+    qtbot.waitUntil(view.adding.isVisible, timeout=LONG)
+    view.adding.leave()
+    QTest.keyClick(view.board, Qt.Key.Key_Delete)
+    assert len(view.columns()) == before - 1
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+
+
+def titles(view: CompareView) -> list[str]:
+    return [column.title for column in view.columns()]
+
+
 def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.show_view("compare")
     assert frame.workspace.comparing.view.is_empty()
-    frame.workspace.comparing.view.library_wanted.emit()
+    frame.workspace.comparing.view.empty.wanted.emit()
     assert frame.workspace.view() == "library"
     frame.workspace.searching.take_pictures([2])
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     frame.workspace.show_view("compare")
-    frame.workspace.comparing.view.library_wanted.emit()
+    frame.workspace.comparing.view.empty.wanted.emit()
     qtbot.waitUntil(lambda: bool(frame.workspace.comparing.view.columns()) and not frame.busy(), timeout=LONG)
     assert frame.workspace.comparing.view.columns()[0].tiles[0].id == 2, "what the search asks with is at hand"
     question = frame.workspace.comparing.question

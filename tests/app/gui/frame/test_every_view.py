@@ -46,6 +46,8 @@ from twinlens.app.gui.lab.lab_controller import LabControl
 from twinlens.app.gui.look.buttons import QuietButton
 from twinlens.app.gui.look.labels import RichLabel
 from twinlens.app.gui.look.style_sheet import apply_theme
+from twinlens.app.gui.map.map_controller import MapControl
+from twinlens.app.gui.map.map_view import MapView
 from twinlens.app.gui.side_panel.filters import ChoiceList, ChoiceRow, FilterPanel
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
@@ -116,6 +118,7 @@ def test_nothing_is_cut_names_stay_text_and_every_key_runs_its_command(
     found: list[str] = []
     pressed: Pressed = set()
     shown = views(frame, 3)
+    shown["map-waits"] = lambda: _map(frame).show_waiting()
     shown["advice"] = lambda: _lab(frame).choose([ADVICE])  # what it measures takes its time
     for name, show in shown.items():
         show()
@@ -131,6 +134,11 @@ def test_nothing_is_cut_names_stay_text_and_every_key_runs_its_command(
     press_parts(qtbot, frame.workspace, done, pressed)
     found += [f"the key {key} does not run {name}" for name, key in sorted(declared() - pressed)]
     assert not found, "\n".join(dict.fromkeys(found))
+
+
+def _map(frame: MainWindow) -> MapView:
+    frame.workspace.show_view("map")
+    return frame.workspace.views.get("map", MapControl).view
 
 
 def _lab(frame: MainWindow) -> LabControl:

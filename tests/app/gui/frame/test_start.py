@@ -49,6 +49,23 @@ def test_a_start_without_a_screen_ends_with_a_sentence(display: dict[str, str]) 
     assert "no screen" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "said", "code"), [("--help", "Usage:", 0), ("--version", "twinlens ", 0), ("-x", "Usage:", 2)]
+)
+def test_options_open_no_window(
+    option: str, said: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["twinlens-gui", option])
+    monkeypatch.setattr(single_instance, "show_window", lambda *_: pytest.fail("a window opens"))
+    ended = 0
+    try:
+        single_instance.main()
+    except SystemExit as end:
+        ended = int(str(end.code))
+    assert ended == code
+    assert capsys.readouterr().out.startswith(said)
+
+
 # A process of its own, as a second start is; the exit code says whether it handed its files over.
 _SECOND = """
 import os, sys

@@ -165,7 +165,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
 
     button(page.view, "Measure again and compare the figures").click()
     page.settle()
-    assert "All 18 figures of " in page.told[-1]
+    assert "All 26 figures of " in page.told[-1]
 
 
 def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
@@ -306,7 +306,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     assert not any(row.index for row in page.view.sheet.shown.rows)
     button(page.view, "Measure again and compare the figures").click()
     page.settle()
-    assert "All 18 figures of " in page.told[-1]
+    assert "All 26 figures of " in page.told[-1]
     button(page.view, "Keep this experiment in the library").click()
     page.settle()
     assert page.names() == ["bits (2)", "bits"]
@@ -329,7 +329,7 @@ def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experimen
     assert nameless(page.view) == []
     plan = form.plan()
     assert plan is not None
-    assert plan.question == "What does rank do to KLSH?"
+    assert plan.question == "Which method for my photos?"
     assert "160 photos with 116 dimensions, 100 queries" in " ".join(words(form))
     button(form, "How many bits?").click()
     page.settle()

@@ -232,7 +232,7 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
         "indexes.indexes.set_default": cases.set_default,
         "indexes.indexes.default_index": lambda _: cases.default,
     }.items():
-        monkeypatch.setattr(f"app.{name}", made)
+        monkeypatch.setattr(f"twinlens.app.{name}", made)
     monkeypatch.setattr("twinlens.app.learn.learning.propose_metric", cases.propose)
     monkeypatch.setattr("twinlens.app.learn.learning.keep_metric", cases.keep)
     monkeypatch.setattr("twinlens.app.learn.next_pairs.offer_pairs", cases.offer)

@@ -122,7 +122,7 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     control = cast(MapControl, frame.workspace.views.part("map"))
     qtbot.waitUntil(lambda: control.view.canvas.found is not None and not frame.busy(), timeout=LONG)
     for coloured in ColourBy:
-        control.view.colour_chosen.emit(coloured)
+        control.colours.choose(coloured)
         qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
         said += [one for one in texts(control.view) if not re.fullmatch(r"\w+ \d{4}", one)]  # Qt writes months
     assert {text: left for text in said if (left := untranslated(text))} == {}

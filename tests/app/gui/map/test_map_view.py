@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import added, write_scenes
@@ -106,6 +107,28 @@ def test_principal_components_come_first_and_points_travel(
     QTest.keyClick(canvas, Qt.Key.Key_P)
     qtbot.waitUntil(lambda: kinds[-1] == "neighbours" and not frame.busy(), timeout=LONG)
     assert kinds == ["pca", "neighbours", "pca", "neighbours"], "what was made is kept"
+
+
+def test_keys_choose_colours_and_layout_and_the_menu_the_rest(qtbot: QtBot, frame: MainWindow) -> None:
+    control = mapped(qtbot, frame)
+    view = control.view
+    still(view.canvas)
+    view.canvas.setFocus()
+    for key, by in ((Qt.Key.Key_3, "date"), (Qt.Key.Key_1, "cluster")):
+        QTest.keyClick(view.canvas, key)
+        assert chooser(view, "What colours mean").currentText() == by
+    QTest.keyClick(view.canvas, Qt.Key.Key_P)
+    assert control.state()["kind"] == "pca"
+    menu = control.more_menu()
+    said = [action.text().split("\t")[0] for action in menu.actions() if action.text()]
+    assert said[0] == "Photos on the map"
+    assert {"Select all of this colour", "Make the map anew"} <= set(said)
+    sample = menu.actions()[0].menu()
+    assert isinstance(sample, QMenu)
+    sample.actions()[1].trigger()
+    assert control.state()["sample"] == 2_000
+    QTest.keyClick(view.canvas, Qt.Key.Key_I)
+    assert control.state()["index"] in frame.workspace.indexes.names()
 
 
 def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame: MainWindow) -> None:
@@ -394,27 +417,11 @@ def test_a_typical_photograph_stands_in_the_legend_as_soon_as_it_is_there(qtbot:
     assert made.legend.lacking() == []
 
 
-def test_keys_choose_colours_index_and_layout(view: MapView, qtbot: QtBot) -> None:
-    for key, signal, told in (
-        (Qt.Key.Key_3, view.colour_chosen, "date"),
-        (Qt.Key.Key_Q, view.colour_chosen, "likeness"),
-        (Qt.Key.Key_I, view.index_chosen, "Colours"),
-        (Qt.Key.Key_P, view.kind_chosen, "pca"),
-    ):
-        with qtbot.waitSignal(signal, timeout=1000) as came:
-            QTest.keyClick(view.canvas, key)
-        assert came.args == [told]
-
-
-def test_what_is_selected_is_counted_and_can_be_used(view: MapView, qtbot: QtBot) -> None:
+def test_what_is_selected_is_counted_and_can_be_let_go(view: MapView) -> None:
     assert "Shift+drag" in view.bar.words()
     view.canvas.set_current(20)
     view.canvas.select_group()
     assert view.bar.words().startswith("20 photo")
-    with qtbot.waitSignal(view.library_wanted):
-        QTest.keyClick(view.canvas, Qt.Key.Key_G)
-    with qtbot.waitSignal(view.bar.alike_wanted):
-        button(view, "Mark the selected photos as similar").click()
     height = view.canvas.height()
     button(view, "Select nothing").click()
     assert view.canvas.selection.count == 0
@@ -422,21 +429,14 @@ def test_what_is_selected_is_counted_and_can_be_used(view: MapView, qtbot: QtBot
     assert view.canvas.height() == height, "nothing jumps"
 
 
-def test_another_folder_is_offered_where_there_is_nothing(view: MapView, qtbot: QtBot) -> None:
+def test_one_thing_can_be_done_where_there_is_nothing(view: MapView, qtbot: QtBot) -> None:
     view.show_empty()
     assert not view.is_shown()
-    with qtbot.waitSignal(view.add_wanted):
+    with qtbot.waitSignal(view.empty.wanted):
         button(view, "Add a folder…").click()
     view.show_fault("There is no index “Old”.")
-    with qtbot.waitSignal(view.again_wanted):
+    with qtbot.waitSignal(view.fault.wanted):
         button(view, "Try again").click()
-
-
-def test_the_menu_offers_samples_and_files(view: MapView) -> None:
-    said = [action.text().split("\t")[0] for action in view.more_menu().actions() if action.text()]
-    assert said[0] == "Photos on the map"
-    assert "Make the map anew" in said
-    assert chooser(view, "What colours mean").currentText() == "cluster"
 
 
 def test_names_do_not_overlap_and_numbers_are_no_names() -> None:

@@ -17,7 +17,7 @@ from tests.app.gui.working import opened, settled
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.services import folder_watching
 from twinlens.app.gui.services.folder_watching import FolderWatching
-from twinlens.app.library.ingest import folder_scan
+from twinlens.app.library.ingest import folder_walk
 from twinlens.app.library.library_results import AddResult
 from twinlens.app.machine.preferences import Preferences, keep
 from twinlens.core.systems import system
@@ -29,7 +29,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let changes rest a fifth of a second."""
     monkeypatch.setattr(folder_watching, "REST_MS", 200)
     monkeypatch.setattr(folder_watching, "ASKED_EVERY_MS", 200)
-    monkeypatch.setattr(folder_scan, "REST_NS", 200_000_000)
+    monkeypatch.setattr(folder_walk, "REST_NS", 200_000_000)
 
 
 @pytest.fixture

@@ -288,8 +288,12 @@ def test_the_time_is_kept_and_what_was_not_tried_is_told(library: Library) -> No
     assert result.not_tried
     assert any("no time to try everything" in str(note) for note in result.notes)
     assert not {one.key for one in result.not_tried} & {one.key for one in result.points}
-    with pytest.raises(TwinlensError, match="No index could be measured"):
-        advise(library, AdviceSettings(time_limit_s=3, truth="neighbours", clock=ticks()))
+
+
+def test_without_time_an_index_is_measured_all_the_same(library: Library) -> None:
+    result = advise(library, AdviceSettings(time_limit_s=0.5, truth="neighbours", clock=ticks()))
+    assert {one.exact for one in result.points} == {True, False}
+    assert result.point() in result.points
 
 
 def test_what_the_library_has_is_measured_in_full_before_anything_else(library: Library) -> None:

@@ -377,8 +377,8 @@ def test_photographs_without_keypoints_are_read_with_the_next_look(library: Libr
 
 
 def test_those_of_another_version_are_made_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("twinlens.app.library.ingest.ingest", "twinlens.app.library.ingest.batches"):
-        monkeypatch.setattr(f"{module}.KEYPOINTS_VERSION", KEYPOINTS_VERSION + 1)
+    for module in ("ingest", "batches", "known_contents"):
+        monkeypatch.setattr(f"twinlens.app.library.ingest.{module}.KEYPOINTS_VERSION", KEYPOINTS_VERSION + 1)
     Here.decoded.clear()
     rescan(library)
     rescan(library)

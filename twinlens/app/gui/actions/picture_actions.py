@@ -96,7 +96,7 @@ def side_by_side_actions() -> dict[str, Action]:
             "refuse": (_("These are not duplicates"), "N"),
             "next": (_("The next group"), "Enter / Right / PgDown"),
             "previous": (_("The group before"), "Left / PgUp"),
-            "remove": (_("Move these photos to the trash, but for the first…"), "Del"),
+            "remove": (_("Move these photos to the trash, except the first…"), "Del"),
             "beside": (_("Beside each other"), "B"),
             "flick": (_("Flick"), "F"),
             "slider": (_("Slider"), "S"),

@@ -6,13 +6,22 @@ A comparison is exported to a file, and a column that is no index of the library
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu
 
+from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.declared_actions import compare_actions, window_actions
+from twinlens.app.gui.compare.chosen_columns import (
+    ChosenColumns,
+    ColumnKeeping,
+    choose_comparison_file,
+    export_comparison,
+)
 from twinlens.app.gui.compare.column_choice import ColumnChoice
 from twinlens.app.gui.compare.column_search import (
     BoardResults,
@@ -23,23 +32,16 @@ from twinlens.app.gui.compare.column_search import (
     shown_columns,
 )
 from twinlens.app.gui.compare.compare_board import CompareBoard
-from twinlens.app.gui.compare.compare_view import MOST_COLUMNS, RESULT_COUNTS, CompareView, filters_text
-from twinlens.app.gui.pictures.photograph import png_of
+from twinlens.app.gui.compare.compare_view import MOST_COLUMNS, CompareView, filters_text
 from twinlens.app.gui.pictures.small_pictures import PictureFeed
-from twinlens.app.gui.process.jobs import Failure, Jobs
-from twinlens.app.gui.process.outside_files import ask_for_output
+from twinlens.app.gui.process.jobs import Failure
 from twinlens.app.gui.search.search_controller import SearchControl
-from twinlens.app.gui.services.long_work import IndexMaking
 from twinlens.app.gui.services.workspace import Workspace
-from twinlens.app.language.texts import _, text
-from twinlens.app.library.library import Library
-from twinlens.app.machine.app_folders import home_relative
-from twinlens.app.machine.output_file import DRAWING, MADE_BY, OutputFile
-from twinlens.core.progress import Progress
+from twinlens.app.language.texts import _
+from twinlens.app.machine.output_file import OutputFile
 
 if TYPE_CHECKING:
     from twinlens.app.compare.columns import ComparisonColumn
-    from twinlens.app.compare.comparison_results import ComparedColumn, CompareResult
     from twinlens.app.search.search_query import SearchQuery
 
 
@@ -64,26 +66,24 @@ class CompareControl(QObject):
         self._keeping = ColumnKeeping(window.making, self)
         self._wishes.restore(opened.state.get("compare"))
         self._connect()
+        self._bind()
         view.show_nothing()
         self._wishes.restore(opened.state.get("compare"))
 
     def _connect(self) -> None:
-        view = self.view
+        view, window, head = self.view, self._window, self.view.head
         view.board.asked.connect(lambda one: self.take_pictures([one]))
-        view.library_wanted.connect(self._on_ask_wanted)
-        view.head.add_wanted.connect(self.open_adding)
-        view.head.next_wanted.connect(self.ask_another)
-        view.head.back_wanted.connect(self._window.history.go_back)
-        view.head.forward_wanted.connect(self._window.history.go_forward)
-        view.head.k_chosen.connect(self.set_k)
-        view.head.reference_chosen.connect(self.hold_against)
-        view.moved.connect(self.move)
-        view.removed.connect(self.remove)
-        view.pinned.connect(self.pin)
-        view.change_wanted.connect(self.open_changing)
-        view.keep_wanted.connect(self.keep)
-        view.search_wanted.connect(self._on_search)
-        view.export_wanted.connect(self._on_export)
+        view.board.looked_at.connect(lambda one: window.viewing.show(view.board, one))
+        view.board.menu_wanted.connect(window.show_menu)
+        view.empty.wanted.connect(self.ask_here)
+        view.headers.moved.connect(self.move)
+        view.headers.menu_wanted.connect(self._show_column_menu)
+        head.back_wanted.connect(window.history.go_back)
+        head.forward_wanted.connect(window.history.go_forward)
+        head.panel_wanted.connect(window.panel_wanted)
+        head.k_chosen.connect(self.set_k)
+        head.reference_chosen.connect(self.hold_against)
+        head.all_wanted.connect(self._show_all)
         view.came_into_sight.connect(self._on_seen)
         self._choosing.chosen.connect(self.add)
         self._choosing.changed.connect(self._on_changed)
@@ -91,14 +91,37 @@ class CompareControl(QObject):
         self._asking.changed.connect(self._show)
         self._asking.failed.connect(self._on_failed)
         self._asking.making.progressed.connect(self._on_making)
-        window = self._window
-        view.left.connect(window.left)
         window.shared.narrowed.connect(self.set_filters)
         self.set_filters(window.shared.filters)
-        view.head.panel_wanted.connect(window.panel_wanted)
-        view.head.all_wanted.connect(window.side.clear)
-        view.board.looked_at.connect(lambda one: window.viewing.show(view.board, one))
-        view.board.menu_wanted.connect(window.show_menu)
+
+    def _bind(self) -> None:
+        view, board = self.view, self.view.board
+        acts = attach(
+            board,
+            compare_actions(),
+            {
+                "left": lambda: self.move(board.column(), board.column() - 1),
+                "right": lambda: self.move(board.column(), board.column() + 1),
+                "remove": lambda: self.remove(board.column()),
+                "pin": lambda: self.pin(board.column()),
+                "change": lambda: self.open_changing(board.column()),
+                "keep": lambda: self.keep(board.column()),
+                "add": self.open_adding,
+                "another": self.ask_another,
+                "reference": self._hold_against_next,
+                "more": lambda: view.head.step_k(1),
+                "fewer": lambda: view.head.step_k(-1),
+                "all": self._show_all,
+                "menu": lambda: self._show_column_menu(board.column(), view.headers.below_button(board.column())),
+                "export": self._show_export,
+                "larger": lambda: board.zoom(1),
+                "smaller": lambda: board.zoom(-1),
+            },
+        )
+        for button, name in ((view.head.add, "add"), (view.head.another, "another"), (view.head.export, "export")):
+            button.clicked.connect(acts[name].trigger)
+        # In the panel of columns Esc is the panel's.
+        attach(view.pages, window_actions(), {"leave": self._window.left.emit})
 
     def _on_failed(self, failure: Failure) -> None:
         self.view.show_nothing()
@@ -165,6 +188,7 @@ class CompareControl(QObject):
     def ask_another(self) -> None:
         """Search with a random photograph that passes the filters."""
         opened, index, filters = self._opened, self._default(), dict(self._filters)
+        self.view.focus_content()
         self._next.begin(lambda __: random_photograph(opened, index, filters)).then(self.take_pictures)
 
     def set_filters(self, filters: Mapping[str, str]) -> None:
@@ -190,7 +214,7 @@ class CompareControl(QObject):
     def _default(self) -> str:
         return self._window.shared.chosen_index
 
-    def _on_ask_wanted(self) -> None:
+    def ask_here(self) -> None:
         """Search with the query of the search view; if there is none, show the library to choose from."""
         question = self._window.shared.query
         if question is not None:
@@ -249,6 +273,7 @@ class CompareControl(QObject):
 
     def set_k(self, k: int) -> None:
         """Set the number of results of each column."""
+        self.view.focus_content()
         if k != self._wishes.k:
             self._wishes.k = k
             self._work(keep=True)
@@ -256,8 +281,19 @@ class CompareControl(QObject):
     def hold_against(self, place: int) -> None:
         """Compare all columns with one, by its position; below 0, each with its own exact search."""
         columns = self.columns()
+        self.view.focus_content()
         self._wishes.reference = columns[place] if 0 <= place < len(columns) else None
         self._show(keep=True)
+
+    def _hold_against_next(self) -> None:
+        shown = len(self.view.columns())
+        if shown:
+            self.hold_against((self.view.reference() + 2) % (shown + 1) - 1)
+
+    def _show_all(self) -> None:
+        """Narrow the columns down no more."""
+        self._window.side.clear()
+        self.view.focus_content()
 
     def add(self, column: ComparisonColumn) -> None:
         """Add a column at the right."""
@@ -335,6 +371,36 @@ class CompareControl(QObject):
             self.set_columns([column if one == edited else one for one in columns])
         self.view.focus_content()
 
+    def column_menu(self, column: int) -> QMenu:
+        """Make the menu of a column."""
+        shown, count = self.view.columns()[column], len(self.view.columns())
+        held = self.view.reference() == column
+        menu, actions = QMenu(self.view), compare_actions()
+
+        def add(words: str, act: Callable[[], object], action: str, enabled: bool = True) -> None:
+            """Add an entry; the key of the action is shown only: it is bound to the board."""
+            key = f"\t{actions[action].keys_text()}" if action else ""
+            menu.addAction(words + key, act).setEnabled(enabled)
+
+        add(_("Change its parameters…"), lambda: self.open_changing(column), "change")
+        if shown.changed and shown.one is not None:
+            add(_("Keep as an index of the library"), lambda: self.keep(column), "keep")
+        if not shown.changed:
+            add(_("Search with it"), lambda: self._on_search(column), "")
+        words = _("Compare each with its own exact search") if held else _("Compare all with this one")
+        add(words, lambda: self.hold_against(-1 if held else column), "reference")
+        menu.addSeparator()
+        add(_("Unpin") if shown.pinned else _("Pin to the left"), lambda: self.pin(column), "pin")
+        add(_("Move left"), lambda: self.move(column, column - 1), "left", column > 0)
+        add(_("Move right"), lambda: self.move(column, column + 1), "right", column + 1 < count)
+        menu.addSeparator()
+        add(_("Remove"), lambda: self.remove(column), "remove", count > 1)
+        return menu
+
+    def _show_column_menu(self, column: int, place: QPoint) -> None:
+        if 0 <= column < len(self.view.columns()):
+            self.column_menu(column).exec(place)
+
     # --- what comes of it --------------------------------------------------------------------------------------------
 
     def keep(self, place: int) -> None:
@@ -362,6 +428,16 @@ class CompareControl(QObject):
         if self.question is not None and 0 <= place < len(columns):
             self._search_by(columns[place].index)
 
+    def _show_export(self) -> None:
+        menu = QMenu(self.view)
+        for words, how in (
+            (_("Picture (PNG)…"), "png"),
+            (_("Numbers (CSV)…"), "csv"),
+            (_("Everything (JSON)…"), "json"),
+        ):
+            menu.addAction(words, partial(self._on_export, how))
+        menu.exec(self.view.head.below_export())
+
     def _on_export(self, how: str) -> None:
         found = self._asking.found
         if found is not None and found.result is not None:
@@ -376,156 +452,3 @@ class CompareControl(QObject):
             result = found.comparison.held_against(self._reference_place(found)).result()
             image = self.view.picture().toImage() if file.ending == ".png" else None
             export_comparison(self._jobs, file, result, image, self._window.status.show_message)
-
-
-_K = 20
-
-
-class ChosenColumns:
-    """The chosen columns and the reference, as they are remembered.
-
-    Attributes
-    ----------
-    columns : list of ComparisonColumn
-        Chosen by the person; empty: those that are worth seeing first.
-    pinned : list of ComparisonColumn
-        Those that stay at the left.
-    k : int
-        How many each is asked for.
-    reference : ComparisonColumn or None
-        What all are held against; None: each against its own exact answer.
-    """
-
-    def __init__(self) -> None:
-        self.columns: list[ComparisonColumn] = []
-        self.pinned: list[ComparisonColumn] = []
-        self.k = _K
-        self.reference: ComparisonColumn | None = None
-        self._taken_away: list[tuple[list[ComparisonColumn], list[ComparisonColumn], ComparisonColumn | None]] = []
-
-    def state(self) -> dict[str, Any]:
-        """Return the remembered state as plain values."""
-        return {
-            "columns": [column.to_json() for column in self.columns],
-            "pinned": [column.to_json() for column in self.pinned],
-            "k": self.k,
-        }
-
-    def restore(self, kept: object) -> None:
-        """Restore a remembered state, if this version wrote it."""
-        from twinlens.app.compare.columns import ComparisonColumn
-
-        self._taken_away.clear()
-        known: dict[str, Any] = kept if isinstance(kept, dict) else {}
-        try:
-            self.columns = [ComparisonColumn.from_json(one) for one in known.get("columns", ())][:MOST_COLUMNS]
-            self.pinned = [ComparisonColumn.from_json(one) for one in known.get("pinned", ())]
-            self.k = known.get("k", _K) if known.get("k") in RESULT_COUNTS else _K
-        except TypeError:
-            self.columns, self.pinned, self.k = [], [], _K
-
-    def take(self, columns: Sequence[ComparisonColumn]) -> None:
-        """Choose other columns; the reference goes if its column is gone."""
-        self.columns = list(columns)
-        if self.reference not in columns:
-            self.reference = None
-
-    def without(self, columns: Sequence[ComparisonColumn], gone: ComparisonColumn) -> list[ComparisonColumn] | None:
-        """Remove a column; return None if it is the last one, or not there."""
-        if len(columns) < 2 or gone not in columns:
-            return None
-        self._taken_away.append((list(columns), self.pinned, self.reference))
-        self.pinned = [one for one in self.pinned if one != gone]
-        return [one for one in columns if one != gone]
-
-    def brought_back(self, columns: Sequence[ComparisonColumn]) -> list[ComparisonColumn] | None:
-        """Restore the column removed last, in its position; return None if there is none, or no room."""
-        while self._taken_away:
-            before, pinned, reference = self._taken_away.pop()
-            back = [one for one in before if one not in columns]
-            if not back or len(columns) + len(back) > MOST_COLUMNS:
-                continue
-            order = list(columns)
-            for one in back:
-                order.insert(min(before.index(one), len(order)), one)
-            self.pinned = [one for one in order if one in self.pinned or (one in back and one in pinned)]
-            self.reference = reference if reference in back else self.reference
-            return order
-        return None
-
-    def moved(self, columns: Sequence[ComparisonColumn], place: int, target: int) -> list[ComparisonColumn] | None:
-        """Move a column; return None if it cannot be moved, since pinned ones stay at the left."""
-        pinned = sum(one in self.pinned for one in columns)
-        if not (0 <= place < len(columns) and 0 <= target < len(columns)) or (place < pinned) != (target < pinned):
-            return None
-        order = list(columns)
-        order.insert(target, order.pop(place))
-        return order
-
-    def pin(self, columns: Sequence[ComparisonColumn], place: int) -> list[ComparisonColumn]:
-        """Pin a column to the left, or unpin it; return the new order."""
-        column = columns[place]
-        if column in self.pinned:
-            self.pinned = [one for one in self.pinned if one != column]
-        else:
-            self.pinned = [*self.pinned, column]
-        return sorted(columns, key=lambda one: one not in self.pinned)
-
-
-class ColumnKeeping(QObject):
-    """Creation of library indexes from changed columns."""
-
-    kept = Signal(object, str)
-    """A `ComparisonColumn`, and the name of its new index."""
-
-    def __init__(self, making: IndexMaking, parent: QObject) -> None:
-        super().__init__(parent)
-        self._making = making
-        self._becoming: dict[str, ComparisonColumn] = {}  # by the name of what is being made
-        making.made.connect(self._on_index_made)
-
-    def keep(self, column: ComparisonColumn, one: ComparedColumn) -> bool:
-        """Make an index of a column; return False if the library already has it."""
-        if not one.changed or not one.method:
-            return False
-        name = f"{one.index} · {text(one.title)}"
-        self._becoming[name] = column
-        self._making.create(one.descriptor, one.metric, one.method, one.search, name)
-        return True
-
-    def _on_index_made(self, name: str) -> None:
-        column = self._becoming.pop(name, None)
-        if column is not None:
-            self.kept.emit(column, name)
-
-
-def choose_comparison_file(parent: QWidget, how: str, library: Library) -> OutputFile | None:
-    """Let the person choose a ``png``, ``csv`` or ``json`` file; return None if cancelled."""
-    kinds = {
-        "png": _("Picture (*.png)"),
-        "csv": _("Table (*.csv)"),
-        "json": _("JSON (*.json)"),
-    }
-    heading = _("Save the comparison as")
-    return ask_for_output(parent, heading, f"comparison.{how}", kinds[how], library)
-
-
-def export_comparison(
-    jobs: Jobs, file: OutputFile, result: CompareResult, image: QImage | None, tell: Callable[[str], object]
-) -> None:
-    """Write a picture, a table, or everything as JSON, by the file's ending; ``tell`` reports the file."""
-
-    def work(__: Progress) -> OutputFile:
-        from twinlens.app.compare.comparison_results import write_comparison
-
-        if image is None:
-            write_comparison(result, file)
-        else:
-            image.setText("Software", MADE_BY)
-            file.write(png_of(image), DRAWING)
-        return file
-
-    def done(written: OutputFile) -> None:
-        tell(_("Saved as {last}", last=home_relative(str(written))))
-
-    jobs.begin(work).then(done)

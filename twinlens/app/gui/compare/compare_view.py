@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
-from twinlens.app.gui.actions.action import attach, show_action
+from twinlens.app.gui.actions.action import show_action
 from twinlens.app.gui.actions.declared_actions import compare_actions, window_actions
 from twinlens.app.gui.compare.board_layout import ShownColumn
 from twinlens.app.gui.compare.column_choice import AddPanel
@@ -37,25 +36,9 @@ class CompareView(QWidget):
 
     Signals
     -------
-    library_wanted()
-    moved(int, int), removed(int), pinned(int), change_wanted(int), keep_wanted(int), search_wanted(int)
-        Something is to be done with a column, by its place.
-    left()
-        Esc.
-    export_wanted(str)
-        ``png``, ``csv`` or ``json``.
     came_into_sight()
     """
 
-    library_wanted = Signal()
-    moved = Signal(int, int)
-    removed = Signal(int)
-    pinned = Signal(int)
-    change_wanted = Signal(int)
-    keep_wanted = Signal(int)
-    search_wanted = Signal(int)
-    left = Signal()
-    export_wanted = Signal(str)
     came_into_sight = Signal()
 
     def __init__(self) -> None:
@@ -67,71 +50,34 @@ class CompareView(QWidget):
         self.board.setAccessibleName(_("Pictures of all columns"))
         self.headers, self.foot = ColumnHeaders(), CompareFoot()
         self.head = CompareHead()
-        self._empty = EmptyState(
+        self.empty = EmptyState(
             _("Search with one photo in several indexes at once, and see what each finds and misses."),
             _("Choose a photo"),
             window_actions()["library"].keys[0],
         )
-        self._empty.wanted.connect(self.library_wanted)
-        self._pages = QStackedWidget()
+        self.pages = QStackedWidget()
         sheet = QWidget()
         column_of(self.head, self.headers, (self.board, 1), self.foot, on=sheet, gap=0, margins=0)
-        self._pages.addWidget(sheet)
-        self._pages.addWidget(self._empty)
-        self._pages.setCurrentIndex(1)
-        column_of(self._pages, on=self, margins=0)
+        self.pages.addWidget(sheet)
+        self.pages.addWidget(self.empty)
+        self.pages.setCurrentIndex(1)
+        column_of(self.pages, on=self, margins=0)
         self.adding = AddPanel(self)
         self.adding.left.connect(self.focus_content)
         self.board.lit_changed.connect(self.foot.show_lit)
         self.board.column_changed.connect(self.headers.set_current)
         self.headers.chosen.connect(self._on_chosen)
-        self.headers.moved.connect(self.moved)
-        self.headers.menu_wanted.connect(self.show_column_menu)
-        self._connect_head()
-        self._bind()
-
-    def _connect_head(self) -> None:
-        head = self.head
-        for chosen in (head.k_chosen, head.reference_chosen, head.next_wanted, head.all_wanted):
-            chosen.connect(self.focus_content)  # whoever chose goes on with the pictures
-        head.export_wanted.connect(self._on_export)
-
-    def _bind(self) -> None:
-        at = self.board.column
-        attach(
-            self.board,
-            compare_actions(),
-            {
-                "left": lambda: self._shift(-1),
-                "right": lambda: self._shift(1),
-                "remove": lambda: self.removed.emit(at()),
-                "pin": lambda: self.pinned.emit(at()),
-                "change": lambda: self.change_wanted.emit(at()),
-                "keep": lambda: self.keep_wanted.emit(at()),
-                "add": self.head.add_wanted.emit,
-                "another": self.head.next_wanted.emit,
-                "reference": self._next_reference,
-                "more": lambda: self.head.step_k(1),
-                "fewer": lambda: self.head.step_k(-1),
-                "all": self.head.all_wanted.emit,
-                "menu": self._on_menu_key,
-                "export": self._on_export,
-                "larger": lambda: self.board.zoom(1),
-                "smaller": lambda: self.board.zoom(-1),
-            },
-        )
-        attach(self._pages, window_actions(), {"leave": self.left.emit})  # in the panel of columns it is the panel's
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_nothing(self) -> None:
         """Show a hint how to search."""
-        self._pages.setCurrentIndex(1)
+        self.pages.setCurrentIndex(1)
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
         """Show the query."""
         self.head.show_asked(words, image, back, forward)
-        self._pages.setCurrentIndex(0)
+        self.pages.setCurrentIndex(0)
 
     def show_columns(self, columns: Sequence[ShownColumn], k: int, reference: int, keep: bool) -> None:
         """Show columns; with ``keep`` the focus stays."""
@@ -159,78 +105,26 @@ class CompareView(QWidget):
         """Return the columns."""
         return self._columns
 
+    def reference(self) -> int:
+        """Return the place of the column with which all are compared; -1 for none."""
+        return self._reference
+
     def focus_content(self) -> None:
         """Focus the pictures, or the hint."""
-        shown = self._empty if self._pages.currentIndex() == 1 else self.board
+        shown = self.empty if self.pages.currentIndex() == 1 else self.board
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_empty(self) -> bool:
         """Return whether there is no query."""
-        return self._pages.currentIndex() == 1
+        return self.pages.currentIndex() == 1
 
     def picture(self) -> QPixmap:
         """Return the view as a picture."""
         return self.grab()
 
-    # --- what a person does ------------------------------------------------------------------------------------------
-
     def _on_chosen(self, column: int) -> None:
         self.board.set_column(column)
         self.board.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _shift(self, way: int) -> None:
-        column = self.board.column()
-        if 0 <= column + way < len(self._columns):
-            self.moved.emit(column, column + way)
-
-    def _next_reference(self) -> None:
-        if self._columns:
-            self.head.reference_chosen.emit((self._reference + 2) % (len(self._columns) + 1) - 1)
-
-    def _on_menu_key(self) -> None:
-        self.show_column_menu(self.board.column(), self.headers.below_button(self.board.column()))
-
-    def _on_export(self) -> None:
-        menu = QMenu(self)
-        for words, how in (
-            (_("Picture (PNG)…"), "png"),
-            (_("Numbers (CSV)…"), "csv"),
-            (_("Everything (JSON)…"), "json"),
-        ):
-            menu.addAction(words).triggered.connect(partial(self.export_wanted.emit, how))
-        menu.exec(self.head.below_export())
-
-    def column_menu(self, column: int) -> QMenu:
-        """Make the menu of a column."""
-        shown = self._columns[column]
-        menu = QMenu(self)
-        menu.addAction(_("Change its parameters…") + "\tE", lambda: self.change_wanted.emit(column))
-        if shown.changed and shown.one is not None:
-            menu.addAction(_("Keep as an index of the library") + "\tCtrl+S", lambda: self.keep_wanted.emit(column))
-        if not shown.changed:
-            menu.addAction(_("Search with it"), lambda: self.search_wanted.emit(column))
-        held = (
-            _("Compare each with its own exact search") if self._reference == column else _("Compare all with this one")
-        )
-        menu.addAction(
-            held + "\tR", lambda: self.head.reference_chosen.emit(-1 if self._reference == column else column)
-        )
-        menu.addSeparator()
-        pin = _("Unpin") if shown.pinned else _("Pin to the left")
-        menu.addAction(pin + "\tP", lambda: self.pinned.emit(column))
-        left = menu.addAction(_("Move left") + "\tCtrl+Left", lambda: self.moved.emit(column, column - 1))
-        right = menu.addAction(_("Move right") + "\tCtrl+Right", lambda: self.moved.emit(column, column + 1))
-        left.setEnabled(column > 0)
-        right.setEnabled(column + 1 < len(self._columns))
-        menu.addSeparator()
-        remove = menu.addAction(_("Remove") + "\tDel", lambda: self.removed.emit(column))
-        remove.setEnabled(len(self._columns) > 1)
-        return menu
-
-    def show_column_menu(self, column: int, place: QPoint) -> None:
-        """Show the menu of a column."""
-        if 0 <= column < len(self._columns):
-            self.column_menu(column).exec(place)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Signal that the view is shown."""
@@ -261,18 +155,20 @@ class CompareHead(QWidget):
         Folders and filters are to be seen, or not.
     all_wanted()
         Nothing is to narrow the columns down.
-    add_wanted(), next_wanted(), back_wanted(), forward_wanted(), export_wanted()
+    back_wanted(), forward_wanted()
+
+    Attributes
+    ----------
+    add, another, export : QPushButton
+        Buttons of the page's actions.
     """
 
     k_chosen = Signal(int)
     reference_chosen = Signal(int)
     panel_wanted = Signal(bool)
     all_wanted = Signal()
-    add_wanted = Signal()
-    next_wanted = Signal()
     back_wanted = Signal()
     forward_wanted = Signal()
-    export_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -320,20 +216,17 @@ class CompareHead(QWidget):
         self._panel = command_button(_("Filters"), window_actions()["side"])
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
-        self._add = command_button("", compare_actions()["add"])
-        self._next = command_button("", compare_actions()["another"])
-        self._export = command_button("", compare_actions()["export"])
+        self.add = command_button("", compare_actions()["add"])
+        self.another = command_button("", compare_actions()["another"])
+        self.export = command_button("", compare_actions()["export"])
         self._keyed: list[tuple[QPushButton, str, str, str]] = [
-            (self._add, "+", _("+ column"), "A"),
-            (self._next, "⇄", _("⇄ another"), "N"),
-            (self._export, "↧", _("Export"), "X"),
+            (self.add, "+", _("+ column"), "A"),
+            (self.another, "⇄", _("⇄ another"), "N"),
+            (self.export, "↧", _("Export"), "X"),
         ]
         for made, signal in (
             (self._back, self.back_wanted),
             (self._forward, self.forward_wanted),
-            (self._add, self.add_wanted),
-            (self._next, self.next_wanted),
-            (self._export, self.export_wanted),
         ):
             made.clicked.connect(signal)
         for small_one in (self._back, self._forward):
@@ -349,7 +242,7 @@ class CompareHead(QWidget):
         row.setContentsMargins(16, 8, 16, 8)
         row.addWidget(asked)
         for widget in (
-            self._back, self._forward, self._panel, self._k, self._held, self._add, self._next, self._export,
+            self._back, self._forward, self._panel, self._k, self._held, self.add, self.another, self.export,
         ):  # fmt: skip
             row.addWidget(widget)
         self.setLayout(row)
@@ -374,7 +267,7 @@ class CompareHead(QWidget):
         for title in titles:
             self._held.addItem(_("exact as in {name}", name=title))
         self._held.setCurrentIndex(reference + 1)
-        self._add.setEnabled(len(titles) < most)
+        self.add.setEnabled(len(titles) < most)
 
     def show_narrowed(self, words: str) -> None:
         """Show the filters, which must never be hidden. Empty: all photographs."""
@@ -398,7 +291,7 @@ class CompareHead(QWidget):
 
     def below_export(self) -> QPoint:
         """Return the screen position of the export menu."""
-        return self._export.mapToGlobal(self._export.rect().bottomLeft())
+        return self.export.mapToGlobal(self.export.rect().bottomLeft())
 
     def _fit(self) -> None:
         """Show short texts in a narrow window, and keys in a wide one."""

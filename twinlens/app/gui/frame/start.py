@@ -15,6 +15,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -49,10 +50,18 @@ _LOOK_MS = 200
 
 def main() -> None:
     """Open the window; the script ``twinlens-gui [LIBRARY] [FILES...]``."""
+    options = [word for word in sys.argv[1:] if word.startswith("-")]
+    if "--version" in options:
+        print(f"twinlens {version('twinlens')}")
+        return
+    if options:
+        print(_("Usage:"), "twinlens-gui [LIBRARY] [FILE_OR_FOLDER]...")
+        print(_("Opens the window, with a library, folders to add and pictures to search with."))
+        raise SystemExit(0 if {"-h", "--help"} & set(options) else 2)
     if not system.has_screen():
         print(_("There is no screen for the window here. The command line needs none."), file=sys.stderr)
         raise SystemExit(2)
-    given = [word for word in sys.argv[1:] if not word.startswith("-")]
+    given = sys.argv[1:]
     library = next((word for word in given if word.endswith(".twinlens") or names_server(word)), None)
     try:
         address = None if library is None else Address.of(library)

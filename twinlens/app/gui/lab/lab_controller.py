@@ -379,7 +379,7 @@ class Planning(QObject):
             self.form.show_choices(*choices)
             self.view.show_form()
             if plan is None:
-                self._on_question("rank", "")
+                self._on_question("method", "")
             else:
                 self.form.show_plan(plan)
 

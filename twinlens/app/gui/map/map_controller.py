@@ -6,21 +6,24 @@ The program remembers its state.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
 
 from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import photograph_actions
+from twinlens.app.gui.actions.declared_actions import map_actions
 from twinlens.app.gui.map.camera import Camera
-from twinlens.app.gui.map.colouring import ColourBy, Colouring, by_cluster, by_date, by_folder, by_mark, by_similarity
 from twinlens.app.gui.map.map_canvas import MapCanvas
-from twinlens.app.gui.map.map_jobs import LaidOutMap, LayoutChoice, MapMaking, photograph_with_thumbnail, ready
-from twinlens.app.gui.map.map_view import SAMPLES, MapView
+from twinlens.app.gui.map.map_colours import MapColours
+from twinlens.app.gui.map.map_jobs import LaidOutMap, LayoutChoice, MapMaking, ready
+from twinlens.app.gui.map.map_selection import MapSelectionControl, save_map
+from twinlens.app.gui.map.map_view import COLOURINGS, KINDS, SAMPLES, MapView
 from twinlens.app.gui.pictures.small_pictures import PictureFeed
 from twinlens.app.gui.process.jobs import Failure
-from twinlens.app.gui.process.outside_files import ask_for_output
 from twinlens.app.gui.services.workspace import AUTOMATIC, Workspace
 from twinlens.app.language.texts import _
 from twinlens.core.arrays import BoolMask, Float32Vectors
@@ -28,17 +31,11 @@ from twinlens.core.embedding.plane import spacings_of_appearance
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-
     from twinlens.app.gui.map.map_view import MapView
-    from twinlens.app.gui.process.open_library import OpenLibrary
-    from twinlens.app.library.browsing import Photograph
     from twinlens.app.map.map_results import MapFacts, MapResult
-    from twinlens.app.map.map_settings import LayoutKind
 
 
 _MOST_REMEMBERED = 10_000  # selected photographs
-_KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
 
 
 class MapControl(QObject):
@@ -63,26 +60,23 @@ class MapControl(QObject):
         self._place: dict[str, Any] = {}  # where the map was left
         self.choosing = MapSelectionControl(window, self.view)
         self._connect()
+        self._bind()
         kept = self._opened.state.get("map")
         kept = kept if isinstance(kept, dict) else {}
         self._restore(kept)
         self.colours.restore(kept.get("colour"))
         self._show_indexes()
         self.view.show_kind(self._wish.kind)
-        self.view.show_sample(self._wish.sample)
         self.view.show_waiting()
         self._look()
 
     def _connect(self) -> None:
         view, window = self.view, self._window
-        view.add_wanted.connect(window.taking.choose_folder)
-        view.index_chosen.connect(lambda name: self._wish_for(LayoutChoice(name, self._wish.kind, self._wish.sample)))
-        view.kind_chosen.connect(lambda kind: self._wish_for(LayoutChoice(self._wish.index, kind, self._wish.sample)))
-        view.sample_chosen.connect(lambda count: self._wish_for(LayoutChoice(self._wish.index, self._wish.kind, count)))
-        view.colour_chosen.connect(lambda by: self.colours.choose(ColourBy(by)))
-        view.anew_wanted.connect(lambda: self._make(anew=True))
-        view.again_wanted.connect(self._look)
-        view.stop_wanted.connect(self._making_ready.cancel)
+        view.empty.wanted.connect(window.taking.choose_folder)
+        view.waiting.wanted.connect(self._making_ready.cancel)
+        view.fault.wanted.connect(self._look)
+        view.index.activated.connect(lambda place: self._choose(index=self._indexes()[place]))
+        view.kind.activated.connect(lambda place: self._choose(kind=KINDS[place]))
         view.canvas.left.connect(window.left)
         window.shared.query_changed.connect(self.colours.show_flags)
         self.colours.coloured.connect(self.choosing.tell)
@@ -94,6 +88,22 @@ class MapControl(QObject):
         self.making.made.connect(self._on_made)
         self.making.left.connect(self._on_left)
 
+    def _bind(self) -> None:
+        view = self.view
+        by = ("by cluster", "by folder", "by date", "by mark", "by likeness")
+        acts = attach(
+            view.sheet,
+            map_actions(),
+            {
+                "index": self._choose_next_index,
+                "layout": lambda: self._choose(kind=KINDS[1 - view.kind.currentIndex()]),
+                "more": lambda: self.more_menu().exec(view.more.mapToGlobal(view.more.rect().bottomLeft())),
+                **{name: partial(self.colours.choose, one) for name, one in zip(by, COLOURINGS, strict=True)},
+            },
+        )
+        view.more.clicked.connect(acts["more"].trigger)
+        attach(view.waiting, map_actions(), {"stop": self._making_ready.cancel})
+
     # --- a part of the window ----------------------------------------------------------------------------------------
 
     def _restore(self, kept: dict[str, Any]) -> None:
@@ -102,7 +112,7 @@ class MapControl(QObject):
         kind, sample = kept.get("kind"), kept.get("sample")
         self._wish = LayoutChoice(
             index if isinstance(index, str) and index else self._window.shared.chosen_index,
-            kind if kind in _KINDS else "neighbours",
+            kind if kind in KINDS else "neighbours",
             sample if sample in SAMPLES else None,
         )
         self._place = kept
@@ -214,13 +224,56 @@ class MapControl(QObject):
 
     # --- which map ---------------------------------------------------------------------------------------------------
 
+    def _indexes(self) -> list[str]:
+        return self._window.indexes.names() or [self._wish.index]
+
+    def _choose(self, **other: Any) -> None:
+        """Wish for a map with another index, layout or sample."""
+        self._wish_for(replace(self._wish, **other))
+
+    def _choose_next_index(self) -> None:
+        names = self._indexes()
+        self._choose(index=names[(self.view.index.currentIndex() + 1) % len(names)])
+
+    def more_menu(self) -> QMenu:
+        """Make the menu of the map."""
+        canvas, actions = self.view.canvas, map_actions()
+        menu = QMenu(self.view)
+        sample = menu.addMenu(_("Photos on the map"))
+        for count in SAMPLES:
+            text = _("all") if count is None else _("a sample of {value}", value=count)
+            one = sample.addAction(text, partial(self._choose, sample=count))
+            one.setCheckable(True)
+            one.setChecked(count == self._wish.sample)
+        names = menu.addAction(_("Names of clusters") + f"\t{actions['names'].keys_text()}")
+        names.setCheckable(True)
+        names.setChecked(canvas.names_shown)
+        names.toggled.connect(canvas.show_names)
+        words = _("Overview in the corner where only a part is seen")
+        overview = menu.addAction(words + f"\t{actions['overview'].keys_text()}")
+        overview.setCheckable(True)
+        overview.setChecked(canvas.minimap.wished)
+        overview.toggled.connect(canvas.minimap.wish)
+        for name, act in (("seen", canvas.select_seen), ("colour", canvas.select_group)):
+            menu.addAction(f"{actions[name].words}\t{actions[name].keys_text()}", act)
+        menu.addSeparator()
+        menu.addAction(_("Save the whole map as a picture…"), partial(self._save, "png"))
+        menu.addAction(_("Save the places as a table…"), partial(self._save, "table"))
+        menu.addSeparator()
+        menu.addAction(_("Make the map anew"), partial(self._make, anew=True))
+        return menu
+
+    def _save(self, how: Literal["png", "table"]) -> None:
+        found = self.view.canvas.found
+        if found is not None:
+            save_map(self._window, self.view, self._opened, found, how)
+
     def _wish_for(self, wish: LayoutChoice) -> None:
         if wish == self._wish and self._shown is not None:
             return
         self._wish = wish
         self._show_indexes()
         self.view.show_kind(wish.kind)
-        self.view.show_sample(wish.sample)
         self._look()
 
     def _look(self) -> None:
@@ -336,227 +389,4 @@ class MapControl(QObject):
             self.view.show_fault(_("It was stopped before there was a map."))
 
     def _show_indexes(self) -> None:
-        self.view.show_indexes(self._window.indexes.names() or [self._wish.index], self._wish.index)
-
-
-class MapColours(QObject):
-    """Controller of the colours of the map and of the flags on it.
-
-    Attributes
-    ----------
-    by : ColourBy or None
-        What the person has chosen; without a choice it is what tells most.
-    coloured : Signal()
-        Colours are others now.
-    """
-
-    coloured = Signal()
-
-    def __init__(self, window: Workspace, view: MapView) -> None:
-        super().__init__(window)
-        self._window, self._view = window, view
-        self._likening = window.jobs.latest()
-        self._opened = window.opened
-        self._found: MapResult | None = None
-        self._facts: MapFacts | None = None
-        self.by: ColourBy | None = None
-        self._like = -1  # the photograph to which similarity is measured
-
-    def restore(self, by: object) -> None:
-        """Restore the remembered colouring."""
-        self.by = ColourBy(str(by)) if by in tuple(ColourBy) and by != ColourBy.LIKENESS else None
-
-    def of(self, found: MapResult, facts: MapFacts) -> Colouring:
-        """Return the colours of a map that is shown next; colours by similarity follow (:meth:`follow`)."""
-        self._found, self._facts = found, facts
-        match self.by or _telling(facts):
-            case ColourBy.FOLDER:
-                return by_folder(facts)
-            case ColourBy.DATE:
-                return by_date(facts)
-            case ColourBy.MARK:
-                return by_mark(facts)
-            case _:
-                return by_cluster(found)
-
-    def follow(self) -> None:
-        """Measure similarity on the visible map, if colours show it."""
-        if self.by is ColourBy.LIKENESS:
-            self._measure_similarity()
-
-    def choose(self, by: ColourBy) -> None:
-        """Choose a colouring; similarity is to the focused photograph, or to the query."""
-        if by is ColourBy.LIKENESS:
-            current = self._view.canvas.current_id()
-            self._like = current if current >= 0 else next(iter(self._asked()), -1)
-            if self._like < 0:
-                words = _("Choose a photo first: colours say how like it the others are.")
-                self._window.status.show_message(words)
-                self.colour()
-                return
-        self.by = by
-        self.colour()
-        self.show_flags()
-
-    def colour(self, facts: MapFacts | None = None) -> None:
-        """Colour the map by the data known so far."""
-        self._facts = facts or self._facts
-        if self._found is None or self._facts is None:
-            return
-        if self.by is ColourBy.LIKENESS:
-            self._measure_similarity()
-        else:
-            self._view.show_colours(self.of(self._found, self._facts))
-            self.coloured.emit()
-
-    def _measure_similarity(self) -> None:
-        opened, found, like = self._opened, self._found, self._like
-        if found is None:
-            return
-
-        def work(progress: Progress) -> Colouring:
-            from twinlens.app.map.colourings import similarities_to
-
-            return by_similarity(similarities_to(opened.library, found, like, progress))
-
-        def then(coloured: Colouring) -> None:
-            if self._found is found and self.by is ColourBy.LIKENESS and self._like == like:
-                self._view.show_colours(coloured)
-                self.coloured.emit()
-
-        self._likening.begin(work).then(then)
-
-    def _asked(self) -> list[int]:
-        """Return the photographs of the query."""
-        question = self._window.shared.query
-        return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
-
-    def show_flags(self, ids: list[int] | None = None) -> None:
-        """Flag the query's photographs, and those to be shown."""
-        flags = dict.fromkeys(self._asked(), _("asked"))
-        if ids is not None and len(ids) == 1:
-            flags |= {ids[0]: flags.get(ids[0], _("here"))}
-        if self.by is ColourBy.LIKENESS and self._like >= 0:
-            flags[self._like] = _("like this")
-        self._view.canvas.show_flags(flags)
-
-
-def _telling(facts: MapFacts) -> ColourBy:
-    """Choose the most informative colouring: folders, else dates, else clusters."""
-    folders = by_folder(facts).groups
-    grey = sum(one.count for one in folders if one.place < 0)
-    if len(folders) > 1 and 2 * grey < len(facts.folder):
-        return ColourBy.FOLDER
-    return ColourBy.DATE if facts.taken.any() else ColourBy.CLUSTER
-
-
-_CARD_MS = 25
-
-
-class MapSelectionControl(QObject):
-    """Controller of the actions on photographs of the map."""
-
-    def __init__(self, window: Workspace, view: MapView) -> None:
-        super().__init__(window)
-        self._window, self._view = window, view
-        self._carding = window.jobs.latest()
-        self._opened = window.opened
-        self._card = QTimer(self)
-        self._card.setSingleShot(True)
-        self._card.setInterval(_CARD_MS)
-        self._card.timeout.connect(self._look_up)
-        canvas = view.canvas
-        view.library_wanted.connect(self.show_in_library)
-        view.export_wanted.connect(self._on_export)
-        view.bar.alike_wanted.connect(lambda: window.shared.alike_wanted.emit(self.chosen(), True))
-        canvas.asked.connect(self._on_asked)
-        canvas.looked_at.connect(lambda one: window.viewing.show(canvas, one))
-        canvas.compare_wanted.connect(lambda: window.show_photographs("compare", self.chosen()))
-        canvas.marked.connect(lambda similar: window.shared.alike_wanted.emit(self.chosen(), similar))
-        canvas.menu_wanted.connect(window.show_menu)
-        canvas.current_changed.connect(lambda __: self.tell())
-        canvas.hover_changed.connect(lambda __: self.tell())
-        attach(
-            canvas,
-            photograph_actions(),
-            {
-                "copy": lambda: window.actions_.copy(self.chosen()),
-                "remove": lambda: window.removal_wanted.emit(self.chosen()),
-                "menu": canvas.ask_for_menu,
-            },
-        )
-
-    def chosen(self) -> list[int]:
-        """Return the selection, else the focused photograph."""
-        return self._view.canvas.chosen_ids()
-
-    def tell(self) -> None:
-        """Show the facts of the chosen photograph, after a moment."""
-        self._card.start()
-
-    def _on_asked(self, one: int) -> None:
-        chosen = self.chosen()
-        self._window.show_photographs("search", chosen if one in chosen and len(chosen) > 1 else [one])
-
-    def show_in_library(self) -> None:
-        """Show only the selection in the library."""
-        ids = self.chosen()
-        if not ids:
-            words = _("Nothing is selected: draw a line around photos with Shift.")
-            self._window.status.show_message(words)
-            return
-        self._window.show_photographs("library", ids)
-
-    def _look_up(self) -> None:
-        """Show the photograph under the pointer, else the focused one."""
-        view, canvas, opened = self._view, self._view.canvas, self._opened
-        one = canvas.id_of(canvas.hovered) if canvas.hovered >= 0 else canvas.current_id()
-        if one < 0:
-            view.show_photograph(None, None)
-            return
-
-        def then(known: tuple[Photograph, QImage] | None) -> None:
-            row = -1 if canvas.found is None else canvas.found.rows.get(one, -1)
-            beside = ""
-            if row >= 0 and canvas.coloured is not None:
-                beside = canvas.coloured.groups[int(canvas.coloured.of[row])].name
-            one_, image = known or (None, None)
-            view.show_photograph(one_, image, beside)
-
-        self._carding.begin(lambda __: photograph_with_thumbnail(opened, one)).then(then)
-
-    def _on_export(self, how: str) -> None:
-        if how in ("copy", "link", "csv"):
-            self._window.actions_.export(self.chosen(), cast("Literal['copy', 'link', 'csv']", how))
-        elif self._view.canvas.found is not None:
-            found = self._view.canvas.found
-            save_map(self._window, self._view, self._opened, found, "png" if how == "png" else "table")
-
-
-def save_map(
-    window: Workspace, view: MapView, opened: OpenLibrary, found: MapResult, how: Literal["png", "table"]
-) -> None:
-    """Let the person choose a file, and write the map in the queue of long work."""
-    words = (
-        (_("Save the map as"), "map.png", _("Picture (*.png *.jpg)"))
-        if how == "png"
-        else (_("Save the places as"), "map.csv", _("Table (*.csv)"))
-    )
-    file = ask_for_output(view, *words, opened.library)
-    if file is None:
-        return
-
-    def work(progress: Progress) -> str:
-        from twinlens.app.map.layout import map_summary
-        from twinlens.app.map.map_export import draw_map, write_map_table
-
-        if how == "png":
-            draw_map(opened.library, found, file, progress=progress)
-        else:
-            write_map_table(file, map_summary(opened.library, found))
-        return str(file)
-
-    def then(written: str) -> None:
-        window.status.show_message(_("The map is saved as {file}.", file=written))
-
-    window.work.run(_("Saving the map…"), work).then(then)
+        self.view.show_indexes(self._indexes(), self._wish.index)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 
-from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import map_actions, photograph_actions, window_actions
 from twinlens.app.gui.forms.parameter_controls import Chooser
 from twinlens.app.gui.look.flow_layout import FlowLayout
@@ -32,8 +30,8 @@ if TYPE_CHECKING:
 
 SAMPLES = (None, 2_000, 10_000, 50_000)
 _SIDE_PX = 248
-_KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
-_ORDER = (ColourBy.CLUSTER, ColourBy.FOLDER, ColourBy.DATE, ColourBy.MARK, ColourBy.LIKENESS)
+KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
+COLOURINGS = (ColourBy.CLUSTER, ColourBy.FOLDER, ColourBy.DATE, ColourBy.MARK, ColourBy.LIKENESS)
 
 
 class MapView(QWidget):
@@ -41,41 +39,27 @@ class MapView(QWidget):
 
     Signals
     -------
-    add_wanted()
-        There is no photograph: a folder is to be added.
-    index_chosen(str), kind_chosen(str), sample_chosen(object), colour_chosen(str)
-        The map is to be another one.
-    anew_wanted()
-        It is to be made anew, with what came later.
-    again_wanted()
-        It is to be made after all.
-    library_wanted(list)
-        These photographs are to be seen in the library.
-    export_wanted(str)
-        ``copy``, ``link`` or ``csv`` of what is selected; ``png`` or ``table`` of the map.
-    stop_wanted()
-        It is no longer to be laid out.
     shown()
         It comes into view.
+
+    Attributes
+    ----------
+    index, kind, colour : Chooser
+        By which index photographs are alike, how they are laid out, and what colours mean.
+    more : QPushButton
+        Opens the menu of the map.
+    sheet : QWidget
+        The map with all around it.
+    empty, waiting, fault : EmptyState
+        Stand in its place.
     """
 
-    add_wanted = Signal()
-    index_chosen = Signal(str)
-    kind_chosen = Signal(str)
-    sample_chosen = Signal(object)
-    colour_chosen = Signal(str)
-    anew_wanted = Signal()
-    again_wanted = Signal()
-    library_wanted = Signal()
-    export_wanted = Signal(str)
-    stop_wanted = Signal()
     shown = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(_("Map"))
         self._names: list[str] = []
-        self._sample: int | None = None
         self._coloured: Colouring | None = None
         self.canvas, self.legend, self.card, self.bar = MapCanvas(), Legend(), PhotographCard(), SelectionBar()
         self.canvas.setAccessibleName(_("Photos on the map"))
@@ -84,20 +68,16 @@ class MapView(QWidget):
         body = row_of((self.canvas, 1), self._side, gap=0)
         sheet = QWidget()
         column_of(self._head, (body, 1), self.bar, on=sheet, gap=0, margins=0)
-        self._empty = EmptyState(
+        self.empty = EmptyState(
             _("The map puts photos that are alike beside each other. There are none yet: add a folder."),
             _("Add a folder…"),
             window_actions()["add"].keys[0],
         )
-        self._empty.wanted.connect(self.add_wanted)
-        self._waiting = EmptyState(_("Drawing the map…"), _("Cancel"), map_actions()["stop"].keys[0])
-        self._waiting.wanted.connect(self.stop_wanted)
-        attach(self._waiting, map_actions(), {"stop": self.stop_wanted.emit})
-        self._fault = EmptyState(_("There is no map."), _("Try again"))
-        self._fault.wanted.connect(self.again_wanted)
-        self._sheet = sheet
+        self.waiting = EmptyState(_("Drawing the map…"), _("Cancel"), map_actions()["stop"].keys[0])
+        self.fault = EmptyState(_("There is no map."), _("Try again"))
+        self.sheet = sheet
         self._pages = QStackedWidget()
-        for page in (sheet, self._empty, self._waiting, self._fault):
+        for page in (sheet, self.empty, self.waiting, self.fault):
             self._pages.addWidget(page)
         self._pages.setCurrentIndex(2)
         column_of(self._pages, on=self, margins=0)
@@ -109,15 +89,15 @@ class MapView(QWidget):
         self._sentence.setFont(small(self._sentence.font(), 0.94))
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
-        self._index, self._kind = Chooser(), Chooser()
-        self._index.setAccessibleName(_("Index by whose measure photos are alike"))
-        self._index.setToolTip(_("By which index photos are alike (I for the next)"))
-        self._index.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._index.setMinimumContentsLength(12)
-        self._kind.addItem(_("neighbours together"))
-        self._kind.addItem(_("main directions"))
-        self._kind.setAccessibleName(_("How photos are laid out"))
-        self._kind.setToolTip(
+        self.index, self.kind = Chooser(), Chooser()
+        self.index.setAccessibleName(_("Index by whose measure photos are alike"))
+        self.index.setToolTip(_("By which index photos are alike (I for the next)"))
+        self.index.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.index.setMinimumContentsLength(12)
+        self.kind.addItem(_("neighbours together"))
+        self.kind.addItem(_("main directions"))
+        self.kind.setAccessibleName(_("How photos are laid out"))
+        self.kind.setToolTip(
             _(
                 "Neighbours together: t-SNE keeps those together that are most alike. Main directions: principal "
                 "components, at once (P for the other)"
@@ -126,7 +106,7 @@ class MapView(QWidget):
         self._lasso = command_button(_("Lasso"), map_actions()["lasso"])
         self._lasso.setCheckable(True)
         self._fit = command_button(_("Fit"), map_actions()["whole"])
-        self._more = command_button(_("More"), map_actions()["more"])
+        self.more = command_button(_("More"), map_actions()["more"])
         about = QWidget()
         about.setMinimumWidth(grown(360))
         about.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -137,11 +117,11 @@ class MapView(QWidget):
         row = FlowLayout()
         row.setContentsMargins(20, 8, 16, 8)
         self._head.setLayout(row)
-        for widget in (about, self._index, self._kind, self._lasso, self._fit, self._more):
+        for widget in (about, self.index, self.kind, self._lasso, self._fit, self.more):
             row.addWidget(widget)
 
     def _make_side(self) -> None:
-        self._colour = Chooser()
+        self.colour = Chooser()
         for name in (
             _("cluster"),
             _("folder"),
@@ -149,16 +129,16 @@ class MapView(QWidget):
             _("mark"),
             _("likeness to one"),
         ):
-            self._colour.addItem(name)
-        self._colour.setAccessibleName(_("What colours mean"))
-        self._colour.setToolTip(_("What colours mean (1 cluster, 2 folder, 3 date, 4 mark, 5 likeness to one)"))
+            self.colour.addItem(name)
+        self.colour.setAccessibleName(_("What colours mean"))
+        self.colour.setToolTip(_("What colours mean (1 cluster, 2 folder, 3 date, 4 mark, 5 likeness to one)"))
         side = QWidget()
         self._side = scrolling(side, _("Colour"))
         self._side.setObjectName("facts")
         self._side.setFixedWidth(grown(_SIDE_PX))
         column_of(
             Heading(_("Colour")),
-            self._colour,
+            self.colour,
             self.legend,
             (STRETCH, 1),
             (self.card, 20),
@@ -169,34 +149,15 @@ class MapView(QWidget):
 
     def _connect(self) -> None:
         canvas = self.canvas
-        self._index.activated.connect(lambda place: self.index_chosen.emit(self._names[place]))
-        self._kind.activated.connect(lambda place: self.kind_chosen.emit(_KINDS[place]))
-        self._colour.activated.connect(lambda place: self.colour_chosen.emit(_ORDER[place]))
         self._lasso.clicked.connect(self._on_lasso)
         canvas.tool_changed.connect(self._lasso.setChecked)
         self._fit.clicked.connect(canvas.fit)
-        self._more.clicked.connect(self.show_more)
         canvas.selection_changed.connect(self.bar.show_count)
         canvas.encircled.connect(self.bar.show_encircled)
-        self.bar.cleared.connect(self._on_cleared)
-        self.bar.library_wanted.connect(self.library_wanted)
-        self.bar.export_wanted.connect(self.show_export)
+        self.bar.clear.clicked.connect(self._on_cleared)
         self.legend.lit.connect(canvas.light)
         self.legend.only.connect(canvas.show_only)
         canvas.pictures.came.connect(self._picture_legend)
-        by = ("by cluster", "by folder", "by date", "by mark", "by likeness")
-        attach(
-            self._sheet,
-            map_actions(),
-            {
-                "index": self._next_index,
-                "layout": self._other_kind,
-                "in library": self.library_wanted.emit,
-                "export": self.show_export,
-                "more": self.show_more,
-                **{name: partial(self.colour_chosen.emit, one) for name, one in zip(by, _ORDER, strict=True)},
-            },
-        )
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -211,7 +172,7 @@ class MapView(QWidget):
         self._title.setText(map_sheet.map_title(len(found.ids)))
         self._sentence.setText(map_sheet.reading_help(found, measure))
         self._sentence.setToolTip(self._sentence.text())
-        self._kind.setCurrentIndex(_KINDS.index(found.kind))
+        self.kind.setCurrentIndex(KINDS.index(found.kind))
         self._show_page(0 if len(found.ids) else 1)
         self.canvas.show_map(found, facts, coloured)
         self.bar.show_count(self.canvas.selection.count)
@@ -234,7 +195,7 @@ class MapView(QWidget):
     def _show_legend(self, coloured: Colouring) -> None:
         same = self._coloured is not None and self._coloured.groups == coloured.groups
         self._coloured = coloured
-        self._colour.setCurrentIndex(_ORDER.index(coloured.by))
+        self.colour.setCurrentIndex(COLOURINGS.index(coloured.by))
         if not same:
             self.legend.show_colours(coloured)
             self.canvas.show_only(())
@@ -260,17 +221,13 @@ class MapView(QWidget):
         """Show the indexes to choose from."""
         if list(names) != self._names:
             self._names = list(names)
-            self._index.clear()
-            self._index.addItems(self._names)
-        self._index.setCurrentIndex(self._names.index(current) if current in self._names else -1)
+            self.index.clear()
+            self.index.addItems(self._names)
+        self.index.setCurrentIndex(self._names.index(current) if current in self._names else -1)
 
     def show_kind(self, kind: LayoutKind) -> None:
         """Show the chosen layout of the photographs."""
-        self._kind.setCurrentIndex(_KINDS.index(kind))
-
-    def show_sample(self, sample: int | None) -> None:
-        """Show the largest number of photographs to lay out."""
-        self._sample = sample
+        self.kind.setCurrentIndex(KINDS.index(kind))
 
     def show_empty(self) -> None:
         """Show that there is no photograph."""
@@ -283,7 +240,7 @@ class MapView(QWidget):
 
     def show_fault(self, sentence: str) -> None:
         """Show why there is no map."""
-        self._fault.set_sentence(sentence)
+        self.fault.set_sentence(sentence)
         self._show_page(3)
 
     def show_photograph(self, photograph: Photograph | None, image: QImage | None, beside: str = "") -> None:
@@ -303,7 +260,7 @@ class MapView(QWidget):
     def focus_content(self) -> None:
         """Focus the map, or the control in its place."""
         page = self._pages.currentIndex()
-        shown = (self.canvas, self._empty, self._waiting, self._fault)[page]
+        shown = (self.canvas, self.empty, self.waiting, self.fault)[page]
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_shown(self) -> bool:
@@ -323,61 +280,6 @@ class MapView(QWidget):
     def _on_cleared(self) -> None:
         self.canvas.clear_selection()
         self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _next_index(self) -> None:
-        if self._names:
-            self.index_chosen.emit(self._names[(self._index.currentIndex() + 1) % len(self._names)])
-
-    def _other_kind(self) -> None:
-        self.kind_chosen.emit(_KINDS[1 - self._kind.currentIndex()])
-
-    def show_export(self) -> None:
-        """Show the menu of exports of the selection."""
-        if not self.canvas.selection.count:
-            self.show_more()
-            return
-        menu = QMenu(self)
-        for text, how in (
-            (_("Copies of the files…"), "copy"),
-            (_("Links to the files…"), "link"),
-            (_("A table of them…"), "csv"),
-        ):
-            self._act(menu, text, how)
-        place = self.bar.export_place()
-        menu.exec(place.mapToGlobal(place.rect().topLeft()))
-
-    def show_more(self) -> None:
-        """Show the menu of the map."""
-        self.more_menu().exec(self._more.mapToGlobal(self._more.rect().bottomLeft()))
-
-    def more_menu(self) -> QMenu:
-        """Make the menu of the map."""
-        menu = QMenu(self)
-        sample = menu.addMenu(_("Photos on the map"))
-        for count in SAMPLES:
-            text = _("all") if count is None else _("a sample of {value}", value=count)
-            one = sample.addAction(text, partial(self.sample_chosen.emit, count))
-            one.setCheckable(True)
-            one.setChecked(count == self._sample)
-        names = menu.addAction(_("Names of clusters") + "\tN")
-        names.setCheckable(True)
-        names.setChecked(self.canvas.names_shown)
-        names.toggled.connect(self.canvas.show_names)
-        overview = menu.addAction(_("Overview in the corner where only a part is seen") + "\tO")
-        overview.setCheckable(True)
-        overview.setChecked(self.canvas.minimap.wished)
-        overview.toggled.connect(self.canvas.minimap.wish)
-        menu.addAction(_("Select all that is seen") + "\tCtrl+A", self.canvas.select_seen)
-        menu.addAction(_("Select all of this colour") + "\tK", self.canvas.select_group)
-        menu.addSeparator()
-        self._act(menu, _("Save the whole map as a picture…"), "png")
-        self._act(menu, _("Save the places as a table…"), "table")
-        menu.addSeparator()
-        menu.addAction(_("Make the map anew"), self.anew_wanted.emit)
-        return menu
-
-    def _act(self, menu: QMenu, text: str, how: str) -> QAction:
-        return menu.addAction(text, lambda: self.export_wanted.emit(how))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Report that the page is visible."""
@@ -399,17 +301,7 @@ _HEIGHT = 48
 
 
 class SelectionBar(QWidget):
-    """Bar of the selection, of fixed height, so the map never moves.
-
-    Signals
-    -------
-    library_wanted(), alike_wanted(), export_wanted(), cleared()
-    """
-
-    library_wanted = Signal()
-    alike_wanted = Signal()
-    export_wanted = Signal()
-    cleared = Signal()
+    """Bar of the selection, of fixed height, so the map never moves: its size, and the buttons of its actions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -420,19 +312,13 @@ class SelectionBar(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._plain = self._words.font()
         self._count, self._encircled = 0, -1
-        self._library = command_button(_("Show in the library"), map_actions()["in library"])
-        self._library.setObjectName("main")
-        self._alike = command_button(_("These are alike"), photograph_actions()["alike"])
-        self._export = command_button(_("Export…"), map_actions()["export"])
-        self._clear = command_button(_("Clear"), map_actions()["clear"])
+        self.library = command_button(_("Show in the library"), map_actions()["in library"])
+        self.library.setObjectName("main")
+        self.alike = command_button(_("These are alike"), photograph_actions()["alike"])
+        self.export = command_button(_("Export…"), map_actions()["export"])
+        self.clear = command_button(_("Clear"), map_actions()["clear"])
         row = row_of((self._words, 1), on=self, gap=8, margins=(20, 0, 16, 0))
-        for made, signal in (
-            (self._library, self.library_wanted),
-            (self._alike, self.alike_wanted),
-            (self._export, self.export_wanted),
-            (self._clear, self.cleared),
-        ):
-            made.clicked.connect(signal)
+        for made in (self.library, self.alike, self.export, self.clear):
             row.addWidget(made)
         self._say()
 
@@ -446,19 +332,15 @@ class SelectionBar(QWidget):
         self._encircled = count
         self._say()
 
-    def export_place(self) -> QWidget:
-        """Return the button at which the export menu opens."""
-        return self._export
-
     def words(self) -> str:
         """Return the visible text."""
         return self._words.toolTip()
 
     def _say(self) -> None:
         acts = self._count > 0 and self._encircled < 0
-        for one in (self._library, self._export, self._clear):
+        for one in (self.library, self.export, self.clear):
             one.setVisible(acts)
-        self._alike.setVisible(acts and self._count > 1)
+        self.alike.setVisible(acts and self._count > 1)
         if self._encircled >= 0:
             words = _n("{count} photo inside", "{count} photos inside", self._encircled)
         elif self._count:

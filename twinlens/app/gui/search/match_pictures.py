@@ -59,6 +59,7 @@ class MatchPair(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         acts = {"next": lambda: self._go(1), "previous": lambda: self._go(-1), "large": self._enlarge}
         attach(self, match_actions(), acts)
+        self._tip = tip_with_key(_("Click to enlarge both"), match_actions()["large"].keys[0])
         self._name()
 
     def set_pictures(self, left: bytes | None, right: bytes | None, part: PictureBox | None = None) -> None:
@@ -91,8 +92,7 @@ class MatchPair(QWidget):
         self._lines = spread_lines(lines, _FEW if self._scale == 1 else MOST_LINES)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._lines else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._lines else Qt.CursorShape.ArrowCursor)
-        large = match_actions()["large"]
-        self.setToolTip(tip_with_key(_("Click to enlarge both"), large.keys[0]) if self._lines else "")
+        self.setToolTip(self._tip if self._lines else "")
         self._name()
         self.update()
 

@@ -7,9 +7,8 @@ an advice that was stopped goes on where it was, and one with more time tries on
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from pydantic import Field, ValidationError
@@ -81,7 +80,7 @@ def advise(
     Raises
     ------
     TwinlensError
-        If there are too few photographs, no right results are known, or no index could be measured in the time.
+        If there are too few photographs, no right results are known, or no index can be measured on them.
     Cancelled
         If it is cancelled before an index was measured.
     """
@@ -96,7 +95,8 @@ def advise(
     queries = replace(queries, notes=[*notes, *queries.notes])
     cancelled = False
     with library.store.reading() as r:
-        trying = IndexTrials(r, subjects, queries, Attempts(budget, store, progress), wanted.seed, found)
+        least = len(subjects) + 1  # exact search, and an index to compare it with
+        trying = IndexTrials(r, subjects, queries, Attempts(budget, store, progress, least), wanted.seed, found)
         try:
             try_indexes(trying, budget, peers)
         except OutOfTimeError:
@@ -106,11 +106,7 @@ def advise(
                 raise
             cancelled = True
         if not any(trying.points):
-            for refused in trying.refused.values():
-                raise TwinlensError(refused)
-            raise TwinlensError(
-                "No index could be measured in {seconds:.0f} seconds.", "Allow more time.", seconds=wanted.time_limit_s
-            )
+            raise TwinlensError(next(iter(trying.refused.values())))
         known = {text_of(row): row.name for row in usable_indexes(r)}
     return advice_of(trying, budget, known, default, cancelled)
 
@@ -210,7 +206,6 @@ def command_of(kept: KeptAdvice, library: Address) -> str:
     return same_command(result.time_limit, truth, pairs, "" if library == usual else library.shown, peers)
 
 
-_LEAST_S = 1.0
 _PEER_S = 60  # for each index of another program, or they leave too little time for what can be made here
 
 
@@ -218,22 +213,18 @@ _PEER_S = 60  # for each index of another program, or they leave too little time
 class AdviceJob:
     """A request for advice, as of :func:`twinlens.app.lab.advice.advice.advise`."""
 
-    seconds: float  # time limit, including the start of the process
+    seconds: float  # time limit of measuring; before it a process starts and loops are compiled
     truth: AdviceTruth = EDITS
     pairs: NamedPairs | None = None
-    began: float = field(default_factory=time.time)
 
     def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
         """Measure indexes and keep the advice."""
         from twinlens.app.lab.experiments.common_questions import peers_of, question_index
 
-        spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
-        left = max(_LEAST_S, self.seconds - spent)
         peers = peers_of(question_index(library))[: int(self.seconds // _PEER_S)]
-        wanted = AdviceSettings(time_limit_s=left, truth=self.truth, pairs=self.pairs, peers=peers)
+        wanted = AdviceSettings(time_limit_s=self.seconds, truth=self.truth, pairs=self.pairs, peers=peers)
         result = advise(library, wanted, progress, found)
-        asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}
-        return keep_advice(library, result.model_copy(update=asked), self.pairs)
+        return keep_advice(library, result, self.pairs)
 
 
 def advise_in_process(

@@ -35,7 +35,7 @@ class AdviceSettings(Request):
     Attributes
     ----------
     time_limit_s : float
-        May be exceeded only by the method being learned when it ends.
+        Exceeded only by what is being learned when it ends, and until one index is measured beside exact search.
     descriptors : tuple of str
         Empty for those of all indexes of the library.
     pairs : NamedPairs, optional

@@ -226,7 +226,7 @@ class IndexTrials:
             learned = candidate.method, TuningStage(len(photographs.every.ids), (0,), until)
         if learned is None or photographs.has_codes(candidate.row):  # nothing is learned, only searched
             asking = 0.0 if before is None or self.attempts.is_kept(step) else before.seconds * len(plan.queries)
-            allowed = self.attempts.budget.allows(asking, until)
+            allowed = self.attempts.in_time(asking, until)
         else:
             allowed = self.attempts.allows(step, *learned, most)
         point = self._measured(plan, step, learned, most) if allowed else None

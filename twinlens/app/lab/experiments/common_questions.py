@@ -81,11 +81,17 @@ def common_questions(library: Library, index: str = "") -> list[CommonQuestion]:
 def first_experiment(library: Library) -> Experiment:
     """Return a small first experiment, which takes less than half a minute for a thousand photographs."""
     about = question_index(library)
-    kernel, landmarks = _with_kernel(about), min(_FEW_LANDMARKS, about.photographs)
+    kernel, landmarks, bits = _with_kernel(about), min(_FEW_LANDMARKS, about.photographs), min(64, about.dimensions)
+    kernelized = f"{kernel},landmarks={landmarks}"
     return Experiment(
         index=about.index,
-        question="What does rank do to KLSH?",
-        methods=(f"klsh:bits=64{kernel},landmarks={landmarks},rank={{4,16,64}}", "lsh:bits=64"),
+        question="Which method for my photos?",
+        methods=(
+            f"lsh:bits={bits}",
+            f"itq:bits={bits}",
+            f"klsh:bits={bits}{kernelized}",
+            f"kpca-itq:bits={min(bits, landmarks)}{kernelized}",
+        ),
         search=("scan",),
         seeds=(0, 1),
         query_count=100,
@@ -135,16 +141,6 @@ def _plans(about: QuestionIndex) -> dict[str, Experiment]:
     swept = f"{{{','.join(map(str, bits))}}}"
     kernelized = f"{kernel},landmarks={landmarks}"
     return {
-        "rank": Experiment(
-            question="What does rank do to KLSH?",
-            methods=(
-                f"klsh:bits=256{kernelized},rank={{{','.join(ranks)}}}",
-                f"klsh:bits=256{kernelized}",
-                f"nystrom-lsh:bits=256{kernelized}",
-            ),
-            search=("scan",),
-            seeds=SEEDS,
-        ),
         "method": Experiment(
             question="Which method for my photos?",
             methods=(
@@ -175,6 +171,16 @@ def _plans(about: QuestionIndex) -> dict[str, Experiment]:
             search=("scan",),
             seeds=(0, 1),
             truth="edits",
+        ),
+        "rank": Experiment(
+            question="What does rank do to KLSH?",
+            methods=(
+                f"klsh:bits=256{kernelized},rank={{{','.join(ranks)}}}",
+                f"klsh:bits=256{kernelized}",
+                f"nystrom-lsh:bits=256{kernelized}",
+            ),
+            search=("scan",),
+            seeds=SEEDS,
         ),
     }
 

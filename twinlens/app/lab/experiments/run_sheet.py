@@ -274,10 +274,6 @@ def kept_descriptor(run: LabRun) -> str:
 
 
 _WORDS = {
-    "rank": (
-        Message("What does rank do to KLSH?"),
-        Message("Few components estimate well, many hold more. Where is the best number?"),
-    ),
     "method": (
         Message("Which method for my photos?"),
         Message("Hyperplanes, rotations and kernels with the same number of bits"),
@@ -293,6 +289,10 @@ _WORDS = {
     "edits": (
         Message("What do edits survive?"),
         Message("Searches with cropped, turned and recoloured copies"),
+    ),
+    "rank": (
+        Message("What does rank do to KLSH?"),
+        Message("Few components estimate well, many hold more. Where is the best number?"),
     ),
     "peers": (
         Message("What do indexes of other programs find?"),

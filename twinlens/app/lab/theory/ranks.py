@@ -66,7 +66,8 @@ def rank_figures(
         name = Message("as it is") if scale is None else Message("transform, s = {scale:g}", scale=scale)
         found.append(_OfScale(name, place, theory, recall))
     how = Message(
-        "Kernel {kernel}, {landmarks} landmarks, {bits} bits, {queries} held-out queries, {splits} splits.",
+        "Kernel {kernel}, {landmarks} landmarks, {bits} bits, {queries} held-out queries, {splits} splits. The table "
+        "of the experiment has other queries and photos, so its recall is another.",
         kernel=kernel.text(),
         landmarks=landmarks,
         bits=declared.bits,

@@ -6,7 +6,6 @@ cache.
 
 from __future__ import annotations
 
-import os
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,7 +17,6 @@ import numpy as np
 from twinlens.app.library import desktop_thumbnails
 from twinlens.app.library.desktop_thumbnails import OriginalFile
 from twinlens.app.library.workers.file_contents import (
-    OPEN_FLAGS,
     FileReadingTask,
     LostError,
     UnreachedError,
@@ -45,8 +43,6 @@ PICTURE_TYPES = (*formats.PICTURE_TYPES, FILM)
 """The types of pictures that are recognised; when there are more, files that were passed over are read again."""
 
 _OUT_OF_MEMORY = -4  # OpenCV's code
-# A pipe that took the file's place since the walk must not stop the worker.
-OPEN_FLAGS |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 
 @dataclass(frozen=True, slots=True)

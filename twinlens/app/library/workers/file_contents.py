@@ -37,6 +37,8 @@ PICTURE_ENDINGS = frozenset(_ENDINGS.split())
 _HEAD_BYTES = 4096
 
 OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+# A pipe that took the file's place since the walk must not stop the worker.
+OPEN_FLAGS |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 _RESCAN = Message("It is read again at the next rescan.")
 

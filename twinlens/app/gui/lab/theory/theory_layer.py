@@ -13,6 +13,7 @@ from twinlens.app.gui.forms.parameter_controls import told
 from twinlens.app.gui.lab.theory.theory_panel import kinds_of, usual_of
 from twinlens.app.gui.process.jobs import DrawingTurns, Failure
 from twinlens.app.language.texts import _, text
+from twinlens.core.containers import RecentValues
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
 
@@ -40,7 +41,7 @@ class TheoryLayer(QObject):
         self._runs: Sequence[LabRun] = ()
         self._computing, self._offering = window.jobs.latest(), window.jobs.latest()
         self._offered: TheoryChoices | None = None
-        self._kept: dict[TheorySettings, Theory] = {}
+        self._kept: RecentValues[TheorySettings, Theory] = RecentValues(_KEPT)
         self._stale: set[TheorySettings] = set()
         self._asked: TheorySettings | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
@@ -60,7 +61,7 @@ class TheoryLayer(QObject):
 
     def refresh(self) -> None:
         """Mark results as outdated, since the library has changed."""
-        self._stale = set(self._kept)
+        self._stale = {asked for asked, _found in self._kept.items()}
         self._meanwhile = True
         self._offer()
 
@@ -192,11 +193,8 @@ class TheoryLayer(QObject):
         self._view.layers.lay(self._view.layers.over, found)
 
     def _on_found(self, asked: TheorySettings, found: Theory) -> None:
-        self._kept.pop(asked, None)
-        self._kept[asked] = found
+        self._kept.keep(asked, found)
         (self._stale.add if self._meanwhile else self._stale.discard)(asked)
-        while len(self._kept) > _KEPT:
-            del self._kept[next(iter(self._kept))]
         self._asked = None
         if asked == self.asked() and not self.panel.isHidden():
             self._show(found, self._meanwhile)

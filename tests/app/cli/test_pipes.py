@@ -1,0 +1,71 @@
+"""What a shell does with the output: paths alone, nothing folded, pictures and lists from standard input."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.app.folders import write_scenes
+
+ROOT = Path(__file__).resolve().parents[3]
+KERNEL = "gaussian(gamma=0.123456789,normalise=true)"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pipes")
+    photographs = folder / ("a folder with a long name " * 6).strip()
+    photographs.mkdir()
+    write_scenes(photographs, 5)
+    first = sorted(photographs.iterdir())[0]
+    (photographs / "copy.jpg").write_bytes(first.read_bytes())
+    run(folder, "add", str(photographs))
+    return folder
+
+
+def run(folder: Path, *words: str, given: bytes = b"") -> bytes:
+    done = subprocess.run(
+        [sys.executable, "-m", "twinlens", *words, "--library", str(folder / "a.twinlens"), "-q"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TWINLENS_DATA": str(folder), "TWINLENS_CACHE": str(folder)},
+        input=given,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_library_is_listed_and_narrowed(library: Path) -> None:
+    every = run(library, "list").decode().splitlines()
+    assert len(every) == 6
+    assert all(Path(one).is_file() for one in every)
+    assert run(library, "list", "-0").decode().split("\0")[:-1] == every
+    assert [Path(one).name for one in run(library, "list", "copy").decode().splitlines()] == ["copy.jpg"]
+
+
+def test_results_are_paths_and_queries_come_from_a_pipe(library: Path) -> None:
+    every = run(library, "list", "-0")
+    first = every.split(b"\0")[0]
+    found = run(library, "search", os.fsdecode(first), "-k", "3", "--paths").splitlines()
+    assert len(found) == 3
+    assert run(library, "search", "-", "-k", "3", "--paths", given=first + b"\n").splitlines() == found
+    by_bytes = run(library, "search", "-", "-k", "3", "--paths", given=Path(os.fsdecode(first)).read_bytes())
+    assert set(by_bytes.splitlines()[:1]) <= set(found)
+    all_of_them = run(library, "search", "-", "-k", "1", "--paths", given=every).splitlines()
+    assert set(all_of_them) <= set(every.split(b"\0"))
+
+
+def test_copies_that_would_go_are_paths(library: Path) -> None:
+    (gone,) = run(library, "duplicates", "--kind", "identical", "-0").split(b"\0")[:-1]
+    assert Path(os.fsdecode(gone)).is_file()
+
+
+def test_tables_are_not_folded(library: Path) -> None:
+    run(library, "index", "create", "--descriptor", "colour", "--method", f"klsh:bits=64,landmarks=100,kernel={KERNEL}")
+    (line,) = (one for one in run(library, "index", "list").decode().splitlines() if "landmarks" in one)
+    assert KERNEL in line

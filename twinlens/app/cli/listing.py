@@ -1,0 +1,49 @@
+"""``twinlens list``: the photographs of the library that pass filters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from twinlens.app.cli.main import Command
+from twinlens.app.cli.requests import takes
+from twinlens.app.cli.session import Session, give, names_photographs
+from twinlens.app.search.search_options import Filters
+from twinlens.core.files.untrusted_input import expanded
+
+if TYPE_CHECKING:
+    from twinlens.app.library.browsing import ListingFilter
+
+
+@click.command(
+    "list", cls=Command, epilog="Example: twinlens list norway --rating 4\nExample: twinlens list --camera canon -0"
+)
+@click.argument("words", nargs=-1, metavar="[WORDS]...")
+@names_photographs
+@takes("filters", Filters)
+@click.pass_obj
+def list_(session: Session, words: tuple[str, ...], filters: Filters) -> None:
+    """List the photos of the library, the newest first, one path a line.
+
+    WORDS narrow down to photos that have all of them in name, folder, camera, date, place or notes.
+    """
+    from twinlens.app.library.browsing import listing, photographs
+    from twinlens.app.library.library import Library
+    from twinlens.app.library.library_results import PathsResult
+
+    with Library.open(session.library) as library:
+        ids = listing(library, choice=listing_filter(" ".join(words), filters)).ids
+        result = PathsResult(paths=[one.path for one in photographs(library, ids.tolist())])
+    session.path_end = session.path_end or "\n"
+    give(session, result, lambda _: None)
+
+
+def listing_filter(words: str, filters: Filters) -> ListingFilter:
+    """Return the filter of a listing."""
+    from twinlens.app.library.browsing import ListingFilter
+
+    values: dict[str, Any] = filters.values()
+    if filters.folder is not None:
+        values["folder"] = str(expanded(filters.folder).absolute())
+    return ListingFilter(words=words, **values)
