@@ -21,8 +21,8 @@ GUIDE = sorted((ROOT / "twinlens" / "resources" / "guide").glob("*/*.md"))
 DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
 README = ROOT / "README.md"
 FOR_DEVELOPERS = [ROOT / name for name in ("CONTRIBUTING.md", "ARCHITECTURE.md", "PAPERS.md", "BENCHMARKS.md")]
-OF_OTHERS = {"--format", "--open"}
-"""Options of pg_dump and of ``run.py guide``."""
+OF_OTHERS = {"--format", "--open", "--with"}
+"""Options of pg_dump, of ``run.py guide`` and of ``uv tool install``."""
 
 
 def told(path: Path) -> str:

@@ -92,7 +92,7 @@ def test_a_metric_that_does_harm_is_named(experiment: Experiment, tmp_path: Path
     assert harmed.partitions is not None
     (scan, *_others) = harmed.partitions.rows
     assert scan.values["after"] < scan.values["before"]
-    assert f"{100 * scan.values['after']:.1f} % are told rightly" in str(scan.note)
+    assert f"{100 * scan.values['after']:.1f} % are judged rightly" in str(scan.note)
     helped = bench(experiment.changed(marks=(60,), bits=(16,), epsilons=(1.5,))).partitions
     assert helped is not None
     assert helped.rows[0].values["gain"] > 0

@@ -134,5 +134,5 @@ def test_the_same_words_give_the_same_points_after_storage() -> None:
 def test_more_components_than_words_have_is_a_sentence() -> None:
     with pytest.raises(TwinlensError, match="8 visual words have 7 components, not 10"):
         PointExtractor.of(vocabulary.codebook(64)[:8], 10, 5, 0.5, Cap(300))
-    with pytest.raises(TwinlensError, match="told apart"):
+    with pytest.raises(TwinlensError, match="distinguished"):
         PyramidMatch(levels=7).points(never)

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import make_url
 
 from tests.postgres import Server
 from twinlens.core.errors import TwinlensError
+from twinlens.storage.database.address import Address
 from twinlens.storage.library.store import Store
+from twinlens.storage.postgres.failures import translated
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "server.md").read_text("utf-8")
 SETTING_UP = PAGE[PAGE.index("## Setting up") : PAGE.index("## Passwords")]
@@ -57,3 +60,9 @@ def test_the_statements_of_the_page_work_in_their_order(administered: Server) ->
             else:
                 with pytest.raises(TwinlensError), store.writing("trying") as w:
                     w.settings.put("tried", role)
+
+
+def test_a_missing_extension_names_the_statement_of_an_administrator() -> None:
+    refused = psycopg.errors.InsufficientPrivilege('permission denied to create extension "vector"')
+    sentence = translated(Address.of("postgresql://archive/photos"), refused)
+    assert "CREATE EXTENSION vector;" in str(sentence)

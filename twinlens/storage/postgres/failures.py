@@ -79,7 +79,9 @@ def translated(address: Address, error: BaseException) -> TwinlensError | None:
             Message(
                 "The server does not permit this in the library {library} ({reason}).", library=library, reason=reason
             ),
-            Message("Ask the server's administrator for the right to do it."),
+            Message("Ask the server's administrator to run in this database: CREATE EXTENSION vector;")
+            if "create extension" in reason
+            else Message("Ask the server's administrator for the right to do it."),
         ),
         "53100": (
             Message("The disk of the server that holds the library {library} is full.", library=library),

@@ -18,6 +18,7 @@ from tests.app.gui.working import settle, workspace
 from tests.app.machine.test_background_work import Clock
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
 from twinlens.app.compare.columns import offers
+from twinlens.app.gui.actions.picture_actions import viewer_actions
 from twinlens.app.gui.frame.commands import CommandPalette
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.frame.main_window import MainWindow
@@ -365,3 +366,24 @@ def test_the_palette_has_the_keys_at_once_and_gives_them_back(frame: MainWindow)
     QTest.keyClick(frame.focusWidget(), Qt.Key.Key_Escape)
     assert frame.focusWidget() is before
     assert not palette.isVisible()
+
+
+def test_the_palette_offers_what_the_large_photo_can_while_it_is_shown(
+    qtbot: QtBot, work_with_actions: LibraryWorkspace
+) -> None:
+    work = work_with_actions
+    large = {one.name for one in viewer_actions().values() if not one.keys_only}
+
+    def offered() -> set[str]:
+        open_palette(work)
+        (palette,) = [one for one in work.findChildren(CommandPalette) if one.isVisible()]
+        names = {one.name for one in palette.offered()}
+        palette.close()
+        return names & large
+
+    assert offered() == set()
+    work.viewing.show(work.browsing.grid, int(work.browsing.grid.ids()[0]))
+    settle(qtbot, work)
+    assert offered() == large
+    work.viewing.close()
+    work.leave_library()()

@@ -20,7 +20,7 @@ from tests.app.pictures import pgm, task
 from tests.app.server_fixture import SECRET
 from twinlens.app.cli.main import main
 from twinlens.app.library.cluster import cluster, machine
-from twinlens.app.library.cluster.address import ClusterAddress, imported
+from twinlens.app.library.cluster.address import ClusterAddress, how_to_install, imported
 from twinlens.app.library.cluster.cluster import Newcomers
 from twinlens.app.library.cluster.machine import Introduction, located_here
 from twinlens.app.library.library import Library, announced_cluster
@@ -265,8 +265,23 @@ def test_what_is_no_address_is_refused_with_an_example(text: str) -> None:
 
 def test_a_missing_package_is_told_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(TwinlensError, match=r"needs the package distributed.*pip install distributed"):
+    with pytest.raises(TwinlensError, match=r"needs the package distributed.*-m pip install distributed"):
         imported()
+
+
+@pytest.mark.parametrize(
+    ("prefix", "said"),
+    [
+        ("/home/anna/.local/share/pipx/venvs/twinlens", "pipx inject twinlens distributed"),
+        ("/home/anna/.local/share/uv/tools/twinlens", "uv tool install --with distributed"),
+        ("/home/anna/venv", "pip install distributed"),
+    ],
+)
+def test_each_installation_has_a_way_of_its_own(prefix: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", prefix)
+    assert said in str(how_to_install())
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert "cannot take it" in str(how_to_install())
 
 
 def test_an_encrypted_address_needs_certificates(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ class WorkspaceCommands(QObject):
 
         def is_offered(action: Action) -> bool:
             elsewhere = action.view not in ("", workspace.view())
-            return not action.keys_only and (elsewhere or available(workspace, action, held) is not None)
+            return not action.keys_only and (elsewhere or available(workspace.window(), action, held) is not None)
 
         palette = CommandPalette(workspace, [one for one in every_action() if is_offered(one)])
         palette.chosen.connect(lambda action: self._do(action, held))
@@ -156,7 +156,7 @@ class WorkspaceCommands(QObject):
         if action.view not in ("", workspace.view()):
             workspace.show_view(action.view)
             held = workspace.window().focusWidget()
-        act = available(workspace, action, held)
+        act = available(workspace.window(), action, held)
         if act is not None:
             act()
         else:

@@ -132,7 +132,6 @@ class LabView(QWidget):
         )
         self.attach(lab_actions(), sheet.acts())
         attach(self._column, lab_actions(), {"rename": self._on_rename})
-        attach(sheet, lab_actions(), {"name": sheet.finding.to_name})
         for part in (
             self._column,
             sheet.head,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+import sys
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +101,20 @@ def unanswered(address: ClusterAddress, why: BaseException) -> TwinlensError:
     )
 
 
+def how_to_install() -> Message:
+    """Return how the package comes into the installation that this program is in."""
+    places = Path(sys.prefix).parts
+    if getattr(sys, "frozen", False):
+        return Message(
+            "This package of Twinlens cannot take it: use Twinlens installed as `pipx install 'twinlens[app,cluster]'`."
+        )
+    if "pipx" in places:
+        return Message("Install it: `pipx inject twinlens distributed`.")
+    if "uv" in places and "tools" in places:
+        return Message("Install it: `uv tool install --with distributed 'twinlens[app]'`.")
+    return Message("Install it: `{python} -m pip install distributed`.", python=sys.executable)
+
+
 def imported() -> Any:
     """Import Dask's `distributed`, and silence its log: what matters of it becomes a TwinlensError.
 
@@ -112,9 +127,7 @@ def imported() -> Any:
         import dask
         import distributed
     except ImportError as error:
-        raise TwinlensError(
-            "Reading by a cluster needs the package distributed.", "Install it: `pip install distributed`."
-        ) from error
+        raise TwinlensError("Reading by a cluster needs the package distributed.", how_to_install()) from error
     for name in logging.root.manager.loggerDict:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.charts.chart import ChartBoard, FigureChips
 from twinlens.app.gui.lab.experiment_list import new_menu
@@ -122,6 +123,7 @@ class SheetView(QWidget):
 
     def _connect(self) -> None:
         finding, table, board = self.finding, self.table, self.board
+        attach(self, lab_actions(), {"name": finding.to_name})  # F2 beside it renames the experiment
         self.head.wanted.connect(self._on_wanted)
         self.chips.changed.connect(self._on_chips)
         finding.keep_wanted.connect(lambda name: self.keep_wanted.emit(self.key(), name))
