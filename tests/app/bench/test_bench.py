@@ -59,6 +59,20 @@ def test_figures_are_there_and_repeat(files: Path) -> None:
     ]
 
 
+def test_a_quantizer_is_measured_as_a_method_is(files: Path) -> None:
+    experiment = Experiment(
+        base=f"{files}/data.npz", methods=("pq:bytes=4", "itq:bits=8"), search=("scan:candidates=100",), seeds=(0, 1),
+        query_count=40,
+    )  # fmt: skip
+    quantizer, codes = bench(experiment).results
+    assert (quantizer.method, quantizer.bits, quantizer.of) == ("pq:bytes=4", 32, 400)
+    assert quantizer.values["bytes codes"] == 4 * 400
+    assert quantizer.values["recall@10"] > codes.values["recall@10"]
+    assert quantizer.values["looked_at"] == 100
+    assert 0 <= quantizer.values["worst@10"] <= quantizer.values["overlap@10"]
+    assert quantizer.values["error@10"] >= 0
+
+
 @pytest.mark.parametrize("truth", ["l2", "cosine", "chi-square", "gaussian", "radius:50", "labels"])
 def test_every_truth(files: Path, truth: str) -> None:
     experiment = Experiment(

@@ -160,7 +160,9 @@ def test_a_table_for_people(capfdbinary: Capture, codes: str) -> None:
     assert "permuted:lists=100000,memory=1" in out
     assert "Not measured: 100,000 sorted lists" in out
     heading = next(line for line in out.splitlines() if "R@1" in line)
-    assert heading.split() == ["structure", "R@1", "overlap@10", "scanned", "probed", "build", "query", "lists"]
+    assert heading.split() == [
+        "structure", "R@1", "overlap@10", "worst@10", "scanned", "probed", "build", "query", "lists",
+    ]  # fmt: skip
     assert max(map(len, out.splitlines()[1:])) <= 200
 
 
@@ -169,7 +171,14 @@ def test_json_has_every_figure(capfdbinary: Capture, codes: str) -> None:
     assert code == 0
     document = json.loads(out)
     assert (document["n"], document["bits"], document["queries"]) == (500, 128, 9)
-    assert [one["search"] for one in document["results"]] == ["scan", "grouped", "buckets", "multi-index", "permuted"]
+    assert [one["search"] for one in document["results"]] == [
+        "scan",
+        "grouped",
+        "buckets",
+        "multi-index",
+        "ivf",
+        "permuted",
+    ]
     assert document["results"][0]["overlap"] == {"10": 1.0, "100": 1.0}
 
 

@@ -340,7 +340,9 @@ PARAMETERS = {
     "buckets": f",key_bits={KEY_BITS},neighbours={NEIGHBOURS},tables={TABLES}",
     "permuted": f",lists={LISTS}",
 }
-STRUCTURES = [cls for cls in SEARCHES if cls.in_memory]
+STRUCTURES = [cls for cls in SEARCHES if cls.in_memory and cls.key != "grouped"]
+"""As many as are compared at once; the one left out is the scan of distinct codes."""
+
 TEXTS = [
     cls.key if not cls.uses_codes else f"{cls.key}:candidates={DEPTH}{PARAMETERS.get(cls.key, '')}"
     for cls in STRUCTURES
@@ -466,8 +468,6 @@ def check_counts(
     assert answer.looked_at == DEPTH
     if search == "scan":
         assert (answer.scanned, answer.probed) == (N, 0)
-    elif search == "grouped":
-        assert (answer.scanned, answer.probed) == (len(np.unique(bits, axis=0)), 0)
     else:
         assert DEPTH <= answer.scanned <= 2 * N
         assert answer.probed > 0 or answer.scanned == N, "what visits nothing compares every code"

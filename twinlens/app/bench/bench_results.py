@@ -184,7 +184,7 @@ class CodeBenchSearch(MeasuredResult):
     """
 
     LAYOUT = (
-        "search", "exact", "recall@", "overlap@", "worst@", "error@", ("build_seconds", "seconds build"),
+        "search", "exact", "recall@", "overlap@", "worst@", ("build_seconds", "seconds build"),
         ("query_seconds", "seconds query"), "scanned", "probed", "of", ("bytes", "bytes search"), "in_blocks", "note",
         "refused",
     )  # fmt: skip

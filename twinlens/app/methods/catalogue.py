@@ -6,25 +6,34 @@ import inspect
 import json
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import Field
 
 from twinlens import features
 from twinlens.app.results import Result
-from twinlens.core import kernels, methods, metrics, quantization, search
+from twinlens.core import kernels, methods, metrics, search
 from twinlens.core.declaration.declaration import Declaration, declaration_from_json, find_member, read_declaration
 from twinlens.core.errors import DeclarationError, InvalidError
 from twinlens.core.files.untrusted_input import parse_json
 from twinlens.core.hashing.hash_method import HashMethod
 from twinlens.core.message import Message, joined
 from twinlens.core.metrics.metric import Metric
-from twinlens.core.quantization.quantizer import Quantizer
 from twinlens.core.search.search_structure import Search
 from twinlens.features.descriptor import Descriptor
 
+if TYPE_CHECKING:
+    from twinlens.core.quantization.quantizer import Quantizer
+
 D = TypeVar("D", bound=Declaration)
 _kept = lru_cache(maxsize=256)  # every search reads the same few texts
+
+
+def _quantizers() -> Sequence[type[Quantizer]]:
+    from twinlens.core.quantization import QUANTIZERS  # here, since no search needs them
+
+    return QUANTIZERS
+
 
 # The tuples are looked up when needed, so that they stay complete.
 FAMILIES: dict[str, Callable[[], Sequence[type[Declaration]]]] = {
@@ -33,7 +42,7 @@ FAMILIES: dict[str, Callable[[], Sequence[type[Declaration]]]] = {
     "method": lambda: methods.METHODS,
     "search": lambda: search.SEARCHES,
     "kernel": lambda: kernels.KERNELS,
-    "quantizer": lambda: quantization.QUANTIZERS,
+    "quantizer": _quantizers,
 }
 """Each family by name, in the order of the parts of an index, with a function that returns its tuple."""
 
@@ -75,7 +84,7 @@ def method(text: str) -> HashMethod:
 @_kept
 def candidate(text: str) -> HashMethod | Quantizer:
     """Read a hash method or a quantizer from text: what an experiment measures."""
-    every: list[type[HashMethod | Quantizer]] = [*methods.METHODS, *quantization.QUANTIZERS]
+    every: list[type[HashMethod | Quantizer]] = [*methods.METHODS, *_quantizers()]
     return _read(Message("The hash method cannot be used."), every, text)
 
 
