@@ -63,7 +63,7 @@ def bench_metric(
         declared = catalogue.metric(text)
         if not declared.needs_marks:
             return declared.fit(sample, progress=progress)
-        marked = _asked(declared, pairs)
+        marked = _marked(declared, pairs)
         rows, places = np.unique(marked.rows, return_inverse=True)
         ends = MetricPairs(places.reshape(-1, 2), marked.similar)
         x = np.concatenate([base[rows], sample])
@@ -94,7 +94,7 @@ def harm(before: float, after: float, error: float = 0.005) -> Message:
     )
 
 
-def _asked(declared: Metric, pairs: Callable[[], MetricPairs | None]) -> MetricPairs:
+def _marked(declared: Metric, pairs: Callable[[], MetricPairs | None]) -> MetricPairs:
     marked = pairs()
     if marked is None:
         raise TwinlensError(
@@ -112,7 +112,7 @@ def _learned_of_sparse(
     declared = catalogue.metric(text)
     if not isinstance(declared, Itml):
         return None
-    return learn_sparse(declared, base, _asked(declared, pairs), SEED, progress).metric
+    return learn_sparse(declared, base, _marked(declared, pairs), SEED, progress).metric
 
 
 def _sparse(text: str, dimensions: int) -> SparseMetric:

@@ -81,7 +81,7 @@ class CodeTask:
     """Codes, queries, their rows in the base if they are of it, and the distances of their true neighbours."""
 
     base: Bytes
-    asked: UInt64Words
+    query_codes: UInt64Words
     own: Int64Rows | None
     k: int
     true: list[npt.NDArray[np.int64]]
@@ -133,7 +133,7 @@ class CodesPlan:
     def facts(self) -> DataFacts:
         """Describe the data."""
         n, width = self.task.base.shape
-        return DataFacts(self.name, n, 8 * width, len(self.task.asked), "hamming")
+        return DataFacts(self.name, n, 8 * width, len(self.task.query_codes), "hamming")
 
     @property
     def exact(self) -> float:
@@ -183,7 +183,7 @@ class CodesPlan:
 
         def ranked_items(number: int) -> RankedItems:
             began = time.perf_counter()
-            found = built.candidates(task.asked[number], task.wanted)
+            found = built.candidates(task.query_codes[number], task.wanted)
             spent = time.perf_counter() - began
             return RankedItems(found.rows, found.distances, 0, found.scanned, found.probed, spent)
 
@@ -192,7 +192,7 @@ class CodesPlan:
     def _scanned(self, progress: Progress) -> Figures:
         """Scan codes in blocks from their file for a single query; the truth timed all queries in one pass."""
         task, began = self.task, time.perf_counter()
-        nearest_mapped(task.base, task.asked[:1], task.wanted, progress)
+        nearest_mapped(task.base, task.query_codes[:1], task.wanted, progress)
         note = Message(
             "All queries ran in one pass over the file. A single query took {milliseconds:,.0f} ms.",
             milliseconds=1000 * (time.perf_counter() - began),
@@ -278,16 +278,16 @@ def _table(name: str) -> Bytes:
 
 def find_truth(base: Bytes, queries: Bytes, own: Int64Rows | None, k: int, progress: Progress) -> CodeTask:
     """Find the distances of the true neighbours, all queries in one pass over the codes."""
-    asked = np.ascontiguousarray(planar(queries).T)
+    query_codes = np.ascontiguousarray(planar(queries).T)
     began = time.perf_counter()
-    found = nearest_mapped(base, asked, k + (own is not None), progress)
-    seconds = (time.perf_counter() - began) / len(asked)
+    found = nearest_mapped(base, query_codes, k + (own is not None), progress)
+    seconds = (time.perf_counter() - began) / len(query_codes)
     k = min(k, len(base) - (own is not None))
     kept = [
         others(own, number, rows, distances.astype(np.int64), k)
         for number, (rows, distances) in enumerate(zip(found.rows, found.distances, strict=True))
     ]
-    return CodeTask(base, asked, own, k, kept, seconds)
+    return CodeTask(base, query_codes, own, k, kept, seconds)
 
 
 def others(

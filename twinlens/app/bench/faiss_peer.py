@@ -121,14 +121,14 @@ class FaissPeer:
                 "faiss is not installed here.", "Install it into the environment of Twinlens: pip install faiss-cpu."
             )
         n = len(base)
-        asked = {depth: min(n, depth + beside) for depth in depths}
+        retrieved = {depth: min(n, depth + beside) for depth in depths}
         task = FaissTask(
             self.factory,
             self.parameters,
             base,
             queries,
-            rows=min(n, max(*asked.values(), max(RECALL_CURVE) + beside)),
-            depths=sorted(set(asked.values())),
+            rows=min(n, max(*retrieved.values(), max(RECALL_CURVE) + beside)),
+            depths=sorted(set(retrieved.values())),
         )
         found = self._measured(task, progress)
         figures = Figures(
@@ -137,7 +137,7 @@ class FaissPeer:
                 "seconds encode_query": 0.0, "bytes model": found.model, "bytes codes": found.codes, "bytes search": 0,
             }
         )  # fmt: skip
-        seconds = {depth: found.seconds[count] for depth, count in asked.items()}
+        seconds = {depth: found.seconds[count] for depth, count in retrieved.items()}
         return figures, GivenRanking(found.rows, seconds, found.scanned)
 
     def _measured(self, task: FaissTask, progress: Progress) -> FaissFigures:

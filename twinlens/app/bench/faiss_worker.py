@@ -108,8 +108,8 @@ class FaissTask:
             for query in self.queries:
                 index.search(query[None], depth)
             seconds[depth] = (time.perf_counter() - began) / max(1, len(self.queries))
-        asked = max(1, len(self.queries) * len(seconds))
-        compared = (counters.indexIVF_stats.ndis + counters.hnsw_stats.ndis) / asked
+        searched = max(1, len(self.queries) * len(seconds))
+        compared = (counters.indexIVF_stats.ndis + counters.hnsw_stats.ndis) / searched
         codes = len(faiss.serialize_index(index)) - model
         scanned = compared or float(len(self.base))
         return FaissFigures(fit, encode, model, codes, seconds, scanned, np.asarray(rows, np.int64))

@@ -91,7 +91,7 @@ class PartitionsPlan:
         usual = PAIRS_PER_CLASSES * self.classes**2 if self.marked is None else len(self.marked.rows)
         if _learned(experiment):
             self.experiment = experiment.changed(marks=tuple(dict.fromkeys(experiment.marks)) or (usual,))
-        elif _told(experiment):
+        elif _supervised(experiment):
             raise TwinlensError(
                 "The metric {metric} is not learned from pairs.", "Leave out the pairs.", metric=experiment.metric
             )
@@ -122,10 +122,10 @@ class PartitionsPlan:
         return file_digest(text) if is_file_of_metric(text) else text, file_digest(pairs)
 
     def _key(self, number: int, pairs: int | None, setting: PartitionSearch) -> str:
-        asked, one = self.experiment, setting.seeded(number)
+        experiment, one = self.experiment, setting.seeded(number)
         about = {
-            "data": self.digests[DATA], "partition": number, "labelled": asked.labelled, "asked": asked.asked,
-            "k": asked.k, "scaled": asked.scaled, "searched": self._metric[1],
+            "data": self.digests[DATA], "partition": number, "labelled": experiment.labelled, "asked": experiment.asked,
+            "k": experiment.k, "scaled": experiment.scaled, "searched": self._metric[1],
             "metric": None if pairs is None else [self._metric[0], pairs],
         }  # fmt: skip
         return step_key(["votes", *(declared.identity() for declared in (one.method, one.search) if declared)], about)
@@ -168,11 +168,11 @@ class PartitionsPlan:
             fit = time.perf_counter() - began
             table = metric.apply(table)
         labels = self.labels
-        asked = Voting(table[one.base], table[one.queries], labels[one.base], labels[one.queries], experiment.k)
+        voting = Voting(table[one.base], table[one.queries], labels[one.base], labels[one.queries], experiment.k)
         for method, some in groupby((step.what[2].seeded(number) for step in steps), key=lambda own: own.method):
             progress(0, 1, Message("Searching"))
             searches = [own.search for own in some if own.search is not None]
-            for figures in (linear(asked),) if method is None else hashed(asked, method, searches):
+            for figures in (linear(voting),) if method is None else hashed(voting, method, searches):
                 figures.values |= {"seconds metric": fit, "pairs": learned}
                 yield figures
 
@@ -185,13 +185,15 @@ def split_partitions(experiment: Experiment) -> Experiment:
     """
     own = ("labelled", "asked", "epsilons", "shares", "scaled")
     plain = Experiment(base=experiment.base)
-    asked = any(getattr(experiment, name) != getattr(plain, name) for name in own) or len(experiment.marks) > 1
-    if not experiment.partitions and (asked or (experiment.labels and not _told(experiment) and _learned(experiment))):
+    differs = any(getattr(experiment, name) != getattr(plain, name) for name in own) or len(experiment.marks) > 1
+    if not experiment.partitions and (
+        differs or (experiment.labels and not _supervised(experiment) and _learned(experiment))
+    ):
         return experiment.changed(partitions=PARTITIONS)
     return experiment
 
 
-def _told(experiment: Experiment) -> bool:
+def _supervised(experiment: Experiment) -> bool:
     return bool(experiment.marks or experiment.pairs)
 
 

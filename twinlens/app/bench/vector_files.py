@@ -176,13 +176,16 @@ class AnnBenchmark:
             return None
         rows = load_vectors(f"{self.file}::neighbors")
         if rows.ndim != 2 or rows.dtype.kind not in "iu" or len(rows) < queries or not rows.size:
-            said = Message("an array {shape} of {dtype}", shape=str(rows.shape), dtype=rows.dtype)
+            description = Message("an array {shape} of {dtype}", shape=str(rows.shape), dtype=rows.dtype)
         elif rows.min() < 0 or rows.max() >= base:
-            said = Message("numbers beyond its {base} rows", base=base)
+            description = Message("numbers beyond its {base} rows", base=base)
         else:
             return np.asarray(rows[:queries], np.int64)
         raise TwinlensError(
-            "{file} is damaged: its neighbors are {said}.", "Copy or download it again.", file=self.file, said=said
+            "{file} is damaged: its neighbors are {said}.",
+            "Copy or download it again.",
+            file=self.file,
+            said=description,
         )
 
 
@@ -199,9 +202,9 @@ def _distance_of(arrays: Any) -> str:
     about = arrays.attrs.get_id("distance")
     if about.shape != () or about.get_type().get_size() > _LONGEST_WORD:
         return ""
-    said = arrays.attrs["distance"]
-    said = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
-    return plain(said[:_LONGEST_WORD]) if isinstance(said, str) else ""
+    description = arrays.attrs["distance"]
+    description = description.decode("utf-8", "replace") if isinstance(description, bytes) else description
+    return plain(description[:_LONGEST_WORD]) if isinstance(description, str) else ""
 
 
 def _hdf5(file: Path, wanted: str) -> VectorArray:

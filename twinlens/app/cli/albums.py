@@ -145,10 +145,10 @@ def _give_change(session: Session, library: Library, change: AlbumChange) -> Non
 
     now = None if change.after is None else album_named(library, change.name).photographs
     result = AlbumResult(name=change.name, photographs=now, changed=len(change.added) + len(change.removed))
-    give(session, result, lambda out: _told(out, result))
+    give(session, result, lambda out: _print_change(out, result))
 
 
-def _told(out: Console, result: AlbumResult) -> None:
+def _print_change(out: Console, result: AlbumResult) -> None:
     if result.photographs is None:
         out.print(_("The album “{name}” is deleted; its photos stay.", name=result.name), markup=False)
         return

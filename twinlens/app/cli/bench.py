@@ -53,7 +53,7 @@ _EXAMPLE = (
 @click.command(cls=Command, epilog=_EXAMPLE)
 @click.argument("source", metavar="BASE")
 @takes(
-    "said",
+    "given",
     Experiment,
     *("queries", "query_count", "labels", "query_labels", "methods"),
     click.option(
@@ -78,7 +78,7 @@ _EXAMPLE = (
 def bench(
     session: Session,
     source: str,
-    said: Experiment,
+    given: Experiment,
     peers: tuple[str, ...],
     table: OutputFile | None,
     codes: bool,
@@ -127,13 +127,16 @@ def bench(
     if codes:
         refuse_with_codes(source, click.get_current_context())
         bench_packed(
-            session, said.changed(base=source, neighbours=said.k if "k" in said.model_fields_set else said.neighbours)
+            session,
+            given.changed(base=source, neighbours=given.k if "k" in given.model_fields_set else given.neighbours),
         )
         return
     from twinlens.app.bench.bench import measure_bench
     from twinlens.app.bench.partitions import PARTITIONS, split_partitions
 
-    experiment = said.overriding(read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source))
+    experiment = given.overriding(
+        read_experiment(Path(source)) if source.endswith(".toml") else Experiment(base=source)
+    )
     experiment = experiment.changed(methods=(*experiment.methods, *(f"{PEER}{one}" for one in peers)))
     if table is not None and not experiment.partitions:
         experiment = experiment.changed(partitions=PARTITIONS)

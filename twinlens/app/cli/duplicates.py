@@ -397,10 +397,10 @@ def only_in(session: Session, folder: Path, elsewhere: Path | None) -> None:
 
     with Library.open(session.library) as library, long_work(session) as progress:
         result = only_in_folder(library, folder, elsewhere, progress)
-    said = _n(
+    sentence = _n(
         "{count} photo of {all} is only there.",
         "{count} photos of {all} are only there.",
         len(result.only_there),
         all=result.photographs,
     )
-    give(session, result, lambda out: _print(out, [*result.only_there, said]))
+    give(session, result, lambda out: _print(out, [*result.only_there, sentence]))

@@ -48,7 +48,7 @@ def lab() -> None:
 @lab.command(cls=Command, epilog=_RUN)
 @click.argument("plan", required=False, type=click.Path(path_type=Path))
 @takes(
-    "said",
+    "given",
     Experiment,
     *("index", "methods", "search", "bits", "metric", "truth", "edits", "query_count", "seeds", "k", "question"),
     without=(
@@ -76,7 +76,7 @@ def lab() -> None:
 )
 @click.option("--write", type=OUTPUT, help="Also write the plan as TOML.")
 @click.pass_obj
-def run(session: Session, plan: Path | None, said: Experiment, write: OutputFile | None) -> None:
+def run(session: Session, plan: Path | None, given: Experiment, write: OutputFile | None) -> None:
     """Measure the methods of PLAN, a .toml file as for bench, or the named ones, and keep the run.
 
     Each method, search structure and seed is a step, kept as soon as it is measured. A stopped run can be resumed, and
@@ -87,9 +87,9 @@ def run(session: Session, plan: Path | None, said: Experiment, write: OutputFile
 
     if write is not None:
         write.check(ONLY_COPY)
-    if (plan is None) == (not said.index):
+    if (plan is None) == (not given.index):
         raise click.UsageError(_("Give either a PLAN, or --index with methods."))
-    experiment = said if plan is None else said.overriding(read_experiment(plan))
+    experiment = given if plan is None else given.overriding(read_experiment(plan))
     if write is not None:
         write.write(experiment.to_toml(), ONLY_COPY)
     with Library.open(session.library) as library, long_work(session) as progress:

@@ -56,11 +56,11 @@ def mark(session: Session, pictures: tuple[Path | int, ...], similar: bool | Non
             result = mark_group(library, named)
         else:
             result = mark_pairs(library, [(named[0], other) for other in named[1:]], bool(similar))
-    give(session, result, lambda out: _told(out, result))
+    give(session, result, lambda out: _print_change(out, result))
     return 2 if result.refused else 0
 
 
-def _told(out: Console, result: MarkResult) -> None:
+def _print_change(out: Console, result: MarkResult) -> None:
     for sentence in (*result.refused, *result.notes):
         out.print(text(sentence))
     if result.contradicting:
@@ -93,7 +93,9 @@ def _table(listed: Iterable[MarkStatus]) -> Table:
             one.origin,
             one.created,
             ", ".join(
-                word for word, said in ((_("contradicted"), one.contradicted), (_("missing"), one.missing)) if said
+                word
+                for word, applies in ((_("contradicted"), one.contradicted), (_("missing"), one.missing))
+                if applies
             ),
         )
         for one in listed
@@ -243,5 +245,5 @@ def import_(session: Session, file: Path) -> int:
 
     with Library.open(session.library) as library:
         result = import_marks(library, file)
-    give(session, result, lambda out: _told(out, result))
+    give(session, result, lambda out: _print_change(out, result))
     return 2 if result.refused else 0

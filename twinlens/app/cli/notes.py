@@ -54,11 +54,11 @@ def note(
         if write_sidecars:
             written = write(library, ids or None, progress)
             result = result.model_copy(update={"files": written.files, "refused": written.refused})
-    give(session, result, lambda out: _told(out, result))
+    give(session, result, lambda out: _print_change(out, result))
     return 2 if result.refused else 0
 
 
-def _told(out: Console, result: NotesResult) -> None:
+def _print_change(out: Console, result: NotesResult) -> None:
     rows = [
         (
             one.path,

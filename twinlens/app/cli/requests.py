@@ -74,8 +74,8 @@ def takes(
         def called(*arguments: Any, **values: Any) -> Any:
             source = click.get_current_context().get_parameter_source
             given = {field: values.pop(field) for field in request.model_fields if source(field) is not None}
-            said = {field: value for field, value in given.items() if source(field) is ParameterSource.COMMANDLINE}
-            return command(*arguments, **{name: request(**said)}, **values)
+            typed = {field: value for field, value in given.items() if source(field) is ParameterSource.COMMANDLINE}
+            return command(*arguments, **{name: request(**typed)}, **values)
 
         made = called
         for part in reversed(every):

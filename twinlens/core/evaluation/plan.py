@@ -418,8 +418,8 @@ class HeldOutSplits:
     def plan(self, split: int, size: int) -> MeasurementPlan:
         """Return the plan of a split with so many items: any candidate is a step of it."""
         if (split, size) not in self._plans:
-            asked, searched = self.rows(split, size)
-            tables = Tables(f"split {split}", self.x[searched], self.x[asked], measure=self.truth)
+            query_rows, searched = self.rows(split, size)
+            tables = Tables(f"split {split}", self.x[searched], self.x[query_rows], measure=self.truth)
             self._plans[split, size] = MeasurementPlan(tables, (), (), truth=self.truth)
         return self._plans[split, size]
 

@@ -94,12 +94,12 @@ class ByteEncoder(Fitted):
         distances : ndarray of float32, (q, min(k, n))
             Squared.
         """
-        asked = as_vectors(np.asarray(queries), np.float32, self.dimensions)
+        query_rows = as_vectors(np.asarray(queries), np.float32, self.dimensions)
         planes, count = np.ascontiguousarray(codes.T), min(k, len(codes))
-        rows, far = np.empty((len(asked), count), np.int64), np.empty((len(asked), count), np.float32)
-        for number in range(len(asked)):
+        rows, far = np.empty((len(query_rows), count), np.int64), np.empty((len(query_rows), count), np.float32)
+        for number in range(len(query_rows)):
             rows[number], far[number] = nearest_by_table(
-                planes, self.tables_block(asked[number : number + 1])[0], count
+                planes, self.tables_block(query_rows[number : number + 1])[0], count
             )
         return rows, far
 
@@ -224,8 +224,8 @@ class Quantizer(Declaration):
                 nearest_by_table(planes, table, count)
                 spent[depth] += time.perf_counter() - began
             rows[number] = nearest_by_table(planes, table, most)[0]
-        asked = max(1, len(queries))
-        figures.values["seconds encode_query"] = tabled / asked
-        seconds = {depth: total / asked for depth, total in spent.items()}
+        query_rows = max(1, len(queries))
+        figures.values["seconds encode_query"] = tabled / query_rows
+        seconds = {depth: total / query_rows for depth, total in spent.items()}
         given = GivenRanking(rows, seconds, n)
         yield from judged_rankings(figures, given, searches, task, part(progress, 0.75, 1.0))

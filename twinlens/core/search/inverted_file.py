@@ -48,7 +48,7 @@ _LEARNED_FROM = 32
 _TURNS = 8
 """Of k-means; more change little."""
 
-_ASKED, _NEAREST, _WANTED = 256, 100, 0.99
+_TRIED, _NEAREST, _WANTED = 256, 100, 0.99
 """Codes that are searched for beforehand, how many of the nearest of each, and the share of these that is to be found:
 what ``probes=auto`` goes by."""
 
@@ -210,10 +210,10 @@ class InvertedLists:
         n = self.planes.shape[1]
         if n <= 1:
             return ShareFound(np.empty((n, 0), np.int64))
-        asked = np.linspace(0, n - 1, min(n, _ASKED), dtype=np.int64)
-        queries = np.ascontiguousarray(self.planes[:, asked].T)
+        tried = np.linspace(0, n - 1, min(n, _TRIED), dtype=np.int64)
+        queries = np.ascontiguousarray(self.planes[:, tried].T)
         found = nearest_by_hamming(self.planes, queries, min(n, _NEAREST + 1)).rows
-        others = np.array([rows[rows != own][: found.shape[1] - 1] for rows, own in zip(found, asked, strict=True)])
+        others = np.array([rows[rows != own][: found.shape[1] - 1] for rows, own in zip(found, tried, strict=True)])
         owner = np.empty(n, np.int64)
         owner[self.rows] = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         visited = nearest_by_hamming(self.centres, queries, self.centres.shape[1]).rows

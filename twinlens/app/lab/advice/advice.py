@@ -229,10 +229,10 @@ class AdviceJob:
 
 def advise_in_process(
     library: Address,
-    asked: AdviceJob,
+    job: AdviceJob,
     progress: Progress = silent,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> KeptAdvice:
     """Find and keep advice in a process of its own; arguments and errors are those of advice itself."""
-    kept: KeptAdvice = run_in_process(library, asked, progress, found, gently=True)
+    kept: KeptAdvice = run_in_process(library, job, progress, found, gently=True)
     return kept

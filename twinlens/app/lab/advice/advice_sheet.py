@@ -86,7 +86,7 @@ def sheet_of_advice(
     present = next((one for one in result.points if one.key == result.present), None)
     apart, every = _several(result.points), [*result.points, *result.peers]
 
-    def said(row: SheetRow, point: AdvicePoint) -> SheetRow:
+    def with_precision(row: SheetRow, point: AdvicePoint) -> SheetRow:
         if row.key == result.proposed:
             return row
         why = () if point in result.peers else reasons(result.points, point, result.photographs, result.truth)
@@ -103,7 +103,7 @@ def sheet_of_advice(
             *(one for one in why if one != NO_CHANGE),
         ]
     rows = _rows(result.points, library, result.proposed, result.peers)
-    rows = [said(row, point) for row, point in zip(rows, every, strict=True)]
+    rows = [with_precision(row, point) for row, point in zip(rows, every, strict=True)]
     return LabSheet(
         title=TITLE,
         about=_when(kept),
@@ -252,7 +252,7 @@ def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_
         "time": query_duration(point.seconds),
         "size": point.bytes_per_photograph,
     }
-    said = {
+    sentence = {
         "edits": Message("{index} finds {found} edited copies in {time} ({size:,.0f} B per photo).", **values)
         if _is_counted(point, truth)
         else Message("{index} finds {found} of the edited copies in {time} ({size:,.0f} B per photo).", **values),
@@ -266,7 +266,7 @@ def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_
             "{index} finds {found} of the true nearest neighbours in {time} ({size:,.0f} B per photo).", **values
         ),
     }[truth]
-    return said if present is None else joined([said, _comparison(point, present, truth)])
+    return sentence if present is None else joined([sentence, _comparison(point, present, truth)])
 
 
 def _found(point: AdvicePoint, truth: str) -> Message:
@@ -292,9 +292,11 @@ def _comparison(point: AdvicePoint, present: AdvicePoint, truth: str) -> Message
 
 def _notes(result: AdviceResult) -> list[Message]:
     """Return the notes of an advice, and the indexes that were not tried or cannot be made."""
-    told = [*result.notes]
+    notes_below = [*result.notes]
     if result.peers:
-        told.append(Message("Indexes of other programs are measured to compare with. None of them can be made here."))
+        notes_below.append(
+            Message("Indexes of other programs are measured to compare with. None of them can be made here.")
+        )
     if result.not_tried:
         listed = result.not_tried[:_LISTED]
         groups: dict[str, list[IndexParts]] = {}
@@ -307,10 +309,10 @@ def _notes(result: AdviceResult) -> list[Message]:
             for key, some in groups.items()
         )
         if more := len(result.not_tried) - len(listed):
-            told.append(Message("No time for {indexes}, and {more} more.", indexes=names, more=more))
+            notes_below.append(Message("No time for {indexes}, and {more} more.", indexes=names, more=more))
         else:
-            told.append(Message("No time for {indexes}.", indexes=names))
-    return [*told, *result.refused[:_LISTED]]
+            notes_below.append(Message("No time for {indexes}.", indexes=names))
+    return [*notes_below, *result.refused[:_LISTED]]
 
 
 def _within_group(index: IndexParts) -> Message:

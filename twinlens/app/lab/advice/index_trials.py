@@ -115,10 +115,10 @@ def _queries(trying: IndexTrials, budget: SecondsBudget) -> int:
     room = int(_EXACT_SHARE * budget.seconds / max(exact, 1e-6))
     if room < LEAST and any(one.photographs > SAMPLE for one in trying.subjects):
         return 0
-    asked = len(trying.queries.queries)
-    while asked > max(room, LEAST):
-        asked //= 2  # in steps: a little more time asks no other questions, and what is measured stands
-    return max(asked, min(LEAST, len(trying.queries.queries)))
+    query_count = len(trying.queries.queries)
+    while query_count > max(room, LEAST):
+        query_count //= 2  # in steps: a little more time asks no other questions, and what is measured stands
+    return max(query_count, min(LEAST, len(trying.queries.queries)))
 
 
 def _methods(subject: IndexSubject) -> Iterator[tuple[str, str]]:
@@ -188,8 +188,8 @@ class IndexTrials:
 
     def begin(self, questions: int, sample: int = 0) -> None:
         """Begin a round with the first queries, on all photographs or on a sample of a larger library."""
-        asked, truth = self.queries.queries[:questions], self.queries.truth
-        self._plans.append({one: IndexPlan(self._photographs(one, sample), asked, truth) for one in self.subjects})
+        some, truth = self.queries.queries[:questions], self.queries.truth
+        self._plans.append({one: IndexPlan(self._photographs(one, sample), some, truth) for one in self.subjects})
 
     def _photographs(self, subject: IndexSubject, sample: int) -> AdvicePhotographs:
         if not 0 < sample < subject.photographs:  # all, with what is coded

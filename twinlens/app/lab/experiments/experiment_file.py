@@ -278,16 +278,16 @@ def _put_together(arrays: ExperimentArrays, about: Mapping[str, Any]) -> Tables:
         parts = {name.removeprefix("metric."): array for name, array in arrays.items() if name.startswith("metric.")}
         metric = kind.unpack(Packed(kind.__name__, about["metric"]["numbers"], parts))
     base, queries = (as_vectors(arrays[name], np.float32) for name in ("base", "queries"))
-    n, asked = len(base), len(queries)
+    n, query_count = len(base), len(queries)
     relevant = None
     if "relevant" in arrays:
-        ends = _whole_numbers(arrays, "relevant_ends", asked, len(arrays["relevant"]) + 1)
-        if (np.diff(ends, prepend=0) < 0).any() or (asked and ends[-1] != len(arrays["relevant"])):
+        ends = _whole_numbers(arrays, "relevant_ends", query_count, len(arrays["relevant"]) + 1)
+        if (np.diff(ends, prepend=0) < 0).any() or (query_count and ends[-1] != len(arrays["relevant"])):
             raise InvalidError("its right answers do not belong to its queries")
         relevant = np.split(_whole_numbers(arrays, "relevant", len(arrays["relevant"]), n), ends[:-1])
     own, labels, query_labels = (
         _whole_numbers(arrays, name, count, below) if name in arrays else None
-        for name, count, below in (("own", asked, n), ("labels", n, None), ("query_labels", asked, None))
+        for name, count, below in (("own", query_count, n), ("labels", n, None), ("query_labels", query_count, None))
     )
     return Tables(
         name=str(about["name"]), base=base, queries=queries, own=own, labels=labels, query_labels=query_labels,

@@ -90,8 +90,8 @@ def forecast_plan(library: Library, experiment: Experiment) -> Forecast:
                     method.check(dimensions, measured.descriptor.matrix_shape)
         costs = _known(r)
     edits = len(chosen_edits(plan.edits)) if plan.truth == "edits" else 0
-    asked = min(count, plan.query_count or (PHOTOGRAPHS if edits else DRAWN))
-    queries = asked * max(1, edits)
+    drawn = min(count, plan.query_count or (PHOTOGRAPHS if edits else DRAWN))
+    queries = drawn * max(1, edits)
     seconds = _START + queries * _EDITED * bool(edits) + count * queries * dimensions * _TERM
     for method in methods:
         known = costs.estimate(method, TuningStage(count, (), 1.0))

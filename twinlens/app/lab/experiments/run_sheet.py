@@ -83,7 +83,7 @@ def _row(run: LabRun, row: LabRow, name: str, place: int, library: LibraryIndexe
         place=place,
         values={**texts, **one.values, "bits": float(one.bits) or None},
         spreads=one.spread,
-        about=_told(row),
+        about=_details(row),
         index=index,
         provisional=not run.complete and len(one.seeds) < len(_plan(run).seeds),
     )
@@ -100,7 +100,7 @@ def _index(run: LabRun, row: LabRow, library: LibraryIndexes) -> RowIndex | None
     return library.row(wanted, wanted.method, run.index)
 
 
-def _told(row: LabRow) -> Message:
+def _details(row: LabRow) -> Message:
     """Return the details of a row: its figures with more decimals, its seeds and its note."""
     one = row.measured
     lines = [verbatim(one.method), verbatim(one.search), Message("seeds {seeds}", seeds=one.seeds)]

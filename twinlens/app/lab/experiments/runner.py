@@ -227,7 +227,7 @@ def experiment_tables(
             return measured.kind.rounded(vector).astype(np.float32)
 
         return experiment, _by_edits(library, experiment, photographs, described, progress)
-    return experiment, _asked(tables, draw_queries(len(base), experiment.query_count))
+    return experiment, _with_queries(tables, draw_queries(len(base), experiment.query_count))
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +255,7 @@ def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Int64Ids, Float32V
     return np.concatenate([ids for ids, _ in blocks]), np.concatenate([vectors for _, vectors in blocks])
 
 
-def _asked(tables: Tables, own: Int64Rows) -> Tables:
+def _with_queries(tables: Tables, own: Int64Rows) -> Tables:
     labels = None if tables.labels is None else tables.labels[own]
     return replace(tables, queries=tables.base[own], own=own, query_labels=labels)
 
@@ -270,7 +270,7 @@ def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> T
             "Choose another truth, such as exact neighbours.",
         )
     own = together[draw_queries(len(together), experiment.query_count)]
-    return _asked(replace(given.tables, labels=labels, meaning=Message("photos in the same folder")), own)
+    return _with_queries(replace(given.tables, labels=labels, meaning=Message("photos in the same folder")), own)
 
 
 def _by_concepts(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
@@ -287,7 +287,7 @@ def _by_concepts(r: Transaction, experiment: Experiment, given: _Photographs) ->
         )
     own = together[draw_queries(len(together), experiment.query_count)]
     tables = replace(given.tables, base=given.tables.base[rows], labels=labels)
-    return _asked(replace(tables, meaning=Message("photos that show the same thing")), own)
+    return _with_queries(replace(tables, meaning=Message("photos that show the same thing")), own)
 
 
 def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
@@ -311,7 +311,7 @@ def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Ta
         np.array(sorted({row for other in right[content] for row in rows[other]} - {asker}), np.int64)
         for content, asker in zip(asking, own.tolist(), strict=True)
     ]
-    return replace(_asked(given.tables, own), relevant=relevant, meaning=Message("photos marked as similar"))
+    return replace(_with_queries(given.tables, own), relevant=relevant, meaning=Message("photos marked as similar"))
 
 
 def _by_edits(

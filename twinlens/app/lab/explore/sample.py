@@ -255,14 +255,14 @@ def load_material(
             descriptor=measured.descriptor.text(),
         )
     row = measured.row
-    asked = experiment_of_vectors(
+    of_vectors = experiment_of_vectors(
         base[telling],
         f"{row.name} ({measured.descriptor.text()})",
         measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
         metric,
         fitted,
     )
-    made = sample_of_vectors(*asked, measured.descriptor.matrix_shape, part(progress, 0.2, 1.0))
+    made = sample_of_vectors(*of_vectors, measured.descriptor.matrix_shape, part(progress, 0.2, 1.0))
     return replace(
         made,
         index=row.name,

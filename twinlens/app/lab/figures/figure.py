@@ -337,7 +337,7 @@ def _shorter(texts: list[str]) -> list[str]:
         own = [others for other, others in taken if other == key]
         common = {word for word in words if all(word in others for others in own)}
 
-        def told_elsewhere(word: str, key: str = key) -> bool:
+        def is_elsewhere(word: str, key: str = key) -> bool:
             name = word.partition("=")[0] + "="
             elsewhere = [one for other, others in taken if other != key for one in others]
             return all(one == word for one in elsewhere if one.startswith(name))
@@ -345,7 +345,7 @@ def _shorter(texts: list[str]) -> list[str]:
         alone = len(own) < 2 and len({other for other, _ in taken}) < len(taken)
         kept = [
             word for word in words
-            if not (word in common and told_elsewhere(word) and (not alone or _everywhere(word, taken)))
+            if not (word in common and is_elsewhere(word) and (not alone or _everywhere(word, taken)))
         ]  # fmt: skip
         found.append(key + (":" + ",".join(kept) if kept else ""))
     return found

@@ -149,9 +149,9 @@ class SvgPen(FilePen):
             look += "" if size == SMALL else f' font-size="{_num(size)}"'
             look += ' font-weight="bold"' if bold else ""
             # Characters that XML cannot hold, which names of files may have, are left out.
-            said = "".join(one for one in words if one >= " ")
+            shown = "".join(one for one in words if one >= " ")
             self._parts.append(
-                f'<text x="{_num(across)}" y="{_num(base)}" fill="{colour}"{look}>{escape(said, quote=False)}</text>'
+                f'<text x="{_num(across)}" y="{_num(base)}" fill="{colour}"{look}>{escape(shown, quote=False)}</text>'
             )
 
     def content(self) -> bytes:

@@ -165,10 +165,10 @@ def relevant_first(data: BenchData) -> Message:
 
 def figure_note(runs: Sequence[LabRun]) -> Message:
     """Return what data figures are of; for each run if they differ."""
-    told = {run.name: _of(run, run.data) for run in runs if run.data is not None}
-    if len(set(told.values())) < 2:
-        return next(iter(told.values()), NOTHING)
-    return joined(Message("{run}: {words}", run=name, words=words) for name, words in told.items())
+    by_run = {run.name: _of(run, run.data) for run in runs if run.data is not None}
+    if len(set(by_run.values())) < 2:
+        return next(iter(by_run.values()), NOTHING)
+    return joined(Message("{run}: {words}", run=name, words=words) for name, words in by_run.items())
 
 
 def _of(run: LabRun, data: BenchData) -> Message:

@@ -84,11 +84,11 @@ class PdfPen(FilePen):
         self, box: LabelBox, words: str, colour: str, align: Align = "left", bold: bool = False, size: float = SMALL
     ) -> None:
         """Write words in the middle of a box's height."""
-        said = "".join(one for one in words if one >= " ")
-        if said:
+        plain_words = "".join(one for one in words if one >= " ")
+        if plain_words:
             left, base = self._stand(box, align, size)
-            left -= {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * self.width_of(said, size, bold)
-            codes = "".join(f"{one:04x}" for one in self._fonts[bold].of(said))
+            left -= {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * self.width_of(plain_words, size, bold)
+            codes = "".join(f"{one:04x}" for one in self._fonts[bold].of(plain_words))
             look = f"BT {_colour(colour)} rg /F{int(bold)} {_num(size)} Tf 1 0 0 -1 {self._point(left, base)} Tm"
             self._parts.append(f"{look} <{codes}> Tj ET")
 

@@ -60,8 +60,12 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
     if not points:
         return []
     curved = one_search(points)
-    curves, told = few(curved)
-    ranked = [recall_curves(curves, told), *over_parameters(points, every), precision_recall_figure(curves, told)]
+    curves, few_note = few(curved)
+    ranked = [
+        recall_curves(curves, few_note),
+        *over_parameters(points, every),
+        precision_recall_figure(curves, few_note),
+    ]
     costs = against_costs(points, every)
     searches = len({one.row.measured.search for one in points})
     found = [*costs, *ranked] if searches > len(curved) else [*ranked, *costs]  # the subject of the runs comes first
@@ -127,7 +131,7 @@ def group_slots(runs: Sequence[LabRun]) -> dict[str, int]:
 _ALL = 0.9995
 
 
-def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
+def recall_curves(points: Sequence[NamedRow], few_note: Message) -> Figure | None:
     """Return recall@R of each method over R; None if none was measured."""
     every = [one for one in points if one.row.recall_curve]
     if not every:
@@ -143,12 +147,12 @@ def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
         ),
         x=Axis(Message("R, results that are looked through"), log=True, low=1, high=_telling_end(every)),
         y=Axis(Message("recall@R"), low=0, high=1),
-        series=_told_apart([_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every]),
-        note=told,
+        series=_distinguished([_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every]),
+        note=few_note,
     )
 
 
-def precision_recall_figure(points: Sequence[NamedRow], told: Message) -> Figure | None:
+def precision_recall_figure(points: Sequence[NamedRow], few_note: Message) -> Figure | None:
     """Return precision over recall of each method; None if it was not measured."""
     every = [one for one in points if len(one.row.measured.precision_at) > 1]
     if not every:
@@ -163,10 +167,10 @@ def precision_recall_figure(points: Sequence[NamedRow], told: Message) -> Figure
         ),
         x=Axis(Message("recall"), low=0, high=1),
         y=Axis(Message("precision"), low=0, high=1),
-        series=_told_apart(
+        series=_distinguished(
             [_curve(one, one.row.measured.precision_at, one.row.precision_spread, every) for one in every]
         ),
-        note=joined([first, told]),
+        note=joined([first, few_note]),
     )
 
 
@@ -181,8 +185,10 @@ def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], Message]:
     shared = sorted(bits for bits, names in families.items() if len(names) == most)
     bits = shared[(len(shared) - 1) // 2]
     kept = [one for one in points if one.method.bits == bits][:CURVES]
-    told = Message("Codes of {bits} bits; {rows} other rows are in the table.", bits=bits, rows=len(points) - len(kept))
-    return kept, told
+    few_note = Message(
+        "Codes of {bits} bits; {rows} other rows are in the table.", bits=bits, rows=len(points) - len(kept)
+    )
+    return kept, few_note
 
 
 def _telling_end(points: Sequence[NamedRow]) -> float | None:
@@ -193,7 +199,7 @@ def _telling_end(points: Sequence[NamedRow]) -> float | None:
     return max(10.0, *whole) if whole else None
 
 
-def _told_apart(series: Sequence[Series]) -> list[Series]:
+def _distinguished(series: Sequence[Series]) -> list[Series]:
     """Assign different dashes to curves of one colour."""
     found: list[Series] = []
     for one in series:

@@ -100,7 +100,7 @@ def _single(pairs: SpreadPairs, measured: Float64Values, encoder: SingleEncoder,
     at, mean, _ = column_means(pairs.kernel, measured)
     worst = float(np.abs(mean - np.interp(at, _GRID, _expected(form))).max(initial=0))
     numbers |= {"single mean error": float(off.mean()), "single deviation": float(off.std()), "single worst": worst}
-    numbers["told at 0.9"] = _told(pairs.kernel, off, form)
+    numbers["told at 0.9"] = _distinguished(pairs.kernel, off, form)
     series = [
         _curve(Message("expected"), _expected(form), 1, Dash.SOLID),
         _mean(Message("measured: mean, deviation"), pairs.kernel, measured),
@@ -163,7 +163,7 @@ def _expected(form: Form) -> Float64Values:
     return expected_share(_GRID, form)
 
 
-def _told(kernel: Float64Values, off: Float64Values, form: Form, at: float = 0.9) -> float:
+def _distinguished(kernel: Float64Values, off: Float64Values, form: Form, at: float = 0.9) -> float:
     """Return the error of a kernel value that is estimated from bits: their deviation over the slope of theory."""
     near = off[np.abs(kernel - at) <= 0.02]
     slope = float(np.diff(np.interp([at - 0.02, at + 0.02], _GRID, _expected(form)))[0]) / 0.04

@@ -62,14 +62,14 @@ def bounds_figures(
     resolved.check(x)
     order = np.random.default_rng(seed).permutation(len(x))
     count = max(1, min(_QUERIES, len(x) // 5))
-    asked, base = x[np.sort(order[:count])], x[np.sort(order[count:])]
+    query_vectors, base = x[np.sort(order[:count])], x[np.sort(order[count:])]
     ks = [k for k in ks if k <= len(base)]
     spared = {
-        bound: spared_by_k(base, asked, resolved, ks, bound, part(progress, 0.45 * i, 0.45 * (i + 1)))
+        bound: spared_by_k(base, query_vectors, resolved, ks, bound, part(progress, 0.45 * i, 0.45 * (i + 1)))
         for i, bound in enumerate(BOUNDS)
     }
     progress(0.9, 1, Message("Bounds of all pairs"))
-    squares, bounds = pair_bounds(base, asked, resolved)
+    squares, bounds = pair_bounds(base, query_vectors, resolved)
     distances = np.sqrt(squares)
     radius = np.linspace(0, float(np.quantile(distances, _TOP)), _RADII + 1)[1:]
     within = {bound: spared_by_radius(squares, bounds[bound], radius) for bound in BOUNDS}

@@ -48,7 +48,7 @@ KINDS = {
 }
 
 
-def theory(asked: TheorySettings, library: Library | None = None, progress: Progress = silent) -> Theory:
+def theory(settings: TheorySettings, library: Library | None = None, progress: Progress = silent) -> Theory:
     """Compute one kind of theory, and draw it over what is measured.
 
     Parameters
@@ -61,72 +61,72 @@ def theory(asked: TheorySettings, library: Library | None = None, progress: Prog
     TwinlensError
         If there is nothing to measure it on, or the method is not of this theory.
     """
-    if asked.kind not in KINDS:
+    if settings.kind not in KINDS:
         raise TwinlensError(
-            "There is no theory “{kind}”.", "Choose one of {kinds}.", kind=asked.kind, kinds=", ".join(KINDS)
+            "There is no theory “{kind}”.", "Choose one of {kinds}.", kind=settings.kind, kinds=", ".join(KINDS)
         )
     with one_thread():  # no later for so few vectors, and many times sooner where other work goes on
-        return _computed(asked, library, progress)
+        return _computed(settings, library, progress)
 
 
-def _computed(asked: TheorySettings, library: Library | None, progress: Progress) -> Theory:
-    if asked.kind == "metric":
-        return metric_figures(_marked(asked, library, part(progress, 0, 0.5)), asked.seed, part(progress, 0.5, 1))
-    material, step = _material(asked, library, part(progress, 0, 0.1)), part(progress, 0.1, 1)
-    if asked.kind == "bounds":
-        return bounds_figures(material, _kernel(asked, material), seed=asked.seed, progress=step)
-    method = catalogue.method(asked.method) if asked.method else None
-    if asked.kind == "rank":
-        declared = _changed(_klsh(method, material), asked)
-        return rank_figures(material, declared, (None, *asked.scales), asked.seed, step)
-    if asked.kind == "hamming":
-        return bits_figures(material, _changed(_sik(method, material), asked), asked.seed, step)
-    return rotation_figures(material, _changed(_itq(method, material), asked), asked.seed, step)
+def _computed(settings: TheorySettings, library: Library | None, progress: Progress) -> Theory:
+    if settings.kind == "metric":
+        return metric_figures(_marked(settings, library, part(progress, 0, 0.5)), settings.seed, part(progress, 0.5, 1))
+    material, step = _material(settings, library, part(progress, 0, 0.1)), part(progress, 0.1, 1)
+    if settings.kind == "bounds":
+        return bounds_figures(material, _kernel(settings, material), seed=settings.seed, progress=step)
+    method = catalogue.method(settings.method) if settings.method else None
+    if settings.kind == "rank":
+        declared = _changed(_klsh(method, material), settings)
+        return rank_figures(material, declared, (None, *settings.scales), settings.seed, step)
+    if settings.kind == "hamming":
+        return bits_figures(material, _changed(_sik(method, material), settings), settings.seed, step)
+    return rotation_figures(material, _changed(_itq(method, material), settings), settings.seed, step)
 
 
-def _changed(method: HashMethod, asked: TheorySettings) -> Any:
+def _changed(method: HashMethod, settings: TheorySettings) -> Any:
     """Replace a method's parameters by the given ones."""
     changes: dict[str, object] = {}
-    if asked.bits:
-        changes["bits"] = asked.bits
-    if asked.kernel and hasattr(method, "kernel"):
-        changes["kernel"] = read_declaration(KERNELS, asked.kernel)
-    if asked.landmarks and hasattr(method, "landmarks"):
-        changes["landmarks"] = asked.landmarks
+    if settings.bits:
+        changes["bits"] = settings.bits
+    if settings.kernel and hasattr(method, "kernel"):
+        changes["kernel"] = read_declaration(KERNELS, settings.kernel)
+    if settings.landmarks and hasattr(method, "landmarks"):
+        changes["landmarks"] = settings.landmarks
     return method.changed(**changes) if changes else method
 
 
-def _material(asked: TheorySettings, library: Library | None, progress: Progress) -> TheoryData:
-    if asked.vectors:
-        return material_of_file(asked.vectors, asked.seed, asked.size)
+def _material(settings: TheorySettings, library: Library | None, progress: Progress) -> TheoryData:
+    if settings.vectors:
+        return material_of_file(settings.vectors, settings.seed, settings.size)
     if library is None:
         raise TwinlensError("There are no vectors to draw theory over.", "Name an index or a file of vectors.")
-    return material_of_index(library, asked.index or default_index(library), asked.seed, asked.size, progress)
+    return material_of_index(library, settings.index or default_index(library), settings.seed, settings.size, progress)
 
 
-def _marked(asked: TheorySettings, library: Library | None, progress: Progress) -> MarkedMetric:
-    if asked.vectors:
-        if not asked.labels:
+def _marked(settings: TheorySettings, library: Library | None, progress: Progress) -> MarkedMetric:
+    if settings.vectors:
+        if not settings.labels:
             raise TwinlensError("A metric is learned from labels here.", "Name a file of them, one for each vector.")
-        x, pairs = labelled_of_file(asked.vectors, asked.labels, _PAIRS, asked.seed, asked.size)
-        declared = catalogue.metric(asked.metric) if asked.metric else Itml()
+        x, pairs = labelled_of_file(settings.vectors, settings.labels, _PAIRS, settings.seed, settings.size)
+        declared = catalogue.metric(settings.metric) if settings.metric else Itml()
         fitted = declared.fit(x, pairs, progress)
         sample = Message(
             "{pairs} pairs, drawn by label with seed {seed:d}, of {vectors} of {file}.",
             pairs=len(pairs.rows),
-            seed=asked.seed,
+            seed=settings.seed,
             vectors=len(x),
-            file=asked.vectors,
+            file=settings.vectors,
         )
         return MarkedMetric(fitted, declared.text(), x, pairs, sample)
-    if library is None or not asked.metric:
+    if library is None or not settings.metric:
         raise TwinlensError("There is no metric to look at.", Remedy("list metrics"))
-    return marked_of_library(library, asked.metric, asked.seed, progress)
+    return marked_of_library(library, settings.metric, settings.seed, progress)
 
 
-def _kernel(asked: TheorySettings, material: TheoryData) -> Kernel:
-    if asked.kernel or asked.method:
-        return read_declaration(KERNELS, asked.kernel or asked.method)
+def _kernel(settings: TheorySettings, material: TheoryData) -> Kernel:
+    if settings.kernel or settings.method:
+        return read_declaration(KERNELS, settings.kernel or settings.method)
     return material.kernel or Polynomial()
 
 

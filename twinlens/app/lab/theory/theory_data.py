@@ -154,10 +154,10 @@ def labelled_of_file(
         If there are no such vectors or labels.
     """
     x, rows = _drawn(name, seed, size)
-    told = read_labels(labels, len(x))
-    if told is None:
+    given_labels = read_labels(labels, len(x))
+    if given_labels is None:
         raise TwinlensError("There are no pairs to learn a metric from.", "Name a file of labels.")
-    return x[rows], MetricPairs.of_labels(told[rows], pairs, None, seed)
+    return x[rows], MetricPairs.of_labels(given_labels[rows], pairs, None, seed)
 
 
 def _drawn(name: str, seed: int, size: int) -> tuple[Vectors, np.ndarray]:

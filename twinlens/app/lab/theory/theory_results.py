@@ -174,7 +174,7 @@ def _rank_short(numbers: Numbers) -> Message:
 
 # --- bits -------------------------------------------------------------------------------------------------------------
 def _hamming(numbers: Numbers) -> Message:
-    told = numbers["told at 0.9"]
+    distinguished = numbers["told at 0.9"]
     found = [
         Message(
             "The share of {bits} bits that differ follows theory: it is {worst:.3f} off on average where it is worst, "
@@ -184,12 +184,12 @@ def _hamming(numbers: Numbers) -> Message:
             deviation=numbers["single deviation"],
         )
     ]
-    if math.isfinite(told):
+    if math.isfinite(distinguished):
         found.append(
             Message(
                 "A kernel value of 0.9 can so be read off to within about {within:.2f}; four times the bits halve "
                 "that.",
-                within=told,
+                within=distinguished,
             )
         )
     if "bilinear mean error" in numbers:
