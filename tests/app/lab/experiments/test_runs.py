@@ -108,7 +108,9 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
     assert opened.tables is not None
     np.testing.assert_array_equal(opened.tables.base, STORED)
     result, check = run_again(opened)
-    assert check.figures == 4 * 11  # three recalls, two overlaps, mAP and its chance, and four counts
+    assert (
+        check.figures == 4 * 13
+    )  # three recalls, two overlaps, the worst and the error, mAP and its chance, and four counts
     assert check.differing == []
     assert [one.values["map"] for one in result.results] == [row.values["map"] for row in found.rows]
     kept = keep_experiment(other, opened)
