@@ -20,7 +20,7 @@ from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, QUICK, Size, Tables, sized
 from science.papers.telling import ProgressTelling
 from science.papers.verdict import Claim, ClaimJudgement, holds
-from twinlens.app.bench.experiment import read_experiment
+from twinlens.app.bench.experiment import PEER, read_experiment
 from twinlens.app.methods import catalogue
 from twinlens.core.compilation import compilation
 from twinlens.core.errors import Cancelled, TwinlensError
@@ -35,7 +35,8 @@ def test_an_experiment_names_known_data_and_methods(name: str) -> None:
     experiment = read_experiment(EXPERIMENTS / f"{name}.toml").complete()
     folders = {Path(one).parent.name for one in (experiment.base, experiment.queries) if one}
     assert folders <= {one.name for one in DATA_SETS}
-    texts = [catalogue.method(text).text() for text in experiment.methods]
+    own = [text for text in experiment.methods if not text.startswith(PEER)]
+    texts = [catalogue.candidate(text).text() for text in own]
     assert len(set(texts)) == len(texts) > 0
     assert [catalogue.search_structure(text) for text in experiment.search]
 

@@ -18,6 +18,7 @@ OWN_FILES = {
     "gui/frame/kept_windows.py",  # how windows were left
     "library/photo_export.py",  # copies, under names that are free
     "machine/output_file.py",  # the one place
+    "cli/session.py",  # a picture from standard input, in a temporary folder
 }
 ASKS = {"gui/process/outside_files.py", "gui/frame/libraries_page.py"}
 """The question for an output, and that for a library."""

@@ -91,6 +91,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("rescan",),
         ("status",),
         ("problems",),
+        ("list",),
         ("problems", "--retry"),
         ("problems", "--passed-over"),
         ("check",),

@@ -85,6 +85,7 @@ SETTINGS = [
     "lda-itq:bits=12",
     "cca-itq:bits=12",
     "ksh:bits=12,landmarks=60",
+    "agh:bits=12,anchors=60",
 ]
 
 

@@ -313,7 +313,7 @@ import json, os, sys
 from pathlib import Path
 from twinlens.core.errors import TwinlensError
 from twinlens.storage.integrity.integrity_check import check
-from twinlens.storage.library.store import sizes
+from twinlens.storage.library.library_sizes import sizes
 from twinlens.storage.library.store import Store
 from tests.storage import making
 

@@ -376,7 +376,7 @@ def test_nothing_is_learned_late_while_nothing_tells_how_long_it_takes(library: 
 def test_photographs_that_are_not_there_do_not_hold_it_up(library: Library) -> None:
     now = itertools.count()
     result = advise(library, AdviceSettings(time_limit_s=500, clock=lambda: float(next(now))))
-    assert next(now) < 550
+    assert next(now) < 800  # 500 of measuring, and what comes before
     assert result.truth == "neighbours"
     assert any("can be read now" in str(note) for note in result.notes)
 

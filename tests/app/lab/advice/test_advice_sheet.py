@@ -145,7 +145,7 @@ def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> No
     with_fewer = point_figures([*POINTS, fewer], "edits")[0]
     assert max(with_fewer.series[0].y) == 1.0, "exact search finds all"
     assert with_fewer.series[0].x[0] == 2.0, "what was asked less is on no frontier"
-    assert "asked 100 questions" in str(with_fewer.note)
+    assert "measured with 100 queries" in str(with_fewer.note)
     assert not figures[0].note
     so_far = point_figures(POINTS[:2], "edits")[0]
     assert {key for one in so_far.series for key in one.keys} == {"now", "best"}

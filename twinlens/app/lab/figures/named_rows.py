@@ -138,11 +138,11 @@ def right_results(data: BenchData) -> Message:
     Examples
     --------
     >>> about = {"base": "photographs", "n": 100, "d": 8, "queries": 10}
-    >>> print(right_answers(BenchData(**about, truth="linear")))
+    >>> print(right_results(BenchData(**about, truth="linear")))
     what exact search by the linear kernel finds
-    >>> print(right_answers(BenchData(**about, truth="gaussian:gamma=0.5")))
+    >>> print(right_results(BenchData(**about, truth="gaussian:gamma=0.5")))
     what exact search by the Gaussian kernel with gamma=0.5 finds
-    >>> print(right_answers(BenchData(**about, truth="marks", relevant="what is marked as similar")))
+    >>> print(right_results(BenchData(**about, truth="marks", relevant="what is marked as similar")))
     what is marked as similar
     """
     key, words = words_of_declaration(data.truth)
