@@ -181,7 +181,7 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: M
     assert [example.picture for example in question.examples] == [one]
     frame.workspace.show_view("map")
     control.colours.choose(ColourBy.CLUSTER)
-    assert canvas.flags == {one: "asked"}
+    assert canvas.flags == {one: "query"}
 
 
 def test_it_is_remembered_how_it_was_left_and_new_photographs_come_onto_it(

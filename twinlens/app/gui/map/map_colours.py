@@ -111,7 +111,7 @@ class MapColours(QObject):
 
     def show_flags(self, ids: list[int] | None = None) -> None:
         """Flag the query's photographs, and those to be shown."""
-        flags = dict.fromkeys(self._asked(), _("asked"))
+        flags = dict.fromkeys(self._asked(), _("query"))
         if ids is not None and len(ids) == 1:
             flags |= {ids[0]: flags.get(ids[0], _("here"))}
         if self.by is ColourBy.LIKENESS and self._like >= 0:

@@ -161,7 +161,7 @@ class ResultRows:
         """Return the name and how a match shows the query; in detail the rank and the similarity; and the bar."""
         one = self.found[row]
         return Caption(
-            left=(_("asked") if one.is_query else str(one.rank)) if self.in_detail else one.photograph.name,
+            left=(_("query") if one.is_query else str(one.rank)) if self.in_detail else one.photograph.name,
             right=one.how_alike(self.levels) if self.in_detail else one.how_same(),
             share=max(0.0, min(1.0, one.result.similarity)),
             marked=one.is_query,
