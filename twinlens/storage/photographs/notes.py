@@ -7,14 +7,13 @@ says (rating, keywords, frames, ...) is JSON of the caller; here are its keepers
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, or_, select
 
 from twinlens.storage.database.dialect import of, pieces
 from twinlens.storage.database.schema import camera_note, file_metadata, now, own_note, photograph, sidecar_note
-from twinlens.storage.integrity.checksums import DamagedRowError, facts, sound
+from twinlens.storage.integrity.checksums import facts, sound_rows
 
 
 class CameraNote(NamedTuple):
@@ -177,7 +176,5 @@ def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, objec
 
 
 def _sound(connection: Connection, table: Table, *which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table in the order of its key, without damaged ones."""
-    for row in connection.execute(select(table).where(*which).order_by(*table.primary_key)):
-        with suppress(DamagedRowError):
-            yield sound(table, row)
+    """Return the rows of a table in the order of its key, without damaged ones."""
+    return sound_rows(connection.execute(select(table).where(*which).order_by(*table.primary_key)), table)
