@@ -111,14 +111,11 @@ def faiss_hnsw(base: str, queries: str, links: int, depth: int) -> Run:
 def by_codes(base: str, queries: str, method: str, search: str, candidates: int = CANDIDATES) -> Run:
     """Encode, search the codes, and rank the nearest by their exact distance."""
     from twinlens.app.methods import catalogue
-    from twinlens.core.compilation import compilation
     from twinlens.core.evaluation.truth import Euclidean
     from twinlens.core.hashing.packed_codes import planar
     from twinlens.core.search.search_structure import encode_queries, find_candidates, needs_projections
 
-    compilation.prepare(ROOT / ".cache" / "compiled")
-    if not compilation.ready(wait=True):
-        raise ImportError("the loops cannot be compiled here")
+    _compile_loops()
     items, asked = tables(base, queries)
     began = time.process_time()
     declared = catalogue.method(method)
@@ -144,12 +141,10 @@ def by_codes(base: str, queries: str, method: str, search: str, candidates: int 
 
 def exact_scan(base: str, queries: str) -> Run:
     """Measure everything exactly, as the program does without an index."""
-    from twinlens.core.compilation import compilation
     from twinlens.core.evaluation.truth import Euclidean
     from twinlens.core.exact_search.measure import nearest_by
 
-    compilation.prepare(ROOT / ".cache" / "compiled")
-    compilation.ready(wait=True)
+    _compile_loops()
     items, asked = tables(base, queries)
     distance = Euclidean()
 
@@ -182,7 +177,7 @@ def faiss_at(base: str, queries: str, factory: str, parameters: str = "") -> Run
         rotation: Any = faiss.downcast_VectorTransform(index.chain.at(0))
         rotation.niter = TURNS
     began = time.process_time()
-    index.train(items[np.sort(np.random.default_rng(0).permutation(len(items))[:LEARNED_FROM])])
+    index.train(_drawn(items))
     index.add(items)
     spent = time.process_time() - began
     if parameters:
@@ -196,17 +191,13 @@ def faiss_at(base: str, queries: str, factory: str, parameters: str = "") -> Run
 
 def pq_at(base: str, queries: str, quantizer: str) -> Run:
     """Rank by a quantizer of Twinlens."""
-    from twinlens.core.compilation import compilation
     from twinlens.core.quantization.quantizer import nearest_by_table
     from twinlens.core.workbench import declare
 
-    compilation.prepare(ROOT / ".cache" / "compiled")
-    if not compilation.ready(wait=True):
-        raise ImportError("the loops cannot be compiled here")
+    _compile_loops()
     items, asked = tables(base, queries)
     began = time.process_time()
-    drawn = np.sort(np.random.default_rng(0).permutation(len(items))[:LEARNED_FROM])
-    encoder = declare(quantizer, "quantizer").fit(items[drawn])
+    encoder = declare(quantizer, "quantizer").fit(_drawn(items))
     planes = np.ascontiguousarray(encoder.encode(items).T)
     spent = time.process_time() - began
     size = planes.nbytes + sum(array.nbytes for array in encoder.pack().arrays.values())
@@ -219,18 +210,14 @@ def pq_at(base: str, queries: str, quantizer: str) -> Run:
 
 def codes_at(base: str, queries: str, method: str, search: str = "scan") -> Run:
     """Rank by the codes of a hash method of Twinlens."""
-    from twinlens.core.compilation import compilation
     from twinlens.core.hashing.packed_codes import planar
     from twinlens.core.search.search_structure import encode_queries, find_candidates, needs_projections
     from twinlens.core.workbench import declare
 
-    compilation.prepare(ROOT / ".cache" / "compiled")
-    if not compilation.ready(wait=True):
-        raise ImportError("the loops cannot be compiled here")
+    _compile_loops()
     items, asked = tables(base, queries)
     began = time.process_time()
-    drawn = np.sort(np.random.default_rng(0).permutation(len(items))[:LEARNED_FROM])
-    encoder = declare(method).fit(items[drawn])
+    encoder = declare(method).fit(_drawn(items))
     planes = planar(encoder.encode(items))
     structures = {depth: declare(search, "search").changed(candidates=depth) for depth in DEPTHS}
     built = structures[DEPTHS[-1]].build(planes, encoder.bits)
@@ -242,6 +229,19 @@ def codes_at(base: str, queries: str, method: str, search: str = "scan") -> Run:
         return find_candidates(structures[depth], built, len(items), own, K).rows
 
     return _at_depths(items, asked, ranked, size, spent)
+
+
+def _compile_loops() -> None:
+    from twinlens.core.compilation import compilation
+
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    if not compilation.ready(wait=True):
+        raise ImportError("the loops cannot be compiled here")
+
+
+def _drawn(items: Float32Matrix) -> Float32Matrix:
+    """Return the items that every way learns from."""
+    return np.asarray(items[np.sort(np.random.default_rng(0).permutation(len(items))[:LEARNED_FROM])])
 
 
 def _at_depths(

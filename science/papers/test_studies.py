@@ -14,13 +14,14 @@ from science.papers import peers
 from science.papers.claims import PAPERS
 from science.papers.data_set import DataSet, Made, ready
 from science.papers.kernel_tables import SETTINGS
+from science.papers.page.section import PageTable
 from science.papers.result import Result
 from science.papers.sections import beyond
 from science.papers.size import FULL, Tables
 from science.papers.studies import bc_own_data, beyond_bytes, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
 from science.papers.telling import Pausing
 from science.papers.verdict import ClaimVerdict
-from twinlens.app.lab.figures.figure import marker_of, series_colour
+from twinlens.app.lab.figures.figure import Figure, marker_of, series_colour
 from twinlens.core.kernels.histogram_kernels import ChiSquare
 from twinlens.core.message import Message
 from twinlens.core.progress import silent
@@ -139,9 +140,11 @@ def test_ways_that_keep_as_many_bytes_are_in_the_tables(tmp_path: Path) -> None:
         for place, case in enumerate(beyond_bytes.CASES)
     }  # fmt: skip
     table, figure = beyond._bytes({"beyond-bytes": Result("beyond-bytes", (), "", figures)})
-    assert len(table.rows) == len(beyond_bytes.CASES)  # type: ignore[union-attr]
-    assert {row[0] for row in table.rows} >= {"pq, Twinlens", "PQ, faiss", "RaBitQ, faiss"}  # type: ignore[union-attr]
-    assert [one.name for one in figure.series if one.name == "OPQ, faiss"]  # type: ignore[union-attr]
+    assert isinstance(table, PageTable)
+    assert isinstance(figure, Figure)
+    assert len(table.rows) == len(beyond_bytes.CASES)
+    assert {row[0] for row in table.rows} >= {"pq, Twinlens", "PQ, faiss", "RaBitQ, faiss"}
+    assert [one.name for one in figure.series if one.name == "OPQ, faiss"]
 
 
 def test_intervals_are_over_draws_and_queries() -> None:
@@ -153,8 +156,10 @@ def test_intervals_are_over_draws_and_queries() -> None:
         for bits in (64, 128) for depth in (10, 50)
     ]  # fmt: skip
     table, figure = beyond._learned({"beyond-learned": Result("beyond-learned", (), "", {"results": rows})})
-    assert table.rows[0] == ("PCA + ITQ (2011)", "8", "0.564 ±0.098", "", "0.564 ±0.098", "", "")  # type: ignore[union-attr]
-    (series,) = figure.series  # type: ignore[union-attr]
+    assert isinstance(table, PageTable)
+    assert isinstance(figure, Figure)
+    assert table.rows[0] == ("PCA + ITQ (2011)", "8", "0.564 ±0.098", "", "0.564 ±0.098", "", "")
+    (series,) = figure.series
     assert list(series.x) == [8, 16]
 
 
