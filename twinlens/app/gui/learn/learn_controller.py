@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from twinlens.app.gui.learn.before_after import MOST, BeforeAfterOrder
@@ -18,7 +18,6 @@ from twinlens.app.gui.learn.next_pair import NextPairControl
 from twinlens.app.gui.pictures.small_pictures import PictureFeed
 from twinlens.app.gui.process.jobs import Failure
 from twinlens.app.gui.process.outside_files import ask_for_output
-from twinlens.app.gui.search.search_controller import SearchControl
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, text
 from twinlens.app.machine.remaining_time import time_left
@@ -40,8 +39,6 @@ _LEFT_AFTER_S = 1.0
 
 class LearnControl(QObject):
     """Controller of the Learn view."""
-
-    told = Signal(str)
 
     def __init__(self, window: Workspace) -> None:
         super().__init__(window)
@@ -69,8 +66,8 @@ class LearnControl(QObject):
         self._kept = ("", "")  # what was kept last: a metric, if it was one, and its index
         self._says_ready = True
         self.offers = NextPairControl(view.pair, view.thumbnails, window, self)
-        self.kept = MetricControl(view, window, self)
-        self._changes = MarkChanges(view.marks, window, self)
+        self.kept = MetricControl(view.metrics, window, self)
+        self._changes = MarkChanges(view.marks, window)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
@@ -81,9 +78,22 @@ class LearnControl(QObject):
 
     def _connect(self) -> None:
         view, window = self.view, self._window
-        view.left.connect(window.left)
-        view.library_wanted.connect(lambda: window.show_view("library"))
-        self.told.connect(window.status.show_message)
+        view.bind(
+            {
+                "similar": lambda: self.offers.judge(True),
+                "different": lambda: self.offers.judge(False),
+                "skip": self.offers.skip,
+                "take back": window.undoing.undo,
+                "learn": self.learn,
+                "keep": self._on_keep,
+                "leave": self._on_not_now,
+                "go back": self.kept.go_back,
+                "another": self._on_another,
+                "cancel": self._learning.cancel,
+            },
+            window.left.emit,
+        )
+        view.empty.wanted.connect(lambda: window.show_view("library"))
         window.shared.counted.connect(lambda counts: self.show_photographs(counts.listed))
         if window.shared.photographs is not None:
             self.show_photographs(window.shared.photographs)
@@ -92,28 +102,19 @@ class LearnControl(QObject):
             window.viewing.show(view, one)
 
         view.seen.connect(self._on_seen)
-        view.head.learn_wanted.connect(self.learn)
-        view.head.cancel_wanted.connect(self._learning.cancel)
-        view.head.keep_wanted.connect(self._on_keep)
-        view.head.not_now_wanted.connect(self._on_not_now)
-        view.strips.another_wanted.connect(self._on_another)
-        view.pair.undo_wanted.connect(window.undoing.undo)
+        view.marks.bind(self._on_export, self._on_import)
         view.marks.filter_chosen.connect(self._on_filter)
-        view.marks.export_wanted.connect(self._on_export)
-        view.marks.import_wanted.connect(self._on_import)
-        view.marks.query_photographs.connect(self.rank_by)
-        view.strips.query_photographs.connect(self.rank_by)
+        view.marks.list.remove_wanted.connect(self._changes.remove)
+        view.marks.list.query_photographs.connect(self.rank_by)
+        for strip in (view.strips.before, view.strips.after):
+            strip.clicked.connect(self.rank_by)
+            strip.asked.connect(lambda one: window.show_photographs("search", [one]))
+            strip.looked_at.connect(large)
         view.pair.pictures.query_photographs.connect(self.rank_by)
         view.pair.pictures.large_wanted.connect(large)
-        view.strips.search_wanted.connect(lambda one: window.show_photographs("search", [one]))
-        view.strips.large_wanted.connect(large)
         window.shared.marks_changed.connect(self._on_marks_changed)
         self.offers.shown.connect(self._on_pair_shown)
-        self.offers.refused.connect(self.told)
-        self._changes.told.connect(self.told)
         self.kept.listed.connect(self._on_metrics)
-        self.kept.switched.connect(window.views.get("search", SearchControl).use_index)
-        self.kept.told.connect(self.told)
         self.kept.ready.connect(self._on_index_ready)
 
     # --- the library -------------------------------------------------------------------------------------------------
