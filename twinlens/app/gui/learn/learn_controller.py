@@ -18,6 +18,7 @@ from twinlens.app.gui.learn.next_pair import NextPairControl
 from twinlens.app.gui.pictures.small_pictures import PictureFeed
 from twinlens.app.gui.process.jobs import Failure
 from twinlens.app.gui.process.outside_files import ask_for_output
+from twinlens.app.gui.services.work_queue import QueuedJob
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, text
 from twinlens.app.machine.remaining_time import time_left
@@ -46,7 +47,7 @@ class LearnControl(QObject):
         view = self.view = LearnView()
         self._window, self._opened, self._jobs = window, opened, jobs
         self._marking = self._jobs.latest()
-        self._learning = self._jobs.latest()
+        self._learning: QueuedJob | None = None
         self._meaning = self._jobs.latest()
         self._ranking = self._jobs.latest()
         self._feed = PictureFeed(view.thumbnails, opened, jobs)
@@ -89,7 +90,7 @@ class LearnControl(QObject):
                 "leave": self._on_not_now,
                 "go back": self.kept.go_back,
                 "another": self._on_another,
-                "cancel": self._learning.cancel,
+                "cancel": self._cancel,
             },
             window.left.emit,
         )
@@ -229,9 +230,9 @@ class LearnControl(QObject):
         self._count, self._listed = count, list(reversed(count.marks))
         self.view.show_counts(count, self._metrics)
         self.view.marks.show_marks(self._listed, self._filter, distances)
-        if self._says_ready or (changed and self._proposal is None and not self._learning.running):
+        if self._says_ready or (changed and self._proposal is None and not self._is_learning()):
             self._say_ready()
-        if self._proposal is not None and not self._learning.running:
+        if self._proposal is not None and not self._is_learning():
             self.view.head.show_newer(count.counts() != self._learned_from.counts())
         if changed:
             self._rank()  # outlines follow the marks
@@ -256,10 +257,10 @@ class LearnControl(QObject):
     # --- learning ----------------------------------------------------------------------------------------------------
 
     def learn(self) -> None:
-        """Learn from all marks."""
+        """Learn from all marks, in its turn among long work."""
         # A kept metric has seen the marks that it would be judged by: what is learned is held against none.
         opened, index, method = self._opened, self.kept.plain_index(self._index()), self.view.head.method()
-        if self._learning.running or not self._count.total:
+        if self._is_learning() or not self._count.total:
             return
 
         def work(progress: Progress) -> Proposal:
@@ -269,12 +270,22 @@ class LearnControl(QObject):
             wanted = LearningSettings(index=index, method=method, anyway=True)
             return (propose_codes if method else propose_metric)(opened.library, wanted, progress)
 
-        self._began, self._says_ready = time.monotonic(), False
+        self._says_ready = False
         self._learned_from = self._count
         self.view.head.show_learning(self._count.total, 0.0)
-        self._learning.begin(work).then(self._on_proposed).failed(self._on_failed).stopped(self._on_stopped).progressed(
-            self._on_progressed
-        )
+        job = self._learning = self._window.work.run(_("Learning from marks…"), work)
+        job.then(self._on_proposed).failed(self._on_failed).stopped(self._on_stopped).progressed(self._on_progressed)
+        job.began(self._on_began)
+
+    def _is_learning(self) -> bool:
+        return self._learning is not None and self._learning.running
+
+    def _cancel(self) -> None:
+        if self._learning is not None:
+            self._learning.cancel()
+
+    def _on_began(self) -> None:
+        self._began = time.monotonic()
 
     def _on_progressed(self, done: float, total: float, doing: Message) -> None:
         share, took = (done / total if total else 0.0), time.monotonic() - self._began
@@ -326,7 +337,7 @@ class LearnControl(QObject):
         self.view.show_counts(self._count, metrics)
         self.view.metrics.show_metrics(metrics)
         self.view.head.show_back(bool(metrics.before and metrics.used))
-        if self._says_ready and self._proposal is None and not self._learning.running:
+        if self._says_ready and self._proposal is None and not self._is_learning():
             self._say_ready()
         elif self.view.head.can("back") and metrics.used != self._kept[0]:
             self._say_ready()  # what was kept is used no more
