@@ -157,6 +157,19 @@ def test_a_contest_is_judged_where_it_was_not_chosen() -> None:
     assert found["gain"] == pytest.approx(found["better"] - 0.5)
 
 
+def test_scales_are_compared_with_none_at_one_rank_draw_by_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transform, "SCALES", (2.0,))
+    monkeypatch.setattr(transform, "RANKS", (8, 24))
+    monkeypatch.setattr(transform, "LANDMARKS", 120)
+    base = tables("", "base")
+    queries = np.random.default_rng(5).dirichlet(np.full(12, 0.5), ASKED).astype(np.float32)
+    found = transform.scanned(base, queries, ChiSquare(), range(2), silent, 8)
+    by_r = found["recall"]
+    assert any(gains["error"] for gains in found["scales"]["2"].values())
+    for count, gains in found["scales"]["2"].items():
+        assert gains["gain"] == pytest.approx(by_r[count]["r=8 s=2"] - by_r[count]["r=8"])
+
+
 def test_the_error_of_a_contest_is_that_of_queries_and_seeds() -> None:
     rng = np.random.default_rng(2)
     queries, seeds = rng.standard_normal(200), rng.standard_normal(5)

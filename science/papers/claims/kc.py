@@ -257,7 +257,7 @@ def _on_uniform(case: str, low: bool) -> TheoryJudge:
         told = [(k if low else k**POWER, exact, mean, error) for k, largest, exact, mean, error in rows
                 if low or largest <= HOLDS_UP_TO]  # fmt: skip
         if not told:
-            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"none of {len(found['kernel'])} pairs is such a one")
+            return ClaimJudgement(ClaimVerdict.NO_CASE, f"none of {len(found['kernel'])} pairs is such a one")
         sign = 1 if low else -1
         broken = sum(sign * (exact - bound) < -1e-9 for bound, exact, _, _ in told)
         beyond = sum(sign * (mean - bound) < -SURE * error for bound, _, mean, error in told)
@@ -304,7 +304,7 @@ def _where_it_holds(name: str) -> Callable[[str], TheoryJudge]:
             few = pairs(result, case, "compared where both short")
             if not math.isnan(short):
                 numbers += f"; where |X| and |Y| are ≤ 0.8, by {_told(short)} of {few}pairs, which is not so in general"
-            return ClaimJudgement(ClaimVerdict.CANNOT_TELL if math.isnan(held) else holds(held == 0), numbers)
+            return ClaimJudgement(ClaimVerdict.NO_CASE if math.isnan(held) else holds(held == 0), numbers)
 
         return judge
 
@@ -331,7 +331,7 @@ def _near(case: str) -> TheoryJudge:
     def judge(result: Result) -> ClaimJudgement:
         near = expected(result, case, "covariance near")
         if math.isnan(near.mean):
-            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, "no pair so alike")
+            return ClaimJudgement(ClaimVerdict.NO_CASE, "no pair so alike")
         return ClaimJudgement(holds(near.mean < HARDLY), f"{near.mean:.4f}")
 
     return judge
