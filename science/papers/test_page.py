@@ -243,7 +243,7 @@ def test_a_claim_is_only_as_sure_as_its_cases() -> None:
     assert "*Confirmed in part:* they float (confirmed): +0.0 points." in findings([sure, open_])
     assert "*Cannot be told here:* they float: +5.0 points." in findings([open_])
     assert "*Not confirmed:* they float: +10.0 points." in findings([against, none, against])
-    assert decisive([sure, none, open_, against]) == "1 of 2, +0.0 to +10 points (1 undecided)"
+    assert decisive([sure, none, open_, against]) == "1 of 2, +0.0 to +10.0 points (1 undecided)"
     many = findings([sure, sure, sure, none, open_, against])
     assert (
         "*Mixed:* they float: 3 confirmed (+0.0 points), 1 cannot tell (cannot tell), 1 not (not confirmed: +10" in many
