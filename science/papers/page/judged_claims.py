@@ -213,7 +213,7 @@ TAKES: dict[str, str] = {
     "4-NN is better": PARTITIONS,
     "hashing under the learned metric": PARTITIONS,
     "accuracy hardly depends": PARTITIONS,
-    "less is looked at": "another search: these lists look at 2M items whatever the bits",
+    "less is looked at": PARTITIONS,
     "1-NN is better": "more views that ask: 600 leave 1.5 points",
     "more pairs gain more": "more views that ask",
     "hashing loses at most": "more views that ask",
