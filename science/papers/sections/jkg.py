@@ -364,8 +364,8 @@ SECTION = PageSection(
     "measured exactly. For sparse vectors of any number of dimensions G is never written out. The paper's Latex data "
     "(features of programs, 3,825 x 20, 9 classes) are in no package; Vehicle, Satellite, Soybean, DNA and Letter "
     "stand in, each dimension brought to mean 0 and variance 1. Of each class 30 items ask and pairs are drawn of 20 "
-    "others, as in the paper; in 30 partitions, Letter and what is learned from other numbers of pairs in 10 or more. A small class "
-    "gives fewer.",
+    "others, as in the paper; in 30 partitions, Letter and what is learned from other numbers of pairs in 10 or more. "
+    "A small class gives fewer.",
     promise="Hash under a metric that is learned from pairs: k-NN is more often right, and a query looks at a small "
     "part of the items.",
     main={

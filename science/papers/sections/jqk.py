@@ -15,7 +15,6 @@ from science.papers.claims.jqk import (
     KERNELS,
     MANY,
     PAIRS,
-    PAPER_RANKS,
     PAPER_SCALES,
     RANKS,
     RECALLS,
@@ -38,7 +37,7 @@ from science.papers.page.section import (
 from science.papers.result import Result
 from science.papers.studies.jqk_directions import WAYS
 from science.papers.studies.jqk_many import RANK
-from science.papers.studies.jqk_rank_and_scale import SCALES
+from science.papers.studies.jqk_rank_and_scale import PAPER_RANKS, SCALES
 from science.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
 from twinlens.app.lab.figures.figure import Axis, Figure, Marker, Series
 
