@@ -143,8 +143,8 @@ def _seven(results: Results) -> Sequence[Block]:
         PageTable(
             head,
             rows,
-            f"Median time of a thread for one vector, alone and in a batch of {kc_cost.ITEMS}, checks and exact rounding "
-            f"included. Not run: single projections of 16 GB. {load(result)}".rstrip(),
+            f"Median time of a thread for one vector, alone and in a batch of {kc_cost.ITEMS}, checks and exact "
+            f"rounding included. Not run: single projections of 16 GB. {load(result)}".rstrip(),
         ),
         *blocks,
     ]
