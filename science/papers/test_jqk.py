@@ -133,9 +133,8 @@ def test_codes_are_those_of_the_product(monkeypatch: pytest.MonkeyPatch) -> None
             assert same.mean() > 0.995  # signs of projections next to zero are rounding's
 
 
-def test_recall_is_what_the_histograms_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recall_is_what_the_histograms_say() -> None:
     """Of codes of few bits, which tie."""
-    monkeypatch.setattr(transform, "_BLOCK", 70)
     rng = np.random.default_rng(0)
     items, asked = (rng.random((count, 9)) < 0.3 for count in (500, 40))
     first = [np.array([row]) for row in rng.integers(0, 500, 40)]

@@ -25,6 +25,7 @@ from twinlens.core.kernels.kernel import Kernel, MonotoneTransform
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
 from twinlens.core.projections.kernel_components import Components, components_of, principal_components
+from twinlens.core.search.hamming_scan import within_hamming
 from twinlens.core.vectors import row_blocks
 
 DATA = ("sift", "edge-crops", "gist-crops")
@@ -37,7 +38,6 @@ PAPER_RANKS = {"sift": 100, "edge-crops": 32, "gist-crops": 64}
 RECALLS = (1, 10, 100)
 BITS, LANDMARKS, ONES = 256, 1000, 50
 QUERIES, REPEATS = 2000, 20
-_BLOCK = 8_192  # items whose distances stay in the cache
 FULL = "full"
 CASES = tuple(f"{name} {kernel.key}" for name in DATA for kernel in KERNELS)
 CONTESTS = (("low", "full"), ("transformed", "low"), ("transformed", "full"))
@@ -107,22 +107,14 @@ def recalled(items: Bits, asked: Bits, first: Sequence[npt.NDArray[np.integer]])
 
     With a items nearer than it and T as near, itself one of them, in any order: (R - a) / T, from 0 to 1.
     """
-    planes, words = planar(pack_bits(items)), planar(pack_bits(asked)).T
+    planes, words = planar(pack_bits(items)), np.ascontiguousarray(planar(pack_bits(asked)).T)
     counts = np.zeros((len(words), 2))
     for number, (word, rows) in enumerate(zip(words, first, strict=True)):
         own = int(np.bitwise_count(planes[:, rows[0]] ^ word).sum())
-        for start in range(0, planes.shape[1], _BLOCK):
-            far = _distances(planes[:, start : start + _BLOCK], word)
-            counts[number] += np.count_nonzero(far < own), np.count_nonzero(far == own)
+        far = within_hamming(planes, word, own, threads=1).distances
+        counts[number] = np.count_nonzero(far < own), np.count_nonzero(far == own)
     nearer, tied = counts.T
     return {count: np.clip((count - nearer) / tied, 0, 1) for count in RECALLS}
-
-
-def _distances(planes: npt.NDArray[np.uint64], word: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint16]:
-    far = np.zeros(planes.shape[1], np.uint16)
-    for plane, own in zip(planes, word, strict=True):
-        far += np.bitwise_count(plane ^ own)
-    return far
 
 
 def codes(
