@@ -246,7 +246,7 @@ class ChartLayers(QObject):
         for chart in self._board.charts:
             name = "" if chart.figure is None else chart.figure.name
             kinds = self._kinds.get(name, ())
-            words = _("Theory") if kinds else ""
+            words = (_("Theory") if _has_its_axes(name, kinds[0]) else _("Theory below")) if kinds else ""
             chart.offer_layer(words, theory_topic(kinds[0]).heading if kinds else "", name == self.over)
 
     def lay(self, figure: str, found: Theory | None = None) -> None:
@@ -309,9 +309,14 @@ def usual_of(run: LabRun) -> dict[str, str | int | float]:
     return found
 
 
+def _has_its_axes(figure: str, kind: str) -> bool:
+    """Return whether a kind of theory has curves along the axes of a figure; else it is drawn below alone."""
+    return kind == "rank" and figure.endswith("-rank")
+
+
 def laid_over(figure: Figure, found: Theory) -> Figure:
     """Return a figure with theory along the same axes: held-out recall, and the best rank."""
-    if found.kind != "rank" or not figure.name.endswith("-rank"):
+    if not _has_its_axes(figure.name, found.kind):
         return figure
     trade_off = found.figures[0]
     series = list(figure.series)
