@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 Row = TypeVar("Row")
-_Index = QModelIndex | QPersistentModelIndex
+CardIndex = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _FEW = 64  # rows removed one by one at most; a larger change resets the model
 
@@ -106,18 +106,18 @@ class CardModel(QAbstractListModel, Generic[Row]):
         if wanted:
             self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
+    def rowCount(self, parent: CardIndex = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
         """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: CardIndex) -> Qt.ItemFlag:
         """Make renamable titles editable."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if self._renamable and index.isValid() and self._renamable(self.rows[index.row()]):
             return flags | Qt.ItemFlag.ItemIsEditable
         return flags
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: CardIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return title, accessible text and tooltip."""
         card = self.card(index.row())
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
@@ -126,7 +126,7 @@ class CardModel(QAbstractListModel, Generic[Row]):
             return card.spoken
         return card.tip or card.spoken if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
+    def setData(self, index: CardIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
         """Request another title."""
         name = str(value).strip()
         if role != Qt.ItemDataRole.EditRole or not name or name == self.card(index.row()).title.text:
@@ -385,13 +385,13 @@ class CardDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view, self._card_at, self._look, self._pictures = view, card_at, look, pictures
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self, option: QStyleOptionViewItem, index: CardIndex) -> QSize:  # noqa: N802 (Qt's name)
         """Return the size of a card; all have the same height."""
         words = _line_px(self._title(option.font)) + self._look.lines * _line_px(self._lesser(option.font))
         high = max(words, _PICTURE.height() if self._pictures else 0) + 2 * self._look.padding
         return QSize(120, high + (_CARD_GAP if self._look.framed else 0))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CardIndex) -> None:
         """Draw a card."""
         card, place = self._card_at(index.row()), self._look.card(option.rect, self._view)
         state: Any = option.state
@@ -491,20 +491,20 @@ class CardDelegate(QStyledItemDelegate):
         return small(font) if self._look.little else font
 
     def createEditor(  # noqa: N802 (Qt's name)
-        self, parent: QWidget, option: QStyleOptionViewItem, index: _Index
+        self, parent: QWidget, option: QStyleOptionViewItem, index: CardIndex
     ) -> QWidget:
         """Return the editor of the title, with an accessible name."""
         made = super().createEditor(parent, option, index)
         made.setAccessibleName(_("New name of {name}", name=self._card_at(index.row()).title.text))
         return made
 
-    def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 (Qt's name)
+    def setEditorData(self, editor: QWidget, index: CardIndex) -> None:  # noqa: N802 (Qt's name)
         """Set the title, but keep typed text when the row is shown again."""
         if not (isinstance(editor, QLineEdit) and editor.isModified()):
             super().setEditorData(editor, index)
 
     def updateEditorGeometry(  # noqa: N802 (Qt's name)
-        self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
+        self, editor: QWidget, option: QStyleOptionViewItem, index: CardIndex
     ) -> None:
         """Place the editor over the title."""
         rect: QRect = option.rect
