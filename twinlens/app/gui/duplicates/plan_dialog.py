@@ -25,7 +25,8 @@ from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import rule_actions
 from twinlens.app.gui.duplicates.group_filters import PathWordsField
 from twinlens.app.gui.duplicates.group_model import kind_words
-from twinlens.app.gui.lists.card_list import Card, CardIndex, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardIndex, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.buttons import QuietButton
 from twinlens.app.gui.look.labels import small, strong
 from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of

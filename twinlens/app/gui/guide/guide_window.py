@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 
 from twinlens.app.gui.actions.action import Action, attach, by_heading
 from twinlens.app.gui.actions.declared_actions import dialog_actions
-from twinlens.app.gui.lists.card_list import Card, CardLine
+from twinlens.app.gui.lists.card import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, column_of, label, row_of
 from twinlens.app.gui.look.theme import grown, theme
