@@ -240,7 +240,8 @@ class _Mixture:
         x, share = real.astype(np.float32), self._share[alike]
         first, second = self._parents[alike].T
         noise = np.random.default_rng(numbers.start).uniform(0.98, 1.02, (len(numbers), x.shape[1]))
-        return ((share * x[first] + (1 - share) * x[second]) * noise.astype(np.float32)).astype(real.dtype)
+        mixed: AnyArray = (share * x[first] + (1 - share) * x[second]) * noise.astype(np.float32)
+        return mixed.astype(real.dtype)
 
     def keypoints(self, real: Sequence[npt.NDArray[np.uint8]], number: int) -> bytes:
         """Mix halves of keypoints; the signs of each mixture are flipped in its own way, so that none matches."""
@@ -251,7 +252,7 @@ class _Mixture:
         if number != of:
             rng = np.random.default_rng(number)
             rows[:, :_SIGNS] ^= np.packbits(rng.random((len(rows), 8 * _SIGNS)) < 0.05, axis=1)
-        return real[self._parents[of, 0]][:_HEAD].tobytes() + rows.tobytes()
+        return bytes(real[self._parents[of, 0]][:_HEAD]) + bytes(rows.tobytes())
 
 
 def _name(number: int) -> bytes:
