@@ -23,7 +23,7 @@ from science.benchmarks.peer import ROOT
 ROWS, QUICK_ROWS = 500_000, 50_000
 _GB = 10**9
 _PAIRS, _MARKED = "pairs.csv", 80
-_SEARCH = ("search", "#12345", "--no-check")
+_SEARCH = ("search", "#1234", "--no-check")
 COMMANDS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("searches", _SEARCH, 1.1),
     ("searches and compares keypoints", (*_SEARCH[:-1], "--check"), 1.1),
@@ -105,7 +105,8 @@ def _process(arguments: Sequence[str], folder: Path) -> Callable[[], dict[str, f
         )
         _, status, used = os.wait4(began.pid, 0)
         began.returncode = os.waitstatus_to_exitcode(status)
-        assert began.returncode == 0
+        if began.returncode:
+            raise RuntimeError(f"{' '.join(arguments)} ended with {began.returncode}")
         return {"cpu": used.ru_utime + used.ru_stime, "memory": 1024.0 * used.ru_maxrss}
 
     return run
