@@ -235,7 +235,7 @@ class Photographs:
     def contents_count(self, most: int) -> int:
         """Count the contents of the photographs that were read, up to a number."""
         ready = (c.state == PhotographState.READY.value) & c.content_hash.is_not(None)
-        some = select(c.content_hash.distinct()).where(ready).limit(most).subquery()
+        some = select(c.content_hash).distinct().where(ready).limit(most).subquery()
         return int(self._connection.execute(select(func.count()).select_from(some)).scalar_one())
 
     def cameras(self) -> list[str]:
