@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyleOption
 
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup
-from twinlens.app.gui.duplicates.group_model import GroupModel, GroupShapes, likely_copy, photograph_sentence
+from twinlens.app.gui.duplicates.group_model import GroupModel, GroupShapes, TilePlace, likely_copy, photograph_sentence
 from twinlens.app.gui.duplicates.group_painting import GroupDelegate, GroupLayout, RowHeights
 from twinlens.app.gui.pictures.small_pictures import SmallPictures
 from twinlens.app.language.texts import _
@@ -146,7 +146,7 @@ class GroupList(QListView):
         """Return how far the rows are scrolled, px."""
         return self.verticalScrollBar().value()
 
-    def visualRect(self, index: QModelIndex) -> QRect:  # noqa: N802 (Qt's name)
+    def visualRect(self, index: TilePlace) -> QRect:  # noqa: N802 (Qt's name)
         """Return the rectangle of a row in the view."""
         row = index.row()
         if not 0 <= row < len(self._edges) - 1:
@@ -166,7 +166,7 @@ class GroupList(QListView):
         return self._groups.index(rows[0]) if rows else QModelIndex()
 
     def scrollTo(  # noqa: N802 (Qt's name)
-        self, index: QModelIndex, hint: QListView.ScrollHint = QListView.ScrollHint.EnsureVisible
+        self, index: TilePlace, hint: QListView.ScrollHint = QListView.ScrollHint.EnsureVisible
     ) -> None:
         """Bring a row into sight; of one that is higher than the view, its top."""
         rect, bar, high = self.visualRect(index), self.verticalScrollBar(), self.viewport().height()
