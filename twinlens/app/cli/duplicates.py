@@ -100,8 +100,7 @@ def _list(
             write_groups_sheet(library, found, html, text)
 
     def people(out: Console) -> None:
-        for line in lines(found):
-            out.print(line)
+        out.print(*lines(found), sep="\n")  # at once: there may be 50,000
 
     give(session, found, people)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,7 +62,13 @@ class Experiments:
         )
         self.control, self.view = control, control.view
         self.told: list[str] = []
-        self.control.runs.told.connect(self.told.append)
+        show = self.status.show_message
+
+        def tell(words: str, *how: Any) -> None:
+            self.told.append(words)
+            show(words, *how)
+
+        self.status.show_message = tell  # type: ignore[method-assign, assignment]
         self.qtbot = qtbot
         self.settle()
 

@@ -22,13 +22,13 @@ from tests.features.networks import write_pair
 from twinlens.app.gui.actions.action import available, is_withheld
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.frame.main_window import MainWindow
-from twinlens.app.gui.lists.pick_list import PickList
+from twinlens.app.gui.lists.pick_list import ChoiceList, InputField, PickList
 from twinlens.app.gui.look.buttons import Link, Pill
 from twinlens.app.gui.search.history_menu import history_entry
 from twinlens.app.gui.search.query_bar import IndexChooser, IndexOption, IndexPopup, QueryBar, shared_widths
 from twinlens.app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text
 from twinlens.app.gui.search.word_search import WordsField
-from twinlens.app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
+from twinlens.app.gui.side_panel.filters import ChoiceRow, DatePopup, FilterPanel
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.language.text_folding import NO_CAMERA

@@ -21,8 +21,8 @@ from tests.app.server_fixture import SECRET
 from twinlens.app.cli.main import main
 from twinlens.app.library.cluster import cluster, machine
 from twinlens.app.library.cluster.address import ClusterAddress, how_to_install, imported
-from twinlens.app.library.cluster.cluster import Newcomers
 from twinlens.app.library.cluster.machine import Introduction, located_here
+from twinlens.app.library.cluster.newcomers import Newcomers
 from twinlens.app.library.library import Library, announced_cluster
 from twinlens.app.library.library_results import ClusterStatus
 from twinlens.app.library.maintenance import library_status
