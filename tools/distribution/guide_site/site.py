@@ -7,6 +7,7 @@ error.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
+from twinlens.app.cli import documents
 from twinlens.app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
 from twinlens.app.guide import read_pages
 from twinlens.app.language.texts import LANGUAGES, _
@@ -77,7 +79,7 @@ def assemble(folder: Path, language: str) -> SitePages:
 def _write(folder: Path, pages: Mapping[str, str]) -> None:
     for name, text in pages.items():
         file = folder / name
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
 
@@ -127,6 +129,12 @@ def command_pages() -> dict[str, str]:
         blocks += [f"{'#' if outer else '##'} {ctx.command_path}", *_told(ctx)]
         blocks += _options([row for row in option_rows(ctx) if row not in shared])
         blocks += _examples(ctx)
+        name = ctx.command_path.partition(" ")[2]
+        if name in documents.commands():
+            schema = documents.schema_of(name)
+            file = f"schemas/{name.replace(' ', '-')}.json"
+            pages[f"commands/{file}"] = [json.dumps(schema, indent=2)]
+            blocks += _document(schema, file)
     return {name: "\n\n".join(blocks) + "\n" for name, blocks in pages.items()}
 
 
@@ -145,6 +153,19 @@ def _options(rows: Sequence[tuple[str, str]]) -> list[str]:
 def _examples(ctx: click.Context) -> Iterator[str]:
     yield _("Examples:")
     yield "\n".join(f"    {command}" for command in examples(ctx.command))
+
+
+def _document(schema: Mapping[str, Any], file: str) -> Iterator[str]:
+    """Write what a command prints with --json: the keys of each object."""
+    version = documents.VERSION
+    yield _(
+        "With `--json` it prints one document (version {version}): {schema}.",
+        version=version,
+        schema=f"[JSON Schema]({file})",
+    )
+    for name, meaning, keys in documents.described(schema):
+        yield " ".join([f"`{name}`:" if name else "", escaped(meaning)]).strip()
+        yield "\n".join(f"- `{key}` ({kind}){': ' * bool(told)}{escaped(told)}" for key, kind, told in keys)
 
 
 def escaped(text: str) -> str:

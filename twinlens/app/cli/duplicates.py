@@ -100,8 +100,7 @@ def _list(
             write_groups_sheet(library, found, html, text)
 
     def people(out: Console) -> None:
-        for line in lines(found):
-            out.print(line)
+        out.print(*lines(found), sep="\n")  # at once: there may be 50,000
 
     give(session, found, people)
 
@@ -183,6 +182,7 @@ def _sides(one: Any) -> str:
     help="Replace identical copies by a link to the photo kept instead, which takes no space of its own.",
 )
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
+@names_photographs
 @click.pass_obj
 def clean(
     session: Session,
@@ -300,6 +300,7 @@ def _restored(result: RestoreResult) -> list[str]:
 
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates log")
+@names_photographs
 @click.pass_obj
 def log(session: Session) -> None:
     """List all photos moved so far, the latest first."""
@@ -338,6 +339,7 @@ def protect(session: Session, folders: tuple[Path, ...], end: bool) -> None:
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates refused")
 @click.option("--take-back", is_flag=True, help="Forget these decisions: all pairs can be duplicates again.")
+@names_photographs
 @click.pass_obj
 def refused(session: Session, take_back: bool) -> None:
     """List the pairs that you marked as not duplicates in the window."""
@@ -389,6 +391,7 @@ def _pair_line(one: FolderPair) -> str:
     metavar="FOLDER",
     help="Only copies in this folder count.  [default: copies in all other folders]",
 )
+@names_photographs
 @click.pass_obj
 def only_in(session: Session, folder: Path, elsewhere: Path | None) -> None:
     """List the photos in FOLDER and below that have no copy elsewhere in the library."""
