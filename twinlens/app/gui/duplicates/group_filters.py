@@ -77,8 +77,11 @@ class KindTabs(QWidget):
     def show_counts(self, groups: Sequence[PhotoGroup]) -> None:
         """Count the groups of each kind."""
         names = {ALL: _("All"), UNDECIDED: _("Undecided"), **{kind.value: kind_words(kind) for kind in DuplicateKind}}
+        alike: dict[tuple[object, ...], list[PhotoGroup]] = {}
+        for one in groups:
+            alike.setdefault((one.kinds, one.undecided), []).append(one)  # all that tabs look at
         for key, wanted in TABS.items():
-            passing = sum(map(wanted.passes, groups))
+            passing = sum(len(some) for some in alike.values() if wanted.passes(some[0]))
             tab, count = self._tabs[key], number(passing)
             tab.setText(f"{names[key]}  {count}")
             tab.setAccessibleName(f"{names[key]}: {count}")
