@@ -335,7 +335,8 @@ def _why(result: Result) -> PageTable:
         f"lie apart. In bins of {taken} a side, which are used above, {more:.1f} of {BITS} bits more agree for the "
         f"nearest view than for one in the middle, where chance makes a standard deviation of {chance:.0f}. In coarser "
         "bins codes tell views farther apart and the kernel labels worse, in finer ones it is the other way round. "
-        "Lists find less than the nearest codes, whatever the bits: of n codes about log n leading bits decide a place in a list."
+        "Lists find less than the nearest codes, whatever the bits: of n codes about log n leading bits decide a place "
+        "in a list."
     )
     head = (
         "finest bins",
