@@ -84,7 +84,7 @@ def _write(folder: Path, pages: Mapping[str, str]) -> None:
 
 
 def _start(language: str) -> str:
-    """Write the first page with the list of all others."""
+    """Write the first page: what Twinlens does and how it is installed, with a picture, then the list of all others."""
     pages = [f"- [{page.title}](guide/{page.name}.md)" for page in read_pages(language)]
     rest = [
         f"- [{_('Commands')}](commands/index.md)",
@@ -94,6 +94,17 @@ def _start(language: str) -> str:
     blocks = [
         "# Twinlens",
         _("Twinlens finds every copy, crop and look-alike of a photo in your own collection, on your own computer."),
+        f"![{_('A search: copies of a photo are found first, each with a tick')}](guide/same.jpg)",
+        "\n".join(f"- {line}" for line in _abilities()),
+        _("Your photos never leave your computer, and Twinlens never changes them."),
+        "## " + _("Install"),
+        _("On Debian 12 or later, with the window and everything it needs:"),
+        "    sudo apt install ./twinlens_VERSION_amd64.deb",
+        _("On any Linux with Python 3.11 or later:"),
+        "    pipx install './twinlens-VERSION-py3-none-any.whl[app]'",
+        _("From the sources, with photos to try it on:"),
+        "    python3 run.py demo",
+        "## " + _("Guide"),
         _("In the program, F1 opens these pages, together with all keys."),
         "\n".join(pages),
         "## " + _("Full reference"),
@@ -106,6 +117,16 @@ def _start(language: str) -> str:
     if language != LANGUAGES[0]:
         blocks.insert(-2, _("Methods, Python and the documents are in English."))
     return "\n\n".join(blocks) + "\n"
+
+
+def _abilities() -> list[str]:
+    return [
+        _("Finds copies, crops, mirrored and recoloured versions of a photo, compared point by point."),
+        _("Clears up copies: you see what goes and why, it moves only when you say so, and can be undone."),
+        _("Searches by colour, by a sketch, and by words in English and German, without fetching anything."),
+        _("Keeps stars, keywords, albums, places and a timeline in a library beside your photos."),
+        _("Is a workbench for hashing and similarity search: methods as their papers say, measured fairly."),
+    ]
 
 
 def command_pages() -> dict[str, str]:

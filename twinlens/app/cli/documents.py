@@ -43,6 +43,7 @@ _RESULTS = {
         "duplicates.duplicate_results:DisposalResult",
     ),
     "duplicates folders": ("duplicates.folder_comparison:FolderPairs",),
+    "duplicates import": ("duplicates.decision_files:DecisionsResult",),
     "duplicates log": ("duplicates.duplicate_results:DisposalLog",),
     "duplicates only-in": ("duplicates.folder_comparison:PhotographsOnlyThere",),
     "duplicates protect": ("duplicates.duplicate_results:FolderList",),

@@ -13,7 +13,7 @@ from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
 from twinlens.app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from twinlens.app.machine import trash
-from twinlens.app.machine.output_file import CsvTable, OutputFile, table
+from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.results import PhotographPath, Result
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING, Message, counted, size
@@ -352,34 +352,6 @@ def _entry(row: DisposalRow, volume: Volume) -> LogEntry:
         undoable=row.state is DisposalOutcome.DONE
         and (row.destination is not None or LINK in row.known or trash.can_restore()),
     )
-
-
-HEADINGS = ("group", "kind", "remove", "path", "width", "height", "bytes", "format", "taken", "camera", "differs")
-TABLE = table(HEADINGS)
-
-
-def write_groups_table(found: DuplicatesResult, file: OutputFile) -> None:
-    """Write groups as CSV.
-
-    Raises
-    ------
-    TwinlensError
-        If the file cannot be written, or must not be replaced.
-    """
-    with file.opened_text(TABLE) as out:
-        rows = CsvTable(out)
-        rows.writerow(HEADINGS)
-        for number, group in enumerate(found.groups, 1):
-            rows.writerow(_row(number, "keep", group.keeper))
-            for one in group.members:
-                rows.writerow(_row(number, one.kind, one, one.goes, "; ".join(map(str, one.differs))))
-
-
-def _row(
-    number: int, kind: str, one: KeptPhotograph | DuplicateMember, goes: bool = False, differs: str = ""
-) -> tuple[object, ...]:
-    facts = (one.path, one.width, one.height, one.bytes, one.format, one.taken or "", one.camera or "")
-    return (number, kind, int(goes), *facts, differs)
 
 
 def write_groups_sheet(library: Library, found: DuplicatesResult, file: OutputFile, words: Words = str) -> None:
