@@ -117,7 +117,7 @@ def write_package(bundle: Path, target: Path, version: str, root: Path) -> Path:
 def _maintainer() -> str:
     """Return who makes Twinlens, with an address where the project names one."""
     told = metadata("twinlens")
-    return told.get("Author-email") or f"{told['Author']} <>"
+    return told["Author-email"] if "Author-email" in told else f"{told['Author']} <>"
 
 
 def debian_version(version: str) -> str:
