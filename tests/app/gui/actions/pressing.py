@@ -9,8 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG
 from twinlens.app.duplicates.keeper_rules import KeeperRules
-from twinlens.app.gui.actions.action import BoundAction
+from twinlens.app.gui.actions.action import BoundAction, offer
 from twinlens.app.gui.actions.declared_actions import every_action
+from twinlens.app.gui.actions.lab_actions import theory_actions
 from twinlens.app.gui.duplicates.plan_dialog import PlanList
 from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
 from twinlens.app.gui.frame.failures import CrashDialog
@@ -67,6 +68,7 @@ def press_parts(qtbot: QtBot, work: LibraryWorkspace, done: list[str], pressed: 
     beside, metrics, pairs, lab = SideBySide(window), MetricColumn(), PairsPanel(), LabView()
     metrics.bind(lambda __: None)
     PairsControl(pairs, work, pairs)
+    offer(lab.sheet.theory, theory_actions(), {"again": int, "cancel": int})
     lab.bind(
         *(
             dict.fromkeys(names.split(), int)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import Libraries
@@ -448,7 +448,7 @@ def test_cameras_are_listed_with_counts_and_unknown_ones_are_named(panel: Filter
 def test_a_long_list_fits_the_screen_and_is_found_in_by_typing(panel: FilterPanel, told: Told) -> None:
     panel.set_cameras([(f"Brand {number} Café", 1) for number in range(300)])
     popup = _cameras(panel)
-    QTest.qWait(50)
+    QApplication.processEvents()
     assert popup.isVisible(), "no other window took the keys from it"
     screen = popup.screen().availableGeometry()
     assert screen.contains(popup.geometry())

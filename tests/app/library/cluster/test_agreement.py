@@ -19,7 +19,7 @@ from tests.app.in_this_process import Here
 from tests.app.pictures import pgm, task
 from tests.app.server_fixture import SECRET
 from twinlens.app.cli.main import main
-from twinlens.app.library.cluster import cluster, machine
+from twinlens.app.library.cluster import machine, newcomers
 from twinlens.app.library.cluster.address import ClusterAddress, how_to_install, imported
 from twinlens.app.library.cluster.machine import Introduction, located_here
 from twinlens.app.library.cluster.newcomers import Newcomers
@@ -147,8 +147,8 @@ def test_a_machine_is_there_however_long_this_one_takes_for_the_trial_picture(mo
         now[0] += 1000
         return {"facts": "1"}
 
-    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(cluster, "submit", lambda client, machines, name, *_, **__: Answer(answers[name]))
+    monkeypatch.setattr(newcomers, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(newcomers, "submit", lambda client, machines, name, *_, **__: Answer(answers[name]))
     monkeypatch.setattr(Newcomers, "_ours", ours)
     asked = Newcomers(SimpleNamespace(nthreads=lambda: {"tcp://archive:1": 1}), "key", {}, WorkerLimits())
     for _ in range(3):

@@ -90,8 +90,9 @@ class Newcomers:
 
     def close(self) -> None:
         """Cancel the requests under way."""
-        with suppress(*LOST):
-            self._client.cancel(list(self._requests.values()))
+        if self._requests:  # a client that has lost its scheduler refuses to cancel
+            with suppress(*LOST):
+                self._client.cancel(list(self._requests.values()))
         self._requests.clear()
 
     def _hear(self, address: str, future: Any, waiting: Callable[[], None]) -> None:
