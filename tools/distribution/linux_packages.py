@@ -72,7 +72,7 @@ twinlens: dir-or-file-in-opt
 twinlens: embedded-library
 # No address has been named yet: `[project.urls]` and `authors` of pyproject.toml.
 twinlens: malformed-contact
-twinlens: maintainer-address-missing
+twinlens: bogus-mail-host-in-debian-changelog
 # What has been stripped as far as patchelf lets it.
 twinlens: unstripped-binary-or-object
 """
