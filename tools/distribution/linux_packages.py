@@ -72,7 +72,7 @@ twinlens: dir-or-file-in-opt
 twinlens: embedded-library
 # No address has been named yet: `[project.urls]` and `authors` of pyproject.toml.
 twinlens: malformed-contact
-twinlens: maintainer-address-missing
+twinlens: bogus-mail-host-in-debian-changelog
 # What has been stripped as far as patchelf lets it.
 twinlens: unstripped-binary-or-object
 """
@@ -117,7 +117,7 @@ def write_package(bundle: Path, target: Path, version: str, root: Path) -> Path:
 def _maintainer() -> str:
     """Return who makes Twinlens, with an address where the project names one."""
     told = metadata("twinlens")
-    return told.get("Author-email") or f"{told['Author']} <>"
+    return told["Author-email"] if "Author-email" in told else f"{told['Author']} <>"
 
 
 def debian_version(version: str) -> str:
