@@ -132,7 +132,7 @@ def _learn(frame: MainWindow) -> None:
     frame.workspace.searching.choose_index("Colours")
     frame.workspace.show_view("learn")
     settle(frame)
-    frame.workspace.learning.view.head.learn_wanted.emit()
+    frame.workspace.learning.learn()
 
 
 def _settings(frame: MainWindow) -> SettingsPage:
@@ -255,7 +255,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
         board.set_current(board.ids()[4])
 
     def learned() -> None:
-        frame.workspace.learning.view.head.learn_wanted.emit()
+        frame.workspace.learning.learn()
 
     def near() -> None:
         part: Any = frame.workspace.views.part("map")

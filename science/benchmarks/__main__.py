@@ -21,7 +21,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from science.benchmarks.comparison import SpeedComparison, Unmeasurable
+from science.benchmarks.comparison import PeerFailure, SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT, Measured
 from twinlens.app.machine.remaining_time import time_left
 
@@ -50,18 +50,21 @@ def measure(together: Sequence[SpeedComparison]) -> list[dict[str, Any]]:
     began, busy = time.monotonic(), _others_s()
     until = began + max(LEAST_PATIENCE_S, PATIENCE * first.seconds)
     turns: list[tuple[dict[str, float], dict[str, float]]] = []
-    why = ""
+    why, failed = "", False
     try:
         with Measured(first.ours, until) as ours, Measured(first.other, until) as other:
             # What is late is ended in the middle of a turn; the turns before it count.
             while len(turns) < first.rounds and time.monotonic() < until:
                 turns.append((ours.turn(), other.turn()))
     except Unmeasurable as error:
-        why = str(error)
+        late = time.monotonic() >= until
+        why, failed = str(error), isinstance(error, PeerFailure) and not (late and turns)
     took = time.monotonic() - began
     others = None if busy is None else max(0.0, ((_others_s() or 0.0) - busy) / took)
-    spent = {"seconds": round(took, 1), "others": None if others is None else round(others, 2)}
-    if turns:
+    spent: dict[str, Any] = {"seconds": round(took, 1), "others": None if others is None else round(others, 2)}
+    if failed:
+        spent["failed"] = True
+    elif turns:
         return [{**summary(one, turns), **spent} for one in together]
     return [{**_goals(one), "ratio": None, "why": why, **spent} for one in together]
 
@@ -116,7 +119,8 @@ def cells(line: dict[str, Any]) -> tuple[str, ...]:
     goals = (f"{sign} {line['must']:g}", f"{sign} {line['stretch']:g}")
     busy = "" if line["others"] is None else f"{line['others']:.1f}"
     if line["ratio"] is None:
-        return (line["what"], line["against"], "-", "", *goals, f"not measured: {line['why']}", "", "", busy)
+        verdict = f"{'FAILED' if line.get('failed') else 'not measured'}: {line['why']}"
+        return (line["what"], line["against"], "-", "", *goals, verdict, "", "", busy)
     spread = f"{_ratio(line['ratio_10'])}-{_ratio(line['ratio_90'])}"
     figures = (_figure(line["ours"], line["figure"]), _figure(line["other"], line["figure"]))
     return (line["what"], line["against"], _ratio(line["ratio"]), spread, *goals, line["verdict"], *figures, busy)
@@ -231,7 +235,7 @@ def compile_loops() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the benchmarks that are named, or all."""
+    """Run the benchmarks that are named, or all; return 1 if a line fails, whatever its ratio would have been."""
     parser = argparse.ArgumentParser(prog="run.py bench", description="Measure Twinlens beside its yardsticks.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which, of {', '.join(names())}; all unless named")
     parser.add_argument("--quick", action="store_true", help="smaller data and fewer rounds")
@@ -263,7 +267,10 @@ def main(arguments: list[str]) -> int:
     finally:
         print(table([HEADINGS, *(cells(line) for line in lines)]))
         print(f"Kept in {path.resolve()}", file=sys.stderr)
-    return 0
+    failed = [line["what"] for line in lines if line.get("failed")]
+    if failed:
+        print("\n".join(["Failed:", *failed]), file=sys.stderr)
+    return int(bool(failed))
 
 
 if __name__ == "__main__":

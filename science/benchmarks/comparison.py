@@ -18,6 +18,10 @@ class Unmeasurable(Exception):  # noqa: N818 (it is a state, not a fault)
     """A peer cannot run here; the text says why."""
 
 
+class PeerFailure(Unmeasurable):
+    """A peer fails where it should run."""
+
+
 @dataclass(frozen=True)
 class Peer:
     """One side of a comparison.

@@ -14,11 +14,12 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from science.benchmarks.comparison import Peer, Run, Unmeasurable
+from science.benchmarks.comparison import Peer, PeerFailure, Run, Unmeasurable
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,7 +42,7 @@ class Measured:
     Raises
     ------
     Unmeasurable
-        On entering or at a turn, if the peer cannot run here.
+        On entering or at a turn, if the peer cannot run here; `PeerFailure` if it should.
     """
 
     def __init__(self, peer: Peer, until: float = math.inf) -> None:
@@ -87,7 +88,7 @@ class Measured:
         silent = "it took too long" if self._late else "its process ended without an answer"
         figures: dict[str, Any] = json.loads(answer) if answer else {"why": silent}
         if "why" in figures:
-            raise Unmeasurable(figures["why"])
+            raise (PeerFailure if figures.get("failed", not answer) else Unmeasurable)(figures["why"])
         return figures
 
     def _end_late(self) -> None:
@@ -134,7 +135,7 @@ def _answer_turns() -> None:
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
 
-    def answer(figures: dict[str, Any]) -> None:
+    def answer(figures: Mapping[str, object]) -> None:
         answers.write(json.dumps(figures) + "\n")
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # clearing away what was made
@@ -152,7 +153,7 @@ def _answer_turns() -> None:
         answer({"why": str(error)})
     except Exception as error:  # noqa: BLE001 (one line fails; the others are measured all the same)
         traceback.print_exc()
-        answer({"why": f"{type(error).__name__}: {error}"})
+        answer({"why": f"{type(error).__name__}: {error}", "failed": True})
 
 
 if __name__ == "__main__":

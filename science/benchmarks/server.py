@@ -88,7 +88,7 @@ def registering(rows: int) -> Run:
 def first_search(rows: int, times: int = 1) -> Run:
     """Search by a command, from the start of its process to its end."""
     own = {f"TWINLENS_{name}": os.fspath(_folder() / name.lower()) for name in ("CACHE", "DATA")}
-    arguments = ["-m", "twinlens.app.cli", "--quiet", "--library", library(rows).text, "search", "#12345", "--no-check"]
+    arguments = ["-m", "twinlens.app.cli", "--quiet", "--library", library(rows).text, "search", "#1234", "--no-check"]
     arguments += ["--index", INDEX[0]]
 
     def run() -> dict[str, float]:

@@ -74,20 +74,21 @@ def toy_at_fault_later() -> Run:
 
 
 @pytest.mark.parametrize(
-    ("peer", "why"),
+    ("peer", "why", "failed"),
     [
-        (toy_without_library, "toys"),
-        (toy_that_dies, "without an answer"),
-        (toy_at_fault, "ValueError: toys are broken"),
-        (toy_at_fault_later, "IndexError"),
-        (toy_without_room, "no room"),
+        (toy_without_library, "toys", False),
+        (toy_that_dies, "without an answer", True),
+        (toy_at_fault, "ValueError: toys are broken", True),
+        (toy_at_fault_later, "IndexError", True),
+        (toy_without_room, "no room", False),
     ],
 )
-def test_a_peer_that_cannot_run_is_named(peer: object, why: str) -> None:
+def test_a_peer_that_cannot_run_is_named(peer: object, why: str, failed: bool) -> None:
     comparison = SpeedComparison("toy", "toys", Peer(toy, {"figure": 1.0}), Peer(peer), 1.5, 2.0)  # type: ignore[arg-type]
     (line,) = runner.measure([comparison])
     assert line["ratio"] is None
     assert why in line["why"]
+    assert line.get("failed", False) is failed
     assert why in runner.table([runner.HEADINGS, runner.cells(line)])
 
 
@@ -109,6 +110,22 @@ def test_what_is_kept_and_printed(
     assert kept["machine"]["versions"]["numpy"] == np.__version__
 
 
+@pytest.mark.parametrize(("peer", "code"), [(toy_at_fault, 1), (toy_without_room, 0)])
+def test_a_line_that_fails_ends_the_command_with_1_after_all_others(
+    peer: object, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toys = ModuleType("science.benchmarks.toys")
+    lacking = replace(compare(1.0, 2.0), what="lacking", other=Peer(peer))  # type: ignore[arg-type]
+    toys.comparisons = lambda quick: [lacking, compare(2.0, 2.0)]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, toys.__name__, toys)
+    monkeypatch.setattr(runner, "names", lambda: ("toys",))
+    monkeypatch.setattr(runner, "compile_loops", lambda: None)
+    assert runner.main(["toys", "--out", str(tmp_path)]) == code
+    printed = capsys.readouterr()
+    assert [line.split()[0] for line in printed.out.splitlines()] == ["what", "lacking", "toy"]
+    assert ("Failed:\nlacking" in printed.err) == bool(code)
+
+
 def toy_that_never_ends() -> Run:
     return lambda: time.sleep(600)
 
@@ -119,6 +136,7 @@ def test_what_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     comparison = SpeedComparison("toy", "toys", slow, Peer(toy, {"figure": 1.0}), 1.5, 2.0, "memory", seconds=0.1)
     (line,) = runner.measure([comparison])
     assert "too long" in line["why"]
+    assert line["failed"]
     assert line["seconds"] < 60
 
 

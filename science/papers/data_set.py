@@ -188,7 +188,7 @@ STAND_INS: dict[str, dict[str, str]] = {
     },
     "bc": {name: setting.paper for name, setting in SETTINGS.items() if name not in OWN["bc"]},
     "kc": {"fashion-mnist": "MNIST", "vlad-crops": "VLAD of Flickr45K"},
-    "jkg": {**dict.fromkeys(("vehicle", "soybean", "dna", "letter"), "Latex"), "cut-outs": "Caltech-101"},
+    "jkg": {**dict.fromkeys(("vehicle", "satellite", "soybean", "dna", "letter"), "Latex"), "cut-outs": "Caltech-101"},
     "ykc": {
         "sift": "CIFAR-10 and NUS-WIDE",
         "more-sift": "CIFAR-10 and NUS-WIDE",

@@ -133,9 +133,8 @@ def test_codes_are_those_of_the_product(monkeypatch: pytest.MonkeyPatch) -> None
             assert same.mean() > 0.995  # signs of projections next to zero are rounding's
 
 
-def test_recall_is_what_the_histograms_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recall_is_what_the_histograms_say() -> None:
     """Of codes of few bits, which tie."""
-    monkeypatch.setattr(transform, "_BLOCK", 70)
     rng = np.random.default_rng(0)
     items, asked = (rng.random((count, 9)) < 0.3 for count in (500, 40))
     first = [np.array([row]) for row in rng.integers(0, 500, 40)]
@@ -155,6 +154,19 @@ def test_a_contest_is_judged_where_it_was_not_chosen() -> None:
     assert "r=7" in found["chosen"][0]
     assert found["better"] < 0.5
     assert found["gain"] == pytest.approx(found["better"] - 0.5)
+
+
+def test_scales_are_compared_with_none_at_one_rank_draw_by_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transform, "SCALES", (2.0,))
+    monkeypatch.setattr(transform, "RANKS", (8, 24))
+    monkeypatch.setattr(transform, "LANDMARKS", 120)
+    base = tables("", "base")
+    queries = np.random.default_rng(5).dirichlet(np.full(12, 0.5), ASKED).astype(np.float32)
+    found = transform.scanned(base, queries, ChiSquare(), range(2), silent, 8)
+    by_r = found["recall"]
+    assert any(gains["error"] for gains in found["scales"]["2"].values())
+    for count, gains in found["scales"]["2"].items():
+        assert gains["gain"] == pytest.approx(by_r[count]["r=8 s=2"] - by_r[count]["r=8"])
 
 
 def test_the_error_of_a_contest_is_that_of_queries_and_seeds() -> None:

@@ -15,7 +15,7 @@ from science.papers.__main__ import kept_results
 from science.papers.claims import PAPERS
 from science.papers.data_set import AUTHORS, OWN, STAND_INS, DataSetFacts, File, lines_of
 from science.papers.page import writing
-from science.papers.page.judged_claims import findings, takes
+from science.papers.page.judged_claims import decisive, findings, takes
 from science.papers.page.section import CHANGED, Block, Item, PageSection, PageTable, Results, table
 from science.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, PAGES, READING, pages, write
 from science.papers.result import RESULTS, ROOT, Result
@@ -238,12 +238,13 @@ def test_a_claim_is_only_as_sure_as_its_cases() -> None:
         judgement = ClaimJudgement(verdict, "", effect, "points")
         return Claim("toys", "they float", "one", lambda _: judgement, case=name), judgement
 
-    sure, open_, against = (case(one.value, one, 5.0 * place) for place, one in enumerate(ClaimVerdict))
+    sure, open_, against, none = (case(one.value, one, 5.0 * place) for place, one in enumerate(ClaimVerdict))
     assert "*Confirmed:* they float: +0.0 points." in findings([sure, sure])
     assert "*Confirmed in part:* they float (confirmed): +0.0 points." in findings([sure, open_])
     assert "*Cannot be told here:* they float: +5.0 points." in findings([open_])
-    assert "*Not confirmed:* they float: +10.0 points." in findings([against, against])
-    many = findings([sure, sure, sure, open_, against])
+    assert "*Not confirmed:* they float: +10.0 points." in findings([against, none, against])
+    assert decisive([sure, none, open_, against]) == "1 of 2, +0.0 to +10.0 points (1 undecided)"
+    many = findings([sure, sure, sure, none, open_, against])
     assert (
         "*Mixed:* they float: 3 confirmed (+0.0 points), 1 cannot tell (cannot tell), 1 not (not confirmed: +10" in many
     )

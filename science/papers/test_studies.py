@@ -189,7 +189,7 @@ def test_a_choice_of_the_defaults_is_not_compared_with_itself() -> None:
         judgement = claim.judged(Result("beyond-tuner", (), "", figures))
         return judgement.verdict if judgement else None
 
-    assert verdict("itq:bits=128") is ClaimVerdict.CANNOT_TELL
+    assert verdict("itq:bits=128") is ClaimVerdict.NO_CASE
     assert verdict("itq:bits=128,iterations=1") is ClaimVerdict.CONFIRMED
     del recall["defaults"]
     assert verdict("itq:bits=128,iterations=1") is ClaimVerdict.CANNOT_TELL  # by results of before

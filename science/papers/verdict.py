@@ -21,11 +21,15 @@ FAR = 4.0
 
 
 class ClaimVerdict(Enum):
-    """In the order of gravity."""
+    """In the order of gravity; last, that these data are no case of the claim, however often they are measured."""
 
     CONFIRMED = "confirmed"
     CANNOT_TELL = "cannot tell"
     NOT_CONFIRMED = "not confirmed"
+    NO_CASE = "no case"
+
+
+COUNTED = (ClaimVerdict.CONFIRMED, ClaimVerdict.CANNOT_TELL, ClaimVerdict.NOT_CONFIRMED)
 
 
 class Nature(Enum):

@@ -16,15 +16,20 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
+from twinlens.app.duplicates.comparison import VERSION as COMPARISON_VERSION
+from twinlens.app.duplicates.comparison import relation_to_json
 from twinlens.app.indexes.encoders import bring_indexes_up_to_date
 from twinlens.app.indexes.fitted_models import make_kinds
 from twinlens.app.library import volumes
 from twinlens.app.library.library import AUTOMATIC, Library
-from twinlens.core.arrays import Int64Ids
+from twinlens.core.arrays import AnyArray, Int64Ids
 from twinlens.core.systems.volume import Volume
+from twinlens.features.copies.relation import Relation, RelationKind
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
 from twinlens.features.pictures.picture import Picture, PictureFacts
+from twinlens.storage.comparisons import ComparedRow, RelatedRow
 from twinlens.storage.database.address import Address
+from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photographs import NewFile, ReadFile
 from twinlens.storage.sqlite.engine import keep_in_step
 
@@ -124,24 +129,130 @@ def put(
     place: tuple[Volume, bytes] = _DISK,
 ) -> Int64Ids:
     """Register photographs with colours, a day and a camera each, landscape and portrait in turn."""
-    disk, under = place
     with library.store.writing() as w:
-        volume = w.volumes.seen(disk.identity, disk.label, disk.mount)
-        numbers = range(start, start + len(vectors))
-        files = [NewFile(b"/".join(filter(None, (under, _name(number)))), _BYTES, _TIME) for number in numbers]
-        ids = w.photographs.register(volume, None, files)
-        w.photographs.record(
-            [
-                ReadFile(i, i.to_bytes(32, "big"), "JPEG", *((640, 480) if i % 2 else (480, 640)), 1,
-                         f"{2000 + i % 20}-05-14T11:08:00", f"Camera {i % 3}")
-                for i in ids.tolist()
-            ]
-        )  # fmt: skip
+        ids = _register(w, range(start, start + len(vectors)), place)
         w.keypoints.put(ids, KEYPOINTS_VERSION, [_NOTHING_SEEN] * len(ids))
         for kind in w.descriptors.kinds():
             if kind.dimensions == vectors.shape[1]:
                 w.descriptors.put(kind, ids, vectors)
     return ids
+
+
+def _register(w: Transaction, numbers: range, place: tuple[Volume, bytes]) -> Int64Ids:
+    disk, under = place
+    volume = w.volumes.seen(disk.identity, disk.label, disk.mount)
+    files = [NewFile(b"/".join(filter(None, (under, _name(number)))), _BYTES, _TIME) for number in numbers]
+    ids = w.photographs.register(volume, None, files)
+    w.photographs.record(
+        [
+            ReadFile(i, content(i), "JPEG", *((640, 480) if i % 2 else (480, 640)), 1,
+                     f"{2000 + i % 20}-05-14T11:08:00", f"Camera {i % 3}")
+            for i in ids.tolist()
+        ]
+    )  # fmt: skip
+    return ids
+
+
+def content(photograph: int) -> bytes:
+    """Return the made-up content hash of a photograph."""
+    return photograph.to_bytes(32, "big")
+
+
+def make_mixed(path: Path, source: Path, rows: int, folder: Path | None = None) -> None:
+    """Make a library with the default's indexes, its descriptors and keypoints mixed of a library of real photographs.
+
+    Each photograph is a mixture of two; of every five the vectors are nearly the same. The last fortieth are copies of
+    the first photographs: most of their keypoints and their vectors.
+
+    Parameters
+    ----------
+    source : Path
+        The library of real photographs, with all default descriptors.
+    folder : Path, optional
+        Where their files are, without content.
+    """
+    place = _DISK if folder is None else volumes.split_folder(os.fsencode(folder))
+    with Library.open(path, create=True) as library, Library.open(source) as real:
+        make_kinds(library)
+        with real.store.reading() as r:
+            whole = r.keypoints.ids(KEYPOINTS_VERSION)
+            points = [np.frombuffer(one or b"", np.uint8) for one in r.keypoints.read(whole, KEYPOINTS_VERSION)]
+            vectors = {one.key: r.descriptors.read(one, whole)[0] for one in r.descriptors.kinds()}
+        with library.store.writing("making a library") as w:
+            volume, under = place
+            w.folders.add(w.volumes.seen(volume.identity, volume.label, volume.mount), under)
+            kinds = w.descriptors.kinds()
+        if lacking := [one.name for one in kinds if one.key not in vectors]:
+            raise ValueError(f"{source} has no {', '.join(lacking)} of this version")
+        mixture = _Mixture(rows, len(whole))
+        for start in range(0, rows, _MIXED):
+            numbers = range(start, min(rows, start + _MIXED))
+            with library.store.writing() as w:
+                ids = _register(w, numbers, place)
+                for kind in kinds:
+                    w.descriptors.put(kind, ids, mixture.vectors(vectors[kind.key], numbers))
+                w.keypoints.put(ids, KEYPOINTS_VERSION, [mixture.keypoints(points, one) for one in numbers])
+        bring_indexes_up_to_date(library)
+    if folder is not None:
+        for number in range(rows):
+            _make_file(folder / os.fsdecode(_name(number)))
+
+
+def copies(rows: int) -> list[tuple[int, int]]:
+    """Return the ids of photographs of a mixed library, and of the copy of each."""
+    count = rows // _COPIED
+    return [(number + 1, rows - count + number + 1) for number in range(count)]
+
+
+def mark_compared(library: Library, rows: int) -> None:
+    """Record that a mixed library was compared, and that its copies were recognized."""
+    same = relation_to_json(Relation(RelationKind.SAME))
+    with library.store.writing() as w:
+        w.comparisons.put([ComparedRow(content(one + 1), bytes(8)) for one in range(rows)], COMPARISON_VERSION)
+        w.comparisons.relate([RelatedRow(content(a), content(b), "same", same) for a, b in copies(rows)])
+
+
+_MIXED, _ALIKE, _COPIED = 4_000, 5, 40
+_HEAD, _POINT, _SIGNS = 4, 22, 16  # bytes: of what comes before keypoints, of each, and of its description
+
+
+class _Mixture:
+    """Mixtures of real photographs, by number.
+
+    Attributes
+    ----------
+    of : ndarray of int64, (rows,)
+        The photograph that each is a copy of, or its own number.
+    """
+
+    def __init__(self, rows: int, real: int) -> None:
+        self.of = np.arange(rows)
+        for first, copy in copies(rows):
+            self.of[copy - 1] = first - 1
+        rng = np.random.default_rng(0)
+        self._parents = rng.integers(0, real, (rows, 2))
+        self._share = rng.uniform(0.3, 0.7, (rows, 1)).astype(np.float32)
+        self._flips = rng.integers(0, 256, (rows, _SIGNS), np.uint8)
+
+    def vectors(self, real: AnyArray, numbers: range) -> AnyArray:
+        """Mix vectors, those of five photographs nearly in the same way."""
+        alike = self.of[numbers.start : numbers.stop] // _ALIKE
+        x, share = real.astype(np.float32), self._share[alike]
+        first, second = self._parents[alike].T
+        noise = np.random.default_rng(numbers.start).uniform(0.98, 1.02, (len(numbers), x.shape[1]))
+        mixed: AnyArray = (share * x[first] + (1 - share) * x[second]) * noise.astype(np.float32)
+        return mixed.astype(real.dtype)
+
+    def keypoints(self, real: Sequence[npt.NDArray[np.uint8]], number: int) -> bytes:
+        """Mix halves of keypoints; the signs of each mixture are flipped in its own way, so that none matches."""
+        of = int(self.of[number])
+        first, second = (real[one][_HEAD:].reshape(-1, _POINT) for one in self._parents[of])
+        rows = np.concatenate([first[::2], second[1::2]])
+        rows[:, :_SIGNS] ^= self._flips[of]
+        if number != of:
+            rng = np.random.default_rng(number)
+            rows[:, :_SIGNS] ^= np.packbits(rng.random((len(rows), 8 * _SIGNS)) < 0.05, axis=1)
+        return bytes(real[self._parents[of, 0]][:_HEAD]) + bytes(rows.tobytes())
 
 
 def _name(number: int) -> bytes:

@@ -73,7 +73,7 @@ def quiet(frame: MainWindow) -> bool:
 
 
 def _learn(frame: MainWindow) -> None:
-    frame.workspace.learning.view.head.learn_wanted.emit()
+    frame.workspace.learning.learn()
 
 
 def _compare(frame: MainWindow) -> None:

@@ -133,14 +133,17 @@ def bound(result: Result, name: str, which: str, figure: str) -> MeanFigure:
 def _as_well(name: str) -> Judge:
     def judge(result: Result) -> ClaimJudgement:
         ours, klsh, exact = (bucket(result, name, one, "accuracy") for one in ("preimage-klsh", "klsh", "exact"))
-        apart, guessing = between(ours, klsh), COMMONEST[name]
+        apart = between(ours, klsh)
         numbers = f"accuracy {ours} / {klsh}, {apart} points; exact {exact}"
-        if exact.mean < guessing + POINTS:
-            words = f"{numbers}: always guessing the commonest class gives {guessing:.2f}, nothing is left to tell"
-            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, words)
+        if exact.mean < COMMONEST[name] + POINTS:
+            return ClaimJudgement(ClaimVerdict.NO_CASE, f"{numbers}: {_guessing(name)}")
         return _comparable(apart, klsh, name, numbers)
 
     return judge
+
+
+def _guessing(name: str) -> str:
+    return f"always guessing the commonest class gives {COMMONEST[name]:.2f}, nothing is left to tell"
 
 
 def _comparable(apart: MeasuredDifference, klsh: MeanFigure, name: str, numbers: str) -> ClaimJudgement:
@@ -167,6 +170,8 @@ def _ridge(name: str) -> Judge:
         far = max(parts, key=lambda ridge: abs(parts[ridge].mean))
         numbers = ", ".join(f"{part} of {ridge:g}" for ridge, part in parts.items())
         effect, right = 100 * parts[far].mean, sum(plain) / len(plain)
+        if right < COMMONEST[name] + POINTS:
+            return ClaimJudgement(ClaimVerdict.NO_CASE, f"points right: {numbers}; {_guessing(name)}")
         verdict = level(*(above_chance(part, right, COMMONEST[name]) for part in parts.values()), tolerance=SAME)
         return ClaimJudgement(verdict, f"points right: {numbers}", effect, "points")
 
@@ -235,7 +240,7 @@ def _is_bound(which: str) -> Callable[[str], Judge]:
             pairs = broken.runs * result.figures[name]["asked"] * result.figures[name]["searched"]
             if kept and which == "2":
                 words = f"not broken on these {pairs:,} pairs ({broken.runs} repetitions); false in general"
-                return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{words}; {100 * compared.mean:.1f} % compared")
+                return ClaimJudgement(ClaimVerdict.NO_CASE, f"{words}; {100 * compared.mean:.1f} % compared")
             numbers = (
                 f"{100 * broken.mean:.2f} % of {pairs:,} pairs ({broken.runs} repetitions) break it, "
                 f"{100 * losing.mean:.1f} % of queries lose a neighbour, {100 * compared.mean:.1f} % compared"
@@ -254,7 +259,7 @@ def _spares(name: str) -> Judge:
         numbers = f"{spared} % in the order of the file, {100 * (1 - in_order.mean):.1f} % in order of norms"
         if compared.mean > NOTHING:
             words = f"{numbers}: nearly equal norms leave nothing to spare"
-            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, words, 100 * spared.mean, "% spared")
+            return ClaimJudgement(ClaimVerdict.NO_CASE, words, 100 * spared.mean, "% spared")
         return ClaimJudgement(above(spared, by=SPARED), numbers, 100 * spared.mean, "% spared")
 
     return judge
@@ -265,7 +270,7 @@ def _more(name: str) -> Judge:
         one, two = (bound(result, name, which, "compared") for which in "12")
         numbers = f"compared {100 * two.mean:.2f} % with (2), {100 * one.mean:.2f} % with (1)"
         if min(one.mean, two.mean) > NOTHING:
-            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{numbers}: neither spares anything")
+            return ClaimJudgement(ClaimVerdict.NO_CASE, f"{numbers}: neither spares anything")
         return ClaimJudgement(above(between(one, two)), numbers)
 
     return judge

@@ -84,7 +84,7 @@ def _tuned(case: str, than: str) -> Judge:
     def judge(result: Result) -> ClaimJudgement:
         one = result.figures[case]
         if than == "defaults" and defaults_of(one["chosen"], ASKED[case].methods) == one["chosen"]:
-            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, "its choice is these defaults")
+            return ClaimJudgement(ClaimVerdict.NO_CASE, "its choice is these defaults")
         recall = one["recall"]
         if than not in recall:
             return ClaimJudgement(ClaimVerdict.CANNOT_TELL, "these defaults were not measured then")

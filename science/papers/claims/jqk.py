@@ -14,7 +14,7 @@ from itertools import pairwise
 from science.papers.result import MeanFigure, Result, mean_and_deviation
 from science.papers.studies import jqk_directions, jqk_many, jqk_sweeps
 from science.papers.studies.jqk_directions import KLSH, NYSTROM, ZERO
-from science.papers.studies.jqk_rank_and_scale import SCALES
+from science.papers.studies.jqk_rank_and_scale import PAPER_RANKS, SCALES
 from science.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
 from science.papers.verdict import (
     COMPARABLE,
@@ -41,9 +41,6 @@ from science.papers.verdict import (
 
 RECALLS = ("1", "10", "100")
 KERNELS = ("chi-square", "intersection")
-SETS = {"sift": 100, "edge-crops": 32, "gist-crops": 64}
-"""Data sets, and the rank at which the paper varies the scale on the set that they stand in for."""
-
 RANKS = (16, 32, 64, 128, 256, 512)
 MIDDLE = 64
 """The rank that curves over the rank are judged at: to take the best would be to let chance choose."""
@@ -67,7 +64,7 @@ Judge = Callable[[Result], ClaimJudgement]
 
 def claims() -> list[Claim]:
     """Return the claims of the text, the figures and the theorem."""
-    cases = [_of(name, kernel) for name in SETS for kernel in KERNELS]
+    cases = [_of(name, kernel) for name in PAPER_RANKS for kernel in KERNELS]
     found = [_same_as_kpca()]
     found += [claim for own in cases for claim in own]
     text = "a greater scale slows the decay of eigenvalues, s = 5 above none and 10 above 5"
@@ -76,7 +73,7 @@ def claims() -> list[Claim]:
     found.append(Claim("jqk", lemma, SPECTRUM, lemma_2, "Theorem 3"))
     text = "the rank that is best for 256 bits is level with the best of other lengths"
     found.append(Claim("jqk", text, BY_BITS, _same_rank, "Figure 1", case="sift, chi-square"))
-    for name in SETS:
+    for name in PAPER_RANKS:
         more = _more(f"{name} chi-square", f"{name} intersection")
         found.append(
             Claim("jqk", "the transform brings more under chi-square than under intersection", PAIRS, more, "Figure 3",
@@ -95,7 +92,7 @@ def _whole(tolerance: float) -> str:
 
 
 def _of(name: str, kernel: str) -> list[Claim]:
-    source, case, rank = f"jqk-{name}-{kernel}", f"{name} {kernel}", SETS[name]
+    source, case = f"jqk-{name}-{kernel}", f"{name} {kernel}"
     klsh, nystrom, low = f"klsh:kernel={kernel}", f"nystrom-lsh:kernel={kernel}", f"klsh:kernel={kernel},rank=64"
     comparable = "every rank but the smallest is at least comparable with all"
     rising = (
@@ -109,7 +106,7 @@ def _of(name: str, kernel: str) -> list[Claim]:
         (comparable, source, _comparable(kernel), "Figure 1"),
         ("KLSH above Nyström + LSH", source, _better(klsh, nystrom), "Figure 2"),
         ("KLSH of rank 64 above Nyström + LSH", source, _better(low, nystrom), "Figure 2"),
-        (SOME_SCALE, source, _scales(kernel, rank), "Figure 3"),
+        (SOME_SCALE, PAIRS, _scales(case, PAPER_RANKS[name]), "Figure 3"),
         ("low rank + transform above low rank", PAIRS, _gain(case, "transformed above low"), "Figure 3"),
         ("rank and scale together above KLSH", PAIRS, _gain(case, "transformed above full"), "Table 1"),
     ]
@@ -124,13 +121,13 @@ def _judged(by_r: Mapping[str, MeasuredDifference], better: float, worse: float)
     others = ", ".join(f"R@{count} {by_r[count]}" for count in RECALLS if count != JUDGED)
     words = f"R@{JUDGED} {apart} ({better:.3f} / {worse:.3f}); {others}"
     if min(better, worse) > ALL_FOUND:
-        return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{words}: both find all")
+        return ClaimJudgement(ClaimVerdict.NO_CASE, f"{words}: both find all")
     return ClaimJudgement(above(apart), words, 100 * apart.mean, POINTS)
 
 
 def _same_as_kpca() -> Claim:
     """Judge each R as a mean over data sets and kernels, for which hyperplanes are drawn anew."""
-    sources = [(f"jqk-{name}-{kernel}", kernel) for name in SETS for kernel in KERNELS]
+    sources = [(f"jqk-{name}-{kernel}", kernel) for name in PAPER_RANKS for kernel in KERNELS]
 
     def judge(*results: Result) -> ClaimJudgement:
         verdict, numbers = ClaimVerdict.CANNOT_TELL, []
@@ -251,16 +248,16 @@ def _rising(kernel: str) -> Judge:
     return judge
 
 
-def _scales(kernel: str, rank: int) -> Judge:
+def _scales(case: str, rank: int) -> Judge:
+    """Judge every scale at the paper's rank against none, on the same queries, landmarks and draws."""
+
     def judge(result: Result) -> ClaimJudgement:
-        plain = result.figure(f"klsh:kernel={kernel},rank={rank}", "recall@10")
-        by_scale = {
-            scale: result.figure(f"klsh:kernel={kernel},rank={rank},scale={scale}", "recall@10")
-            for scale in PAPER_SCALES
+        scales = result.figures[case]["scales"]
+        parts = {
+            scale: MeasuredDifference(by_r[JUDGED]["gain"], by_r[JUDGED]["error"]) for scale, by_r in scales.items()
         }
-        parts = {scale: between(one, plain) for scale, one in by_scale.items()}
-        best = max(PAPER_SCALES, key=lambda scale: by_scale[scale].mean)
-        words = f"R@10 of rank {rank}: s = {best} is the best, above none by {parts[best]}"
+        best = max(parts, key=lambda scale: parts[scale].mean)
+        words = f"R@{JUDGED} of rank {rank}: s = {best} is the best, above none by {parts[best]}"
         return ClaimJudgement(some_above(*parts.values()), words, 100 * parts[best].mean, POINTS)
 
     return judge

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from science.papers.page.section import Results, cell
-from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature
+from science.papers.verdict import COUNTED, Claim, ClaimJudgement, ClaimVerdict, Nature
 
 Judged = tuple[Claim, ClaimJudgement]
 
@@ -22,8 +22,13 @@ def judged(claims: Iterable[Claim], results: Results) -> list[Judged]:
 
 
 def counted(found: Iterable[Judged]) -> Counter[ClaimVerdict]:
-    """Count verdicts."""
-    return Counter(judgement.verdict for _, judgement in found)
+    """Count verdicts; what is no case is not counted."""
+    return Counter(judgement.verdict for _, judgement in cases(found))
+
+
+def cases(found: Iterable[Judged]) -> list[Judged]:
+    """Leave out data on which a claim says nothing, however often they are measured."""
+    return [one for one in found if one[1].verdict is not ClaimVerdict.NO_CASE]
 
 
 def of_nature(found: Iterable[Judged], nature: Nature) -> list[Judged]:
@@ -42,9 +47,9 @@ def by_text(found: Sequence[Judged]) -> Mapping[str, list[Judged]]:
 def claims_table(found: Sequence[Judged], results: Results, of_a_paper: bool = True) -> str:
     """Write claims, of what they are judged, what was measured and the verdicts; a text stands in its first row."""
     rows = ["| Claim | of | Measured | Verdict |", "| :-- | :-- | :-- | :-- |"]
-    for text, cases in by_text(found).items():
-        words = text + _remark(cases[0][0], of_a_paper)
-        for claim, judgement in cases:
+    for text, listed in by_text(found).items():
+        words = text + _remark(listed[0][0], of_a_paper)
+        for claim, judgement in listed:
             quick = any(source in results and results[source].size == "quick" for source in claim.sources)
             of = " ".join(part for part in (claim.case, "(quick)" * quick) if part)
             verdict = f"**{judgement.verdict.value}**" + _would_take(claim, judgement)
@@ -81,25 +86,27 @@ FEW = 2
 
 def findings(found: Sequence[Judged]) -> str:
     """Return the findings in words, each claim once; empty without claims that measuring can refute."""
+    found = cases(found)
     measured = of_nature(found, Nature.MEASURED)
     parts: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for text, cases in by_text(measured).items():
-        kind, words = _found(cases)
+    for text, own in by_text(measured).items():
+        kind, words = _found(own)
         parts[kind].append(text + words)
     lines = [f"- *{kind}:* {'; '.join(texts)}." for kind, texts in parts.items() if texts]
     for nature, name in OTHERS.items():
-        texts = [text + _counts(cases) for text, cases in by_text(of_nature(found, nature)).items()]
+        texts = [text + _counts(own) for text, own in by_text(of_nature(found, nature)).items()]
         lines += [f"- *{name}, not counted:* {'; '.join(texts)}."] if texts else []
     return "\n".join([f"**In short.** {_numbers(measured)}", "", *lines]) if measured else ""
 
 
-def decisive(cases: Sequence[Judged]) -> str:
+def decisive(found: Sequence[Judged]) -> str:
     """Say in how many of the decided cases a claim is confirmed, by how much, and how many are undecided."""
-    decided = [one for one in cases if one[1].verdict is not ClaimVerdict.CANNOT_TELL]
+    found = cases(found)
+    decided = [one for one in found if one[1].verdict is not ClaimVerdict.CANNOT_TELL]
     if not decided:
         return "cannot be told here"
-    words = f"{len(_with(cases, ClaimVerdict.CONFIRMED))} of {len(decided)}{_effects(decided).replace(': ', ', ', 1)}"
-    undecided = len(cases) - len(decided)
+    words = f"{len(_with(found, ClaimVerdict.CONFIRMED))} of {len(decided)}{_effects(decided).replace(': ', ', ', 1)}"
+    undecided = len(found) - len(decided)
     return f"{words} ({undecided} undecided)" if undecided else words
 
 
@@ -118,24 +125,24 @@ def number(value: float, unit: str) -> str:
     return f"{value:.2f}" if close else f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}"
 
 
-def _found(cases: Sequence[Judged]) -> tuple[str, str]:
+def _found(found: Sequence[Judged]) -> tuple[str, str]:
     """Say of what kind a claim is, and what is to be added to its text."""
-    count = counted(cases)
+    count = counted(found)
     if len(count) == 1:
-        return ALL_OF[next(iter(count))], _effects(cases)
+        return ALL_OF[next(iter(count))], _effects(found)
     if not count[ClaimVerdict.NOT_CONFIRMED]:
-        sure = _with(cases, ClaimVerdict.CONFIRMED)
-        return "Confirmed in part", f" ({_named(sure, of=len(cases))}){_effects(sure)}"
-    return "Mixed", _counts(cases)
+        sure = _with(found, ClaimVerdict.CONFIRMED)
+        return "Confirmed in part", f" ({_named(sure, of=len(found))}){_effects(sure)}"
+    return "Mixed", _counts(found)
 
 
-def _counts(cases: Sequence[Judged]) -> str:
+def _counts(found: Sequence[Judged]) -> str:
     """Count each verdict, with the cases and the effects where they are few."""
     parts = []
-    for verdict in ClaimVerdict:
-        if own := _with(cases, verdict):
+    for verdict in COUNTED:
+        if own := _with(found, verdict):
             names = "; ".join(claim.case for claim, _ in own if claim.case)
-            few = len(own) <= FEW and len(own) < len(cases) and names
+            few = len(own) <= FEW and len(own) < len(found) and names
             effects = "" if verdict is ClaimVerdict.CANNOT_TELL else _effects(own)
             told = f"{names}{effects}" if few else effects.removeprefix(": ")
             word = "not" if verdict is ClaimVerdict.NOT_CONFIRMED else verdict.value
@@ -143,27 +150,27 @@ def _counts(cases: Sequence[Judged]) -> str:
     return f": {', '.join(parts)}"
 
 
-def _with(cases: Sequence[Judged], verdict: ClaimVerdict) -> list[Judged]:
-    return [one for one in cases if one[1].verdict is verdict]
+def _with(found: Sequence[Judged], verdict: ClaimVerdict) -> list[Judged]:
+    return [one for one in found if one[1].verdict is verdict]
 
 
 def _named(own: Sequence[Judged], of: int) -> str:
     return "; ".join(claim.case for claim, _ in own) if len(own) <= FEW else f"in {len(own)} of {of} cases"
 
 
-def _effects(cases: Sequence[Judged]) -> str:
+def _effects(found: Sequence[Judged]) -> str:
     """Return the range of the numbers that tell most."""
-    effects = sorted(judgement.effect for _, judgement in cases if judgement.effect is not None)
+    effects = sorted(judgement.effect for _, judgement in found if judgement.effect is not None)
     if not effects:
         return ""
-    unit = next(judgement.unit for _, judgement in cases if judgement.unit)
+    unit = next(judgement.unit for _, judgement in found if judgement.unit)
     low, high = (number(one, unit) for one in (effects[0], effects[-1]))
     return f": {low} {unit}" if low == high else f": {low} to {high} {unit}"
 
 
 def _numbers(found: Sequence[Judged]) -> str:
     count = counted(found)
-    words = ", ".join(f"{count[verdict]} {verdict.value}" for verdict in ClaimVerdict)
+    words = ", ".join(f"{count[verdict]} {verdict.value}" for verdict in COUNTED)
     claims = len(by_text(found))
     return f"{claims} claim{'s' if claims > 1 else ''}, judged in {sum(count.values())} cases: {words}."
 
@@ -173,7 +180,6 @@ QUERIES = "more queries"
 ITEMS = "more seeds; where fewer than 3,000 items are drawn, a collection of 60,000 or more"
 WIDER = "more repetitions: the interval reaches over the tolerance by chance alone"
 PARTITIONS = "more partitions"
-NEVER = "other data: on these there is nothing to tell"
 TAKES: dict[str, str] = {
     # Jiang, Que and Kulis
     "recall rises with the rank": DRAWS,
@@ -190,13 +196,12 @@ TAKES: dict[str, str] = {
     "low-rank KLSH above": DRAWS,
     "rank and scale together": DRAWS,
     # Bodó and Csató
-    "pre-images label as well": f"{WIDER}; where always guessing does as well, other data",
+    "pre-images label as well": WIDER,
     "hashing compares less": "more repetitions: KLSH has two kinds of them on this table",
     "a query is labelled sooner": "a machine that nothing else uses",
     "a ridge changes nothing": WIDER,
-    "bound (1) spares": NEVER,
-    "bound (2), as it is printed": "nothing: a counterexample refutes it, and these data hold none",
-    "bound (2) spares": NEVER,
+    "bound (1) spares": WIDER,
+    "bound (2) spares": WIDER,
     "on the paper's own data (DNA)": WIDER,
     # Kim and Choi
     "bits that share a projection vary together": "unlike pairs too: a kernel narrower than these data give",
@@ -204,13 +209,11 @@ TAKES: dict[str, str] = {
     "m = 5 is faster": "a machine that nothing else uses",
     "m = 5": "more seeds and items",
     "bilinear is above single": "more seeds",
-    "the condition": NEVER,
-    "their covariance": NEVER,
     # Jain, Kulis and Grauman
     "4-NN is better": PARTITIONS,
     "hashing under the learned metric": PARTITIONS,
     "accuracy hardly depends": PARTITIONS,
-    "less is looked at": "another search: these lists look at 2M items whatever the bits",
+    "less is looked at": PARTITIONS,
     "1-NN is better": "more views that ask: 600 leave 1.5 points",
     "more pairs gain more": "more views that ask",
     "hashing loses at most": "more views that ask",

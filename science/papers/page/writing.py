@@ -30,7 +30,7 @@ from science.papers.result import Result
 from science.papers.running import code_of, experiment_names, text_of
 from science.papers.sections.beyond import answers
 from science.papers.size import FULL, QUICK
-from science.papers.verdict import FAR, QUIET, ClaimVerdict, Nature
+from science.papers.verdict import COUNTED, FAR, QUIET, ClaimVerdict, Nature
 from twinlens.app.lab.figures.drawing import draw_figure
 from twinlens.app.lab.figures.figure import Figure
 
@@ -302,7 +302,8 @@ def _paper_section(section: PageSection, found: Sequence[Judged], shown: Sequenc
 
 def _own(found: Sequence[Judged]) -> str:
     own = of_nature(found, Nature.OWN)
-    return f"{counted(own)[ClaimVerdict.CONFIRMED]} of {len(own)} claims are confirmed." if own else ""
+    count = counted(own)
+    return f"{count[ClaimVerdict.CONFIRMED]} of {count.total()} claims are confirmed." if count else ""
 
 
 def _anchor(title: str) -> str:
@@ -335,7 +336,9 @@ precision), the commonest class or one of the classes (rates), and next to nothi
 are the same only where their difference surely lies within the tolerance.
 - *Not confirmed*: the whole interval lies elsewhere; where a claim is of several differences, an interval as much \
 wider as there are chances to find one.
-- *Cannot tell*: neither, or the data leave nothing to tell.
+- *Cannot tell*: neither.
+- *No case*: the claim says nothing of these data, however often they are measured: always guessing does as well, \
+both ways find all, a bound has nothing to spare, or a false bound happens to hold. It is shown, and not counted.
 - *By the clock*: believed where other programs used at most {QUIET:g} cores meanwhile, or where a thread's processor \
 times are apart by {FAR:g} times more than the claim needs (a claim that one is twice as fast: {2 * FAR:g} times); \
 else it cannot tell.
@@ -389,7 +392,7 @@ stands in `science/papers/claims`, what is shown in `science/papers/sections`.""
 
 def _summary(sections: Sequence[PageSection], found: Mapping[str, Sequence[Judged]]) -> str:
     """Count verdicts of what measuring can refute; beside them, how much is borne out of what is not a paper's risk."""
-    head = ["", *(verdict.value for verdict in ClaimVerdict), *(f"*{nature.value}*" for nature in BESIDE)]
+    head = ["", *(verdict.value for verdict in COUNTED), *(f"*{nature.value}*" for nature in BESIDE)]
     rows = ["| " + " | ".join(head) + " |", "| :-- |" + " --: |" * (len(head) - 1)]
     rows += [
         _counts(f"[{section.title}]({section.key}.md)", found[section.key])
@@ -402,10 +405,10 @@ def _summary(sections: Sequence[PageSection], found: Mapping[str, Sequence[Judge
 
 def _counts(name: str, found: Sequence[Judged]) -> str:
     count = counted(of_nature(found, Nature.MEASURED))
-    cells = [str(count[verdict]) if count else "" for verdict in ClaimVerdict]
+    cells = [str(count[verdict]) if count else "" for verdict in COUNTED]
     for nature in BESIDE:
-        own = of_nature(found, nature)
-        cells.append(f"{counted(own)[ClaimVerdict.CONFIRMED]} of {len(own)}" if own else "")
+        own = counted(of_nature(found, nature))
+        cells.append(f"{own[ClaimVerdict.CONFIRMED]} of {own.total()}" if own else "")
     return "| " + " | ".join([name, *cells]) + " |"
 
 

@@ -463,8 +463,8 @@ def _of_tuner(results: Results) -> str:
     found = by_text(judged([claim for claim in claims() if claim.source == "beyond-tuner"], results))
     surely = (
         f"than {text.removeprefix(TUNED).partition(',')[0]} "
-        f"in {counted(cases)[ClaimVerdict.CONFIRMED]} of {len(cases)} cases"
-        for text, cases in found.items()
+        f"in {counted(own)[ClaimVerdict.CONFIRMED]} of {counted(own).total()} cases"
+        for text, own in found.items()
     )
     return (
         f"**Not sure?** Let the tuner choose (`twinlens tune`{_size(result)}): its choice surely finds more "

@@ -18,7 +18,6 @@ from science.papers.claims.jqk import (
     PAPER_SCALES,
     RANKS,
     RECALLS,
-    SETS,
     SPECTRUM,
     SWEEPS,
     recall,
@@ -38,11 +37,11 @@ from science.papers.page.section import (
 from science.papers.result import Result
 from science.papers.studies.jqk_directions import WAYS
 from science.papers.studies.jqk_many import RANK
-from science.papers.studies.jqk_rank_and_scale import SCALES
+from science.papers.studies.jqk_rank_and_scale import PAPER_RANKS, SCALES
 from science.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
 from twinlens.app.lab.figures.figure import Axis, Figure, Marker, Series
 
-SOURCES = tuple(f"jqk-{name}-{kernel}" for name in SETS for kernel in KERNELS)
+SOURCES = tuple(f"jqk-{name}-{kernel}" for name in PAPER_RANKS for kernel in KERNELS)
 _FOUND = Axis("R, items that are looked through", log=True, low=1, high=1000)
 
 
@@ -50,7 +49,7 @@ def _each(draw: Callable[[Result, str, str], Sequence[Block]]) -> Callable[[Resu
     """Draw the same of every data set and kernel."""
 
     def show(results: Results) -> Sequence[Block]:
-        cases = ((name, kernel) for name in SETS for kernel in KERNELS)
+        cases = ((name, kernel) for name in PAPER_RANKS for kernel in KERNELS)
         return [block for name, kernel in cases for block in draw(results[f"jqk-{name}-{kernel}"], name, kernel)]
 
     return show
@@ -76,10 +75,10 @@ def _ranks(result: Result, name: str, kernel: str) -> Sequence[Block]:
 
 
 def _scales(result: Result, name: str, kernel: str) -> Sequence[Block]:
-    low = f"klsh:kernel={kernel},rank={SETS[name]}"
+    low = f"klsh:kernel={kernel},rank={PAPER_RANKS[name]}"
     curves = [_gained(result, f"{low},scale={s}", low, f"s = {s}", place) for place, s in enumerate(PAPER_SCALES)]
-    title = f"Scales at rank {SETS[name]} under {kernel}, {NAMES[name]}"
-    return [_improvement(f"scale-{name}-{kernel}", title, f"KLSH of rank {SETS[name]}", curves)]
+    title = f"Scales at rank {PAPER_RANKS[name]} under {kernel}, {NAMES[name]}"
+    return [_improvement(f"scale-{name}-{kernel}", title, f"KLSH of rank {PAPER_RANKS[name]}", curves)]
 
 
 def _improvement(name: str, title: str, against: str, curves: Sequence[Series]) -> Figure:
@@ -97,7 +96,7 @@ def _improvement(name: str, title: str, against: str, curves: Sequence[Series]) 
 
 def _same(results: Results) -> Sequence[Block]:
     rows = []
-    for name in SETS:
+    for name in PAPER_RANKS:
         for kernel in KERNELS:
             result = results[f"jqk-{name}-{kernel}"]
             texts = ("klsh:kernel={}", "kpca-lsh:kernel={}", "klsh:kernel={},centre_query=false")
@@ -109,7 +108,7 @@ def _same(results: Results) -> Sequence[Block]:
 def _first(results: Results) -> Sequence[Block]:
     head = ("recall@10 by rank", *(str(rank) for rank in RANKS), "all")
     rows = []
-    for name in SETS:
+    for name in PAPER_RANKS:
         for kernel in KERNELS:
             result, full = results[f"jqk-{name}-{kernel}"], f"klsh:kernel={kernel}"
             found = {rank: result.figure(f"{full},rank={rank}", "recall@10").mean for rank in RANKS}
@@ -166,7 +165,7 @@ def _second(results: Results) -> Sequence[Block]:
         ),
     ]
     rows = []
-    for name in SETS:
+    for name in PAPER_RANKS:
         for kernel in KERNELS:
             own = results[f"jqk-{name}-{kernel}"]
             texts = (f"klsh:kernel={kernel},rank=64", f"klsh:kernel={kernel}")
@@ -221,7 +220,7 @@ def table_1(results: Results) -> Sequence[Block]:
         for (name, kernel), values in REPORTED.items()
     ]  # fmt: skip
     totals: dict[str, list[float]] = {count: [] for count in RECALLS}
-    for name in SETS:
+    for name in PAPER_RANKS:
         for kernel in KERNELS:
             contests = results[PAIRS].figures[f"{name} {kernel}"]["contests"]
             total, low = contests["transformed above full"], contests["low above full"]

@@ -9,7 +9,7 @@ from science.papers.sets.fashion import FASHION
 from science.papers.sets.groups import GROUPS_VLAD
 from science.papers.sets.learned import NETWORK_CROPS
 from science.papers.sets.poker import POKER
-from science.papers.sets.r_tables import DIGITS, DNA, INCOME, LETTER, SHUTTLE, SOYBEAN, VEHICLE
+from science.papers.sets.r_tables import DIGITS, DNA, INCOME, LETTER, SATELLITE, SHUTTLE, SOYBEAN, VEHICLE
 from science.papers.sets.sift import ALL_SIFT, MORE_SIFT, SIFT
 from science.papers.sets.vlad import VLAD_CROPS
 
@@ -29,6 +29,7 @@ DATA_SETS: tuple[DataSet, ...] = (
     LETTER,
     POKER,
     VEHICLE,
+    SATELLITE,
     SOYBEAN,
     CUT_OUTS,
     NETWORK_CROPS,

@@ -228,6 +228,12 @@ def make_soybean(progress: Progress) -> Made:
     return Made({"base": x, "labels": labels}, (package,))
 
 
+def make_satellite(progress: Progress) -> Made:
+    """Read 36 intensities of 6,435 places seen by a satellite, 9 pixels in 4 bands, in 6 classes of ground."""
+    x, labels, package = _read("Satellite", "classes", progress)
+    return Made({"base": x, "labels": labels}, (package,))
+
+
 def make_vehicle(progress: Progress) -> Made:
     """Read 18 measures of 846 outlines of vehicles, in 4 classes."""
     x, labels, package = _read("Vehicle", "Class", progress)
@@ -273,6 +279,7 @@ def _cut(x: Float32Matrix, labels: npt.NDArray[np.int64], count: int, package: s
 LETTER = DataSet("letter", "Measures of printed letters", make_letter)
 SHUTTLE = DataSet("shuttle", "Sensors of the space shuttle", make_shuttle)
 SOYBEAN = DataSet("soybean", "Marks of diseased soybean plants", make_soybean)
+SATELLITE = DataSet("satellite", "Ground seen by a satellite", make_satellite)
 VEHICLE = DataSet("vehicle", "Outlines of vehicles", make_vehicle)
 PACKAGE = "r-cran-kernlab"
 SEARCHED = 1_605

@@ -21,7 +21,7 @@ from twinlens.core.projections.kernel_components import components_of
 
 DATA = ("all-sift",)
 CASES = tuple(kernel.key for kernel in KERNELS)
-REPEATS = 3
+REPEATS = 8
 QUERIES = 1000
 RANK = 100
 """The paper's for SIFT1M."""

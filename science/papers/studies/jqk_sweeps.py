@@ -23,7 +23,7 @@ from twinlens.core.projections.kernel_components import Components, components_o
 
 DATA = ("sift",)
 CASES = tuple(f"{swept} {kernel.key}" for swept in ("landmarks", "samples") for kernel in KERNELS)
-REPEATS = 5
+REPEATS = 20
 QUERIES = 1000
 LANDMARKS, LANDMARK = (100, 300, 1000, 3000), 1000
 SAMPLES, SAMPLE = (1, 5, 10, 30, 50, 100, 300), 50

@@ -19,8 +19,8 @@ from twinlens.app.duplicates.keeper_rules import (
     Fate,
     KeeperCandidate,
     KeeperCriterion,
+    KeeperRanks,
     KeeperRules,
-    choose_keeper,
 )
 from twinlens.app.duplicates.sidecar_files import SidecarFile
 from twinlens.app.notes.sidecar_names import SidecarKind
@@ -318,16 +318,16 @@ def test_each_criterion_decides_and_says_so(criterion: KeeperCriterion) -> None:
     key = criterion.key
     better = replace(PLAIN, id=2, path=b"/p/DSC_2.jpg", **BETTER[key])
     worse = replace(PLAIN, path=b"/p/DSC_2 (1).jpg") if key == "named" else replace(PLAIN, derived=key == "first")
-    kept = choose_keeper([worse, better], b"c", KeeperRules((key,)), {})
+    kept = KeeperRanks(KeeperRules((key,)), {}).keeper([worse, better], b"c")
     assert kept.best is better
     assert kept.reasons == (criterion.reason_for(better, [worse]),)
 
 
 def test_a_heic_that_no_camera_saved_was_made_of_the_jpeg() -> None:
     made = replace(PLAIN, id=2, path=b"/p/DSC_2.heic", format="HEIC", bytes=500)
-    assert choose_keeper([made, PLAIN], b"c", KeeperRules(), {}).best is PLAIN
+    assert KeeperRanks(KeeperRules(), {}).keeper([made, PLAIN], b"c").best is PLAIN
     shot, sent = replace(made, camera="Apple iPhone 12"), replace(PLAIN, camera="Apple iPhone 12")
-    assert choose_keeper([shot, sent], b"c", KeeperRules(), {}).best is shot
+    assert KeeperRanks(KeeperRules(), {}).keeper([shot, sent], b"c").best is shot
 
 
 def test_rules_have_a_text_form() -> None:
@@ -354,7 +354,7 @@ def test_a_name_with_a_comma_is_given_in_quotes() -> None:
 
 def test_a_folder_that_comes_last_loses_to_any_other() -> None:
     far = replace(PLAIN, id=2, path=b"/p/Backup/2020/DSC_1.jpg", width=900)
-    kept = choose_keeper([far, PLAIN], b"c", KeeperRules.of_text("largest,never:backup"), {})
+    kept = KeeperRanks(KeeperRules.of_text("largest,never:backup"), {}).keeper([far, PLAIN], b"c")
     assert kept.best is PLAIN
     assert str(kept.reasons[0]) == "in the better folder, “p”"
 
@@ -366,7 +366,7 @@ def test_preferred_folders_count_in_their_order_and_by_their_paths() -> None:
     ]
 
     def kept(text: str, *ids: int) -> int:
-        return choose_keeper([copies[one] for one in ids], b"c", KeeperRules.of_text(text), {}).best.id
+        return KeeperRanks(KeeperRules.of_text(text), {}).keeper([copies[one] for one in ids], b"c").best.id
 
     assert kept("prefer:photos/2019,prefer:phone", 0, 1, 2) == 1
     assert kept("prefer:/y/Phone,prefer:2019", 0, 1, 2) == 2
@@ -386,21 +386,21 @@ def test_preferred_folders_count_in_their_order_and_by_their_paths() -> None:
 )  # fmt: skip
 def test_a_plain_name_is_kept_rather_than_that_of_a_copy(name: str) -> None:
     copy, plain = replace(PLAIN, path=b"/p/%s.jpg" % name.encode()), replace(PLAIN, id=2, path=b"/q/Holiday_2.jpg")
-    kept = choose_keeper([copy, plain], b"c", KeeperRules(), {})
+    kept = KeeperRanks(KeeperRules(), {}).keeper([copy, plain], b"c")
     assert (kept.best, [str(one) for one in kept.reasons]) == (plain, ["original file name"])
 
 
 @pytest.mark.parametrize("name", ["IMG_2", "Rome", "2019-05-14 11.08.00", "PXL_20210102_030405678", "Photocopy"])
 def test_a_plain_name_is_none_of_a_copy(name: str) -> None:
     plain, other = replace(PLAIN, path=b"/p/%s.jpg" % name.encode()), replace(PLAIN, id=2, path=b"/q/DSC_1.jpg")
-    assert choose_keeper([plain, other], b"c", KeeperRules(), {}).reasons == ()
+    assert KeeperRanks(KeeperRules(), {}).keeper([plain, other], b"c").reasons == ()
 
 
 def test_a_person_comes_before_every_rule() -> None:
     large = replace(PLAIN, id=2, width=900)
-    assert choose_keeper([large, PLAIN], b"c", KeeperRules(), {1: Fate.BEST}).best is PLAIN
-    assert choose_keeper([large, PLAIN], b"c", KeeperRules(), {2: Fate.GOES}).best is PLAIN
-    assert choose_keeper([large, PLAIN], b"c", KeeperRules(), {}).best is large
+    assert KeeperRanks(KeeperRules(), {1: Fate.BEST}).keeper([large, PLAIN], b"c").best is PLAIN
+    assert KeeperRanks(KeeperRules(), {2: Fate.GOES}).keeper([large, PLAIN], b"c").best is PLAIN
+    assert KeeperRanks(KeeperRules(), {}).keeper([large, PLAIN], b"c").best is large
 
 
 def beside(*sorts: SidecarKind) -> tuple[SidecarFile, ...]:
@@ -422,7 +422,7 @@ def test_what_has_more_beside_it_is_kept(own: list[SidecarKind], others: list[Si
     first = replace(PLAIN, path=b"/a/DSC_1.jpg", beside=beside(*others))
     more = replace(PLAIN, id=2, path=b"/b/DSC_1.jpg", beside=beside(*own))
     for rules in (KeeperRules(), KeeperRules(("largest",)), KeeperRules(("oldest", "named"))):
-        kept = choose_keeper([first, more], b"c", rules, {})
+        kept = KeeperRanks(rules, {}).keeper([first, more], b"c")
         assert kept.best is more
         assert [str(one) for one in kept.reasons] == [words]
 

@@ -200,9 +200,13 @@ def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:
 
 def files_of(paths: Iterable[bytes], disk: Disk = DISK) -> frozenset[FileNumber]:
     """Return the numbers of the files at some paths; those that are not there are left out."""
-    found = set()
-    for path in paths:
-        with contextlib.suppress(OSError):
-            status = disk.status(path)
-            found.add((status.device, status.number))
-    return frozenset(found)
+    numbers = (file_number(path, disk) for path in paths)
+    return frozenset(one for one in numbers if one is not None)
+
+
+def file_number(path: bytes, disk: Disk = DISK) -> FileNumber | None:
+    """Return the number of the file at a path; None where it is not there."""
+    with contextlib.suppress(OSError):
+        status = disk.status(path)
+        return status.device, status.number
+    return None

@@ -134,7 +134,12 @@ def find_duplicates(
     return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
 
 
-def known_duplicates(library: Library, rules: KeeperRules | None = None, progress: Progress = silent) -> Duplicates:
+def known_duplicates(
+    library: Library,
+    rules: KeeperRules | None = None,
+    progress: Progress = silent,
+    before: Duplicates | None = None,
+) -> Duplicates:
     """Make groups of what has been compared so far.
 
     Parameters
@@ -143,6 +148,8 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
         By default those of the library.
     progress : Progress
         May raise ``Cancelled``.
+    before : Duplicates, optional
+        Groups that were made earlier; those of which nothing has changed stay the same objects.
 
     Raises
     ------
@@ -158,7 +165,8 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
         ids = _may_be_grouped(r, {content for pair in known for content in pair})
         photographs = _candidates(library, r, ids, reading)
         decided = _decided(r)
-        count, pictures, crowded = r.photographs.counts(), r.photographs.contents_count(), r.comparisons.crowded()
+        count, crowded = r.photographs.counts(), r.comparisons.crowded()
+        pictures = r.photographs.contents_count(ALL_MEASURED + 1)
         if given and (rules.preferred or rules.last):
             rules.check_folders(_folders(library, r))
     failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
@@ -166,7 +174,7 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
     bounds = _bounds(pictures, crowded) + _not_compared(photographs, failed)
     every = with_companions(every, part(progress, 0.5, 0.9))
     some = _each(every, len(every), part(progress, 0.9, 1.0))
-    parts = tuple((one, _grouped(one, decided, rules)) for one in some)
+    parts = tuple(_kept_parts(some, decided, rules, before))
     return Duplicates(_all_of(parts), rules, count[PhotographState.READY], bounds, decided, parts)
 
 
@@ -275,29 +283,41 @@ def _not_compared(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair
     return tuple(made)
 
 
-def _grouped(one: Component, decided: KnownRelations, rules: KeeperRules) -> tuple[PhotoGroup, ...]:
-    return tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
+_Part = tuple[Component, tuple[PhotoGroup, ...]]
 
 
-def _all_of(parts: Iterable[tuple[Component, Sequence[PhotoGroup]]]) -> tuple[PhotoGroup, ...]:
+def _kept_parts(
+    every: Iterable[Component], decided: KnownRelations, rules: KeeperRules, before: Duplicates | None
+) -> Iterator[_Part]:
+    """Group components; of those that are as before, and that no new decision touches, the groups are kept."""
+    if before is None or rules != before.rules:
+        for one in every:
+            yield one, tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
+        return
+    known = {one.photographs[0].id: (one, groups) for one, groups in before.parts}
+    photographs = {one for one, _ in set(before.decided.chosen.items()) ^ set(decided.chosen.items())}
+    contents = {one for pair in set(before.decided.refused) ^ set(decided.refused) for one in pair}
+    for one in every:
+        kept = known.get(one.photographs[0].id)
+        touched = any(each.id in photographs or each.content in contents for each in one.photographs)
+        if kept is not None and not touched and kept[0].equals(one):
+            yield kept
+        else:
+            yield one, tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
+
+
+def _all_of(parts: Iterable[_Part]) -> tuple[PhotoGroup, ...]:
     return tuple(sorted((one for _, groups in parts for one in groups), key=by_copies))
 
 
 def decided_again(library: Library, found: Duplicates) -> Duplicates:
-    """Regroup only the components that new decisions touch, without comparing pictures."""
+    """Regroup only the components that new decisions touch, without reading photographs."""
     with library.store.reading() as r:
         return _regrouped(found, _decided(r), saved_rules(r))
 
 
 def _regrouped(found: Duplicates, decided: KnownRelations, rules: KeeperRules) -> Duplicates:
-    before, now = found.decided, decided
-    photographs = {one for one, _ in set(before.chosen.items()) ^ set(now.chosen.items())}
-    contents = {one for pair in set(before.refused) ^ set(now.refused) for one in pair}
-
-    def touched(part: Component) -> bool:
-        return rules != found.rules or any(one.id in photographs or one.content in contents for one in part.photographs)
-
-    parts = tuple((one, _grouped(one, decided, rules) if touched(one) else groups) for one, groups in found.parts)
+    parts = tuple(_kept_parts([one for one, _ in found.parts], decided, rules, found))
     return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from twinlens.app.disposal.carried_notes import with_sidecars
-from twinlens.app.disposal.file_checks import files_of
+from twinlens.app.disposal.file_checks import file_number
 from twinlens.app.duplicates.groups import COPIES, DuplicateKind, GroupMember, LostNote, PhotoGroup
-from twinlens.app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
+from twinlens.app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRanks, KeeperRules
 from twinlens.app.duplicates.sidecar_files import FolderListings, SidecarFile, with_digests
 from twinlens.core.containers import DisjointSets
 from twinlens.core.message import Message
@@ -52,13 +52,14 @@ def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: 
             telling |= {first, second}
     raw -= set(known.refused)
     telling |= {content for pair in raw for content in pair}
+    ranks = KeeperRanks(rules, chosen)
     copies = [
-        _Copies(choose_keeper(every, star[0], rules, chosen), tuple(every))
-        for star in _stars(telling, near[RelationKind.SAME], lambda one: _worth(by_content[one], rules, chosen))
+        _Copies(ranks.keeper(every, star[0]), tuple(every))
+        for star in _stars(telling, near[RelationKind.SAME], lambda one: max(map(ranks.rank, by_content[one])))
         for every in [[one for content in star for one in by_content[content]]]
     ]
     leaving = {each.path for one in copies for each in one.photographs if each is not one.head and not each.stays}
-    groups = _families(copies, near, raw, known, rules, leaving)
+    groups = _families(copies, near, raw, known, ranks, leaving)
     groups.sort(key=by_copies)
     return groups
 
@@ -167,21 +168,12 @@ def _stars(
     return made
 
 
-def _worth(photographs: Iterable[KeeperCandidate], rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
-    """Return the rank of a picture: the person's choice, then its best copy by the rules."""
-    criteria = rules.criteria
-    return max(
-        (chosen.get(one.id) is Fate.BEST, chosen.get(one.id) is not Fate.GOES, *(each.value(one) for each in criteria))
-        for one in photographs
-    )
-
-
 def _families(
     copies: Sequence[_Copies],
     near: Mapping[RelationKind, Mapping[bytes, set[bytes]]],
     raw_contents: Collection[Pair],
     known: KnownRelations,
-    rules: KeeperRules,
+    ranks: KeeperRanks,
     leaving: Set[bytes],
 ) -> list[PhotoGroup]:
     """Put edited versions, and RAW beside JPEG, with their originals, then the shots of a series with each other."""
@@ -195,7 +187,7 @@ def _families(
     for one, other in raw:
         made[one].add(other)
         made[other].add(one)
-    leads = {head: _leads(copy, len(made[head]), rules) for head, copy in by_head.items()}
+    leads = {head: _leads(copy, len(made[head]), ranks) for head, copy in by_head.items()}
     shots = {star[0]: star[1:] for star in _stars(by_head, made, leads.__getitem__)}
     beside = {head: lead for lead, others in shots.items() for head in others}
     for lead in sorted(shots, key=lambda one: (leads[one], one), reverse=True):
@@ -265,7 +257,7 @@ def _taken_apart(first: _Copies, second: _Copies) -> bool:
     return bool(one) and bool(other) and one.isdisjoint(other)
 
 
-def _leads(one: _Copies, related: int, rules: KeeperRules) -> tuple[Any, ...]:
+def _leads(one: _Copies, related: int, ranks: KeeperRanks) -> tuple[Any, ...]:
     """Return the rank of a picture among those that were made from each other: the original leads.
 
     A camera noted its date, and it has copies and many versions; one that was turned or framed may well be larger.
@@ -276,7 +268,7 @@ def _leads(one: _Copies, related: int, rules: KeeperRules) -> tuple[Any, ...]:
         one.head.format == "RAW" or not one.head.derived,
         dated,
         len(one.photographs) + related,
-        *_worth(one.photographs, rules, {}),
+        max(map(ranks.values, one.photographs)),
     )
 
 
@@ -473,6 +465,10 @@ class Component:
     photographs: tuple[KeeperCandidate, ...]
     relations: Mapping[Pair, Relation]
 
+    def equals(self, other: Component) -> bool:
+        """Return whether another has the same photographs, facts and relations."""
+        return self is other or (self.photographs == other.photographs and self.relations == other.relations)
+
 
 def with_companions(parts: Sequence[Component], progress: Progress = silent) -> list[Component]:
     """Add companions to the photographs of components that are copies of others; each folder is listed once."""
@@ -484,9 +480,7 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
             [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
         photographs = tuple(
-            with_sidecars(replace(one, beside=its, file=next(iter(files_of([one.path])), None)))
-            if one.content in copied
-            else one
+            with_sidecars(replace(one, beside=its, file=file_number(one.path))) if one.content in copied else one
             for one, its in zip(part.photographs, beside, strict=True)
         )
         made.append(replace(part, photographs=photographs))

@@ -358,34 +358,54 @@ class Keeper:
     reasons: tuple[Message, ...]
 
 
-def choose_keeper(copies: Sequence[KeeperCandidate], among: bytes, rules: KeeperRules, chosen: Fates) -> Keeper:
-    """Choose which of some copies is kept.
+class KeeperRanks:
+    """The ranks of photographs by rules and a person's decisions, each computed once.
 
     Parameters
     ----------
-    among : bytes
-        The content against which all others were confirmed: one of its photographs is kept.
     chosen : mapping of int to Fate
         The decisions of the person, which come before every rule.
     """
-    criteria = rules.criteria
 
-    def worth(one: KeeperCandidate) -> tuple[Any, ...]:
-        fate = chosen.get(one.id)
-        return (fate is Fate.BEST, fate is not Fate.GOES, *(each.value(one) for each in criteria))
+    def __init__(self, rules: KeeperRules, chosen: Fates) -> None:
+        self._criteria, self._chosen = rules.criteria, chosen
+        self._values: dict[int, tuple[Any, ...]] = {}
 
-    ordered = sorted((one for one in copies if one.content == among), key=lambda one: (one.path, one.id))
-    best = max(ordered, key=worth)
-    if chosen.get(best.id) is Fate.BEST:
-        return Keeper(best, (YOUR_CHOICE,))
-    others = [one for one in copies if one is not best and chosen.get(one.id) is not Fate.GOES]
-    reasons = [
-        each.reason_for(best, others)
-        for each in criteria
-        if any(each.value(best) > each.value(one) for one in others)
-        and not any(each.value(best) < each.value(one) for one in others)
-    ]
-    return Keeper(best, tuple(reasons[:2]))
+    def values(self, one: KeeperCandidate) -> tuple[Any, ...]:
+        """Return the value of a photograph by each criterion."""
+        found = self._values.get(one.id)
+        if found is None:
+            found = self._values[one.id] = tuple(each.value(one) for each in self._criteria)
+        return found
+
+    def rank(self, one: KeeperCandidate) -> tuple[Any, ...]:
+        """Return the rank of a photograph: the person's decision, then the criteria; a larger one is better."""
+        fate = self._chosen.get(one.id)
+        return (fate is Fate.BEST, fate is not Fate.GOES, *self.values(one))
+
+    def keeper(self, copies: Sequence[KeeperCandidate], among: bytes) -> Keeper:
+        """Choose which of some copies is kept.
+
+        Parameters
+        ----------
+        among : bytes
+            The content against which all others were confirmed: one of its photographs is kept.
+        """
+        ordered = sorted((one for one in copies if one.content == among), key=lambda one: (one.path, one.id))
+        best = max(ordered, key=self.rank)
+        if self._chosen.get(best.id) is Fate.BEST:
+            return Keeper(best, (YOUR_CHOICE,))
+        others = [one for one in copies if one is not best and self._chosen.get(one.id) is not Fate.GOES]
+        own, theirs = self.values(best), [self.values(one) for one in others]
+        reasons: list[Message] = []
+        for at, each in enumerate(self._criteria):
+            others_have = [one[at] for one in theirs]
+            if others_have and min(others_have) < own[at] >= max(others_have):
+                reasons.append(each.reason_for(best, others))
+        return Keeper(best, tuple(reasons[:_REASONS]))
+
+
+_REASONS = 2  # that are given, at most
 
 
 def saved_rules(r: Transaction) -> KeeperRules:

@@ -212,12 +212,16 @@ class Photographs:
         return self._dialect.ids(select(c.id).where(*choice.conditions()))
 
     def related(self, contents: Collection[bytes]) -> Int64Ids:
-        """Return the photographs that have one of some contents, or the content of another photograph, ascending."""
-        ready = select(c.id).where(c.state == PhotographState.READY.value)
-        several = select(c.content_hash).where(c.state == PhotographState.READY.value, c.content_hash.is_not(None))
+        """Return the photographs that have one of some contents, or the content of another photograph, ascending.
+
+        The other one may have vanished: looking at the state of all would read the whole table.
+        """
+        several = select(c.content_hash).where(c.content_hash.is_not(None))
         several = several.group_by(c.content_hash).having(func.count() > 1)
-        some = [row[0] for row in self._dialect.among(ready, c.content_hash, contents)]
-        return np.union1d(self._dialect.ids(ready.where(c.content_hash.in_(several))), np.array(some, np.int64))
+        wanted = {*contents, *self._connection.execute(several).scalars()}
+        ready = select(c.id).where(c.state == bindparam(None))
+        rows = self._dialect.rows_among(ready, c.content_hash, sorted(wanted), (PhotographState.READY.value,))
+        return np.unique(np.array([row[0] for row in rows], np.int64))
 
     def of_format(self, name: str) -> Int64Ids:
         """Return the photographs of one format, ascending."""
@@ -228,10 +232,11 @@ class Photographs:
         statement = select(c.id, c.volume_id, c.path).where(c.state == PhotographState.READY.value).order_by(c.id)
         return ((i, volume_id, path) for i, volume_id, path in self._dialect.rows(statement))
 
-    def contents_count(self) -> int:
-        """Count the contents of the photographs that were read."""
-        ready = c.state == PhotographState.READY.value
-        return int(self._connection.execute(select(func.count(c.content_hash.distinct())).where(ready)).scalar_one())
+    def contents_count(self, most: int) -> int:
+        """Count the contents of the photographs that were read, up to a number."""
+        ready = (c.state == PhotographState.READY.value) & c.content_hash.is_not(None)
+        some = select(c.content_hash).distinct().where(ready).limit(most).subquery()
+        return int(self._connection.execute(select(func.count()).select_from(some)).scalar_one())
 
     def cameras(self) -> list[str]:
         """Return the names of the cameras that photographs were taken with, the most frequent first."""

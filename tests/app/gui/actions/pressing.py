@@ -9,14 +9,15 @@ from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG
 from twinlens.app.duplicates.keeper_rules import KeeperRules
-from twinlens.app.gui.actions.action import BoundAction
+from twinlens.app.gui.actions.action import BoundAction, offer
 from twinlens.app.gui.actions.declared_actions import every_action
-from twinlens.app.gui.duplicates.plan_dialog import PlanList, PlanModel
+from twinlens.app.gui.actions.lab_actions import theory_actions
+from twinlens.app.gui.duplicates.plan_dialog import PlanList
 from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
 from twinlens.app.gui.frame.failures import CrashDialog
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.guide.guide_window import GuideWindow
-from twinlens.app.gui.lab.advice.named_pairs import PairsPanel
+from twinlens.app.gui.lab.advice.named_pairs import PairsControl, PairsPanel
 from twinlens.app.gui.lab.lab_view import LabView
 from twinlens.app.gui.learn.learned_metrics import MetricColumn
 from twinlens.app.gui.lists.table import TableView
@@ -64,16 +65,29 @@ def press_parts(qtbot: QtBot, work: LibraryWorkspace, done: list[str], pressed: 
     crash = CrashDialog("log")
     for one in (window, crash):
         qtbot.addWidget(one)
-    beside = SideBySide(window)
+    beside, metrics, pairs, lab = SideBySide(window), MetricColumn(), PairsPanel(), LabView()
+    metrics.bind(lambda __: None)
+    PairsControl(pairs, work, pairs)
+    offer(lab.sheet.theory, theory_actions(), {"again": int, "cancel": int})
+    lab.bind(
+        *(
+            dict.fromkeys(names.split(), int)
+            for names in (
+                "new open pause delete",
+                "resume again keep change stop default compare turn copy",
+                "indexes compare leave",
+            )
+        )
+    )
     beside.show_group(ShownGroup({}, 0, ""))
     shown = [
         RulesDialog(KeeperRules(), [], window),
         crash,
         GuideWindow(read_pages("en"), every_action(), window),
         DatePopup("", "", [], window),
-        *(PlanList(PlanModel([]), work.opened, work.jobs), SketchPage(), MatchPair(), MetricColumn(), PairsPanel()),
+        *(PlanList([], work.opened, work.jobs), SketchPage(), MatchPair(), metrics, pairs),
         *(TableView[SheetRow]("A table"), TimingLine(), CheckBar(), AlbumList()),
-        *(beside, Viewer(window), LabView()),
+        *(beside, Viewer(window), lab),
     ]
     for part in shown:
         if not part.isWindow():

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFont, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +27,8 @@ from twinlens.app.gui.compare.column_headings import ColumnHeaders
 from twinlens.app.gui.compare.compare_board import CompareBoard, paths
 from twinlens.app.gui.compare.compare_view import CompareView
 from twinlens.app.gui.frame.main_window import MainWindow
+from twinlens.app.gui.look.theme import theme
+from twinlens.app.gui.pictures.wall import TilePainter
 from twinlens.app.search.search_query import Example, SearchQuery
 from twinlens.app.search.search_results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
 from twinlens.core.message import verbatim
@@ -476,3 +479,16 @@ def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(
     assert frame.workspace.view() == "compare"
     assert frame.workspace.comparing.query == SearchQuery((Example(picture),))
     assert frame.workspace.searching.query is None
+
+
+def test_the_true_rank_hides_no_rank_however_small_the_picture(qtbot: QtBot) -> None:
+    tile = RankedTile(1, b"", "a.jpg", 1_204, agrees=False, true_rank=38_112)
+    drawn = set()
+    for width in range(40, 240, 10):
+        painter = MagicMock()
+        painting = TilePainter(painter, theme(), QFont())
+        painting.tile(QRect(0, 0, width, 100), tile, None, lit=False, current=False)
+        pills = [call.args[0] for call in painter.drawText.call_args_list]
+        drawn.add(len(pills))
+        assert all(not one.intersects(other) for one, other in combinations(pills, 2))
+    assert drawn == {1, 2}

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
@@ -22,7 +23,7 @@ from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.lab.advice.advice_form import AdviceForm
 from twinlens.app.gui.lab.advice.named_pairs import PairsPanel, PhotographPair
 from twinlens.app.gui.lab.lab_controller import LabControl
-from twinlens.app.gui.lists.card_list import remove_sign_rect
+from twinlens.app.gui.lists.card import remove_sign_rect
 from twinlens.app.gui.look.style_sheet import apply_theme
 from twinlens.app.indexes.indexes import list_indexes
 from twinlens.app.lab.advice import advice, index_trials
@@ -133,7 +134,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: MainWindow, 
     kept = last_advice(opened.library)
     assert kept is not None
     assert kept.result == result
-    sheet.notes.copy()
+    button(sheet, "Copy the command").click()
     command = QGuiApplication.clipboard().text()
     assert command.startswith("twinlens --library")
     assert command.endswith("advise --time 59 --truth neighbours")
@@ -252,12 +253,14 @@ def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Mai
     control.form.choose(2)
     assert control.form.truth == PAIRS
     assert not control.form.go.isEnabled(), "there is no pair"
-    control.panel.open_chooser()
+    button(control.panel, "Choose pairs of photos from the library").click()
     settle(qtbot, frame)
     grid = control.panel.grid
     assert grid.rows().count == COUNT
     ids = [int(one) for one in grid.rows().ids[:8]]
-    control.panel.chosen.emit(ids[:2], True)
+    grid.selection.take(np.arange(COUNT) < 2)
+    grid.tell_selection(True)
+    button(control.panel, "These two should match").click()
     settle(qtbot, frame)
     assert control.pairs.named() == NamedPairs(((ids[0], ids[1]),))
     assert control.form.go.isEnabled()
@@ -325,7 +328,7 @@ def test_keys_choose_what_is_asked_and_for_how_long(form: AdviceForm, qtbot: QtB
     assert (form.seconds, form.truth) == (42, "edits")
     QTest.keyClick(form.own, Qt.Key.Key_Up)
     assert form.seconds == 52
-    with qtbot.waitSignal(form.go_wanted):
+    with qtbot.waitSignal(form.go.clicked):
         QTest.keyClick(form.own, Qt.Key.Key_Return)
 
 
@@ -334,12 +337,12 @@ def test_what_runs_cannot_be_changed_and_what_lacks_leads_to_the_library(form: A
     assert not form.go.isEnabled()
     form.show_ready(False, "Choose a pair.")
     assert (form.go.isEnabled(), form.words()) == (False, "Choose a pair.")
-    with qtbot.assertNotEmitted(form.go_wanted, wait=50):
+    with qtbot.assertNotEmitted(form.go.clicked):
         QTest.keyClick(form.own, Qt.Key.Key_Return)
     form.show_lacking("Too few photos.")
     assert not form.go.isVisible()
     form.focus()
-    with qtbot.waitSignal(form.library_wanted):
+    with qtbot.waitSignal(form.library.clicked):
         QTest.keyClick(form.focusWidget() or form, Qt.Key.Key_Space)
     form.show_ready(True)
     assert form.go.isVisible()
@@ -363,13 +366,13 @@ def test_pairs_are_taken_away_by_cross_and_key(panel: PairsPanel, qtbot: QtBot) 
     panel.show_pairs(pairs)
     cards = panel.match
     assert cards.rows() == pairs[:2]
-    with qtbot.waitSignal(panel.removed) as gone:
+    with qtbot.waitSignal(panel.match.removed) as gone:
         place = cards.card_place(cards.cards.index(1))
         QTest.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=remove_sign_rect(place).center())
     assert gone.args == [pairs[1]]
     cards.setFocus()
     QTest.keyClick(cards, Qt.Key.Key_Home)
-    with qtbot.waitSignal(panel.removed) as gone:
+    with qtbot.waitSignal(panel.match.removed) as gone:
         QTest.keyClick(cards, Qt.Key.Key_Delete)
     assert gone.args == [pairs[0]]
 
@@ -379,6 +382,6 @@ def test_photographs_are_dropped_on_what_they_should_do(panel: PairsPanel, qtbot
     data.setUrls([QUrl.fromLocalFile(one) for one in ("/a/1.jpg", "/a/2.jpg")])
     no = Qt.KeyboardModifier.NoModifier
     event = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, no)
-    with qtbot.waitSignal(panel.dropped) as dropped:
+    with qtbot.waitSignal(panel.differ.dropped) as dropped:
         panel.differ.dropEvent(event)
-    assert dropped.args == [["/a/1.jpg", "/a/2.jpg"], False]
+    assert dropped.args == [["/a/1.jpg", "/a/2.jpg"]]

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.app.gui.looking import LONG, menu_commands, nameless, said
-from tests.app.gui.working import opened
+from tests.app.gui.looking import LONG, button, menu_commands, nameless, said
+from tests.app.gui.working import opened, rested
 from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.lab.explore import explore_jobs
@@ -121,7 +121,7 @@ def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtB
     settled(qtbot, part)
     slider = part.view.panel.rows()["method.rank"].slider
     part.view.panel.reveal("method.rank")
-    qtbot.wait(20)
+    rested(qtbot, part.view)
     seen = []
     middle = slider.height() - 10
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(slider.place())), middle))
@@ -221,7 +221,7 @@ def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: MainWindo
     window.workspace.undoing.undo()
     qtbot.waitUntil(lambda: names() == before and not window.busy(), timeout=LONG)
     settled(qtbot, part)
-    part.view.column_wanted.emit()
+    button(part.view, "Make it a column of the comparison").click()
     assert window.workspace.view() == "compare"
     columns = window.workspace.comparing.columns()
     assert [column.index for column in columns] == ["Few bits", "Few bits"]
@@ -241,13 +241,13 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, window: MainWindow, part:
         "search": "scan:candidates=1",
         "codes": True,
     }
-    part = ExploreControl(window.workspace, LinePictures(), part)
+    part = ExploreControl(window.workspace, LinePictures(), int, part)
     part.restore(state)
     part.stay()
     settled(qtbot, part)
     assert part.setting is not None
     assert part.setting.method.text() == "itq:bits=16"
-    part = ExploreControl(window.workspace, LinePictures(), part)
+    part = ExploreControl(window.workspace, LinePictures(), int, part)
     part.restore({"index": "Few bits", "method": "no-such-method", "search": "scan"})
     part.stay()
     settled(qtbot, part)

@@ -14,11 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.app.gui.looking import LONG, button, chooser, edit, nameless, part
-from tests.app.gui.working import workspace
+from tests.app.gui.looking import LONG, button, chooser, edit, nameless
+from tests.app.gui.working import rested, workspace
 from tests.app.lab.making import new_library
 from twinlens.app.bench.experiment import Experiment
-from twinlens.app.gui.charts.chart_export import FiguresControl
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.lab.lab_controller import LabControl
 from twinlens.app.gui.lab.theory.theory_options import (
@@ -74,7 +73,7 @@ class Page:
         self.settle()
 
     def settle(self) -> None:
-        self.qtbot.wait(30)
+        rested(self.qtbot, self.lab.view)
         self.qtbot.waitUntil(lambda: not self.work.jobs.busy() and not self.lab.follows(), timeout=LONG)
 
     def switch(self, figure: str) -> Switch:
@@ -229,16 +228,15 @@ def test_charts_are_written_and_copied(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "all"), ""))
     (tmp_path / "itq-turns.svg").write_text("mine")
     for action, files in ((1, {f"{one.name}.svg" for one in page.panel.board.figures}), (2, {"all.csv"})):
-        with qtbot.waitSignal(part(page.layer, FiguresControl).told, timeout=LONG):
-            page.panel.export_menu().actions()[action].trigger()
+        page.panel.export_menu().actions()[action].trigger()
+        page.settle()
         assert files <= {one.name for one in tmp_path.iterdir()}
     assert (tmp_path / "itq-turns.svg").read_text() == "mine"
     assert b"<svg" in (tmp_path / "itq-turns 2.svg").read_bytes()
     assert (tmp_path / "all.csv").read_text().startswith("figure,series,x,y")
     assert free_name(tmp_path / "all.csv").name == "all 2.csv"
-    with qtbot.waitSignal(part(page.layer, FiguresControl).told, timeout=LONG):
-        page.panel.board.charts[0].menu().actions()[0].trigger()
-    assert QGuiApplication.clipboard().image().width() > 1_000
+    page.panel.board.charts[0].menu().actions()[0].trigger()
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().image().width() > 1_000, timeout=LONG)
     button(page.panel, "Show what theory says, or hide it").click()
     assert page.results.layers.over == ""
 

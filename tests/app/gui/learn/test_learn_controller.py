@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -421,21 +422,22 @@ def test_marks_go_into_a_file_and_come_back(
     file = tmp_path / "mine.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "mine"), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: (str(file), ""))
-    frame.workspace.learning.view.marks.export_wanted.emit()
+    file_actions = {one.text(): one for one in frame.workspace.learning.view.marks.menu().actions()}
+    file_actions["Export marks…"].trigger()
     rested(qtbot, frame)
     assert file.is_file()
     assert any(str(file) in line for line in words(frame.status))
-    frame.workspace.learning.view.marks.remove_wanted.emit([one.id for one in marks(frame)])
+    frame.workspace.learning.view.marks.list.remove_wanted.emit([one.id for one in marks(frame)])
     rested(qtbot, frame)
     assert judged(frame) == []
-    frame.workspace.learning.view.marks.import_wanted.emit()
+    file_actions["Import marks…"].trigger()
     rested(qtbot, frame)
     assert judged(frame) == before
     frame.workspace.undoing.undo()
     rested(qtbot, frame)
     assert judged(frame) == []
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: (str(tmp_path / "nothing.csv"), ""))
-    frame.workspace.learning.view.marks.import_wanted.emit()
+    file_actions["Import marks…"].trigger()
     rested(qtbot, frame)
     assert any("nothing.csv" in line for line in words(frame.status))
 
@@ -545,6 +547,21 @@ def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: 
     assert frame.workspace.view() == "library"
 
 
+def test_learning_waits_for_its_turn_among_long_work(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    ends, head = threading.Event(), frame.workspace.learning.view.head
+    frame.workspace.work.run("Working…", lambda __: ends.wait(60))
+    press(frame, Qt.Key.Key_L)
+    assert head.words()[1] == "Waiting for other long work"
+    press(frame, Qt.Key.Key_Escape)
+    assert "Learn from" in title(frame)
+    press(frame, Qt.Key.Key_L)
+    assert cases.proposed == 0
+    ends.set()
+    qtbot.waitUntil(lambda: cases.proposed == 1 and head.can("keep"), timeout=LONG)
+
+
 def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     cases.error = TwinlensError("None of the marks can be used.", "Mark other photos.")
     press(frame, Qt.Key.Key_S)
@@ -592,7 +609,7 @@ def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, fram
     frame.workspace.show_view("learn")
     rested(qtbot, frame)
     assert frame.workspace.learning.view.strips.before.tiles()[0].id == 7
-    frame.workspace.learning.view.strips.search_wanted.emit(5)
+    frame.workspace.learning.view.strips.before.asked.emit(5)
     rested(qtbot, frame)
     assert frame.workspace.view() == "search"
     question = frame.workspace.searching.query
@@ -608,7 +625,7 @@ def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: M
     press(frame, Qt.Key.Key_A)
     rested(qtbot, frame)
     assert frame.workspace.learning.view.strips.before.tiles()[0].id != before
-    frame.workspace.learning.view.strips.query_photographs.emit(9)
+    frame.workspace.learning.view.strips.after.clicked.emit(9)
     rested(qtbot, frame)
     assert frame.workspace.learning.view.strips.before.tiles()[0].id == 9
     assert cases.asked[-1] == 9
@@ -637,24 +654,26 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
         rested(qtbot, frame)
     view = frame.workspace.learning.view.metrics
     assert [one.name for one in view.list.rows()[1:]] == ["Learned 1", "Learned 2"]
-    view.rename_wanted.emit("Learned 1", "Fish")
+    view.list.renamed.emit("Learned 1", "Fish")
     rested(qtbot, frame)
     assert cases.metrics == ["Fish", "Learned 2"]
     press(frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1", "Learned 2"]
-    view.rename_wanted.emit("Learned 1", "Learned 2")
+    view.list.renamed.emit("Learned 1", "Learned 2")
     rested(qtbot, frame)
     assert any("already" in line for line in words(frame.status))
     last = frame.workspace.undoing.newest()
     assert last is None or "is named" not in last.text()  # what was refused is not to be undone
     searched = indexes(frame)
-    view.use_wanted.emit("Learned 1")
+    view.list.go_to(1)
+    button(view, "Search by the chosen metric").click()
     rested(qtbot, frame)
-    view.use_wanted.emit("")
+    view.list.go_to(0)
+    button(view, "Search by the chosen metric").click()
     rested(qtbot, frame)
     assert searched == ["Colours", "Automatic"]
-    view.delete_wanted.emit("Learned 2")
+    view.list.remove_wanted.emit(["Learned 2"])
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1"]
     assert searched[2:] == ["Automatic"]
@@ -696,8 +715,7 @@ def test_the_window_never_waits(qtbot: QtBot, frame: MainWindow, cases: UseCases
     ]
     for step in steps:
         step()
-        qtbot.wait(150)
-    rested(qtbot, frame)
+        rested(qtbot, frame)
     timer.stop()
     waited, worked = np.diff(np.array(ticks), axis=0).max(axis=0)
     assert worked < 0.06  # of its own; the machine may be at something else meanwhile

@@ -94,7 +94,7 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     frame.activateWindow()
     frame.workspace.show_view("learn")
     view = frame.workspace.learning.view
-    qtbot.waitUntil(lambda: view.pair.can_judge() and view.head.can("learn"), timeout=LONG)
+    qtbot.waitUntil(lambda: view.pair.pictures.pair() is not None and view.head.can("learn"), timeout=LONG)
     said = [*texts(view), view.pair.reason(), *view.head.words()]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
@@ -115,7 +115,7 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     said += [line.text for card in shown for line in (card.title, *card.lines)]
     learned = found(qtbot, frame)
     frame.workspace.show_view("learn")
-    view.head.back_wanted.emit()
+    QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_B)
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Automatic", timeout=LONG)
     assert found(qtbot, frame) != learned  # the order is another one by what was learned
     frame.workspace.show_view("map")

@@ -16,6 +16,8 @@ from tests.app.library.test_maintenance import damage
 from twinlens.app.gui.look.page_parts import EmptyState
 from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.gui.services.status_line import StatusLine
+from twinlens.app.gui.services.work_queue import WorkQueue
 from twinlens.app.gui.settings import settings_page
 from twinlens.app.gui.settings.settings_page import CheckCard, DataLocation, SettingsPage
 from twinlens.app.library.ingest.adding import add
@@ -100,7 +102,7 @@ def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path) -> None:
     with Library.open(path, create=True) as library:
         add(library, [tmp_path / "photographs"])
         jobs = Jobs()
-        card = CheckCard(OpenLibrary(library, {}), jobs)
+        card = CheckCard(OpenLibrary(library, {}), jobs, WorkQueue(StatusLine(), jobs, jobs))
         show(qtbot, card)
         try:
             card.check_button.click()

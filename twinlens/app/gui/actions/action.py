@@ -210,6 +210,42 @@ def give_key(button: QAbstractButton, action: Action) -> None:
     BoundAction(action, button, button.click, whole_window=True)
 
 
+def offer(
+    within: QWidget,
+    actions: Mapping[str, Action],
+    acts: Mapping[str, Callable[[], object]],
+    parts: Collection[QWidget] | None = None,
+) -> None:
+    """Let the buttons within a widget that show actions do them: by a click, and by a key where a click could, too.
+
+    An action without a button is done by its key at any time.
+
+    Parameters
+    ----------
+    parts : collection of QWidget
+        Where the keys hold: by default in the widget itself; nowhere if it is empty, since they are bound elsewhere.
+    """
+    shown: dict[str, list[QAbstractButton]] = {}
+    for one in within.findChildren(QAbstractButton):
+        shown.setdefault(str(one.property("command")), []).append(one)
+    keys: dict[str, Callable[[], object]] = {}
+    for name, act in acts.items():
+        buttons = shown.get(actions[name].name, [])
+        for one in buttons:
+            one.clicked.connect(lambda __=False, act=act: act())
+        keys[name] = partial(_click_one, buttons) if buttons else act
+    for part in (within,) if parts is None else parts:
+        attach(part, actions, keys)
+
+
+def _click_one(buttons: Iterable[QAbstractButton]) -> None:
+    """Click the first of several buttons that a person could click."""
+    for one in buttons:
+        if one.isEnabled() and one.isVisibleTo(one.window()):
+            one.click()
+            return
+
+
 def available(within: QWidget, action: Action, held: QWidget | None) -> Callable[[], object] | None:
     """Return the function that does an action now, if a visible, enabled widget offers it.
 

@@ -437,6 +437,8 @@ def metric_actions() -> dict[str, Action]:
         {
             "rank": (_("Rank by the first photo of the mark"), "Enter"),
             "forget": (_("Remove the chosen marks"), "Del"),
+            "export": (_("Export marks…"), ""),
+            "import": (_("Import marks…"), ""),
             "use": (_("Search by the chosen metric"), "Enter"),
             "rename": (_("Rename the chosen metric"), "F2"),
             "delete": (_("Delete the chosen metric"), "Del"),

@@ -16,6 +16,7 @@ def lab_actions() -> dict[str, Action]:
             "change": (_("New experiment from this one"), "E"),
             "resume": (_("Measure the missing steps"), "R"),
             "pause": (_("Pause the experiment"), "P"),
+            "stop": (_("Stop and keep what was measured"), ""),
             "again": (_("Measure again and compare the figures"), "A"),
             "list": (_("Show the list of experiments, or hide it"), "L"),
             "table": (_("To the table"), "T"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -19,7 +18,7 @@ from twinlens.core.message import verbatim
 from twinlens.core.progress import Progress
 
 
-class FiguresControl(QObject):
+class FiguresControl:
     """Copies and saves figures of a chart or a board, whose `save_wanted` is connected to `save`.
 
     Parameters
@@ -28,14 +27,12 @@ class FiguresControl(QObject):
         Parent of dialogs.
     library : Library
         The library whose photographs are never overwritten.
+    tell : callable
+        Shows a sentence about the finished export.
     """
 
-    told = Signal(str)
-    """A sentence about the finished export."""
-
-    def __init__(self, window: QWidget, jobs: Jobs, library: Library, parent: QObject) -> None:
-        super().__init__(parent)
-        self._window = window
+    def __init__(self, window: QWidget, jobs: Jobs, library: Library, tell: Callable[[str], object]) -> None:
+        self._window, self._tell = window, tell
         self._jobs = jobs
         self._library = library
 
@@ -86,7 +83,7 @@ class FiguresControl(QObject):
 
         last = wanted[-1][1]
         words = _("Written to {last}", last=str(last) if len(wanted) == 1 else last.path.parent)
-        self._jobs.begin(work).then(lambda __: self.told.emit(words))
+        self._jobs.begin(work).then(lambda __: self._tell(words))
 
     def write_points(self, figures: Sequence[Figure], file: OutputFile) -> None:
         """Write the points of figures as a table."""
@@ -96,7 +93,7 @@ class FiguresControl(QObject):
 
             write_points(figures, file)
 
-        self._jobs.begin(work).then(lambda __: self.told.emit(_("Written to {last}", last=str(file))))
+        self._jobs.begin(work).then(lambda __: self._tell(_("Written to {last}", last=str(file))))
 
     def copy(self, figure: Figure) -> None:
         """Put a picture of a figure into the clipboard."""
@@ -108,6 +105,6 @@ class FiguresControl(QObject):
 
         def then(image: QImage) -> None:
             QGuiApplication.clipboard().setImage(image)
-            self.told.emit(_("“{title}” is in the clipboard as a picture", title=figure.title))
+            self._tell(_("“{title}” is in the clipboard as a picture", title=figure.title))
 
         self._jobs.begin(work).then(then)

@@ -18,6 +18,7 @@ from twinlens.app.gui.compare.board_layout import RankedTile, ShownColumn
 from twinlens.app.gui.process.jobs import Failure, Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.gui.search.window_search import name_and_thumbnail
+from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
 from twinlens.app.language.texts import _, text
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
@@ -314,7 +315,7 @@ class ColumnSearch(QObject):
     failed = Signal(object)
     """The query cannot be searched."""
 
-    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, work: WorkQueue, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._jobs = jobs
@@ -325,10 +326,9 @@ class ColumnSearch(QObject):
         self._asked: ColumnQuery | None = None
         self._judged = False
         self.found: BoardResults | None = None
-        self.making = ColumnMaking(jobs, self)
+        self.making = ColumnMaking(opened, work, self)
         self.making.made.connect(self._ask_again)
-        self.making.failed.connect(self._on_not_made)
-        self.making.stopped.connect(self._make_next)
+        self.making.failed.connect(partial(self.changed.emit, True))
 
     def ask(self, asked: ColumnQuery, keep: bool, quick: bool = True) -> None:
         """Search by the fast columns, then by the others, then judge all, and make missing columns."""
@@ -388,7 +388,7 @@ class ColumnSearch(QObject):
         if found.left:
             self.ask(asked, keep=True, quick=False)
         elif comparison is None:
-            self._make_next()
+            self._make_missing()
         else:
             self._judge(opened, found, comparison)
 
@@ -405,16 +405,11 @@ class ColumnSearch(QObject):
     def _on_judged(self, found: BoardResults) -> None:
         self.found, self._judged = found, True
         self.changed.emit(True)
-        self._make_next()
+        self._make_missing()
 
-    def _make_next(self) -> None:
-        """Make the next missing column."""
+    def _make_missing(self) -> None:
         if self.found is not None and self._kept is not None:
-            self.making.go_on(self._opened, self._kept, self.found.waiting())
-
-    def _on_not_made(self) -> None:
-        self.changed.emit(True)
-        self._make_next()
+            self.making.make(self._kept, self.found.waiting())
 
     def _on_failed(self, failure: Failure) -> None:
         self.found = None
@@ -429,7 +424,7 @@ def _temporary_indexes(__: Progress) -> TemporaryIndexes:
 
 
 class ColumnMaking(QObject):
-    """Makes one column at a time.
+    """Makes columns, each in its turn among long work.
 
     Attributes
     ----------
@@ -442,58 +437,49 @@ class ColumnMaking(QObject):
     made = Signal()
     """A column is ready."""
     failed = Signal()
-    """A column cannot be made; the next can follow."""
+    """A column cannot be made."""
     progressed = Signal(object, float, str)
     """A column, its progress, and the present step."""
-    stopped = Signal()
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, work: WorkQueue, parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs = jobs
-        self._making = self._jobs.latest()
-        self._now: ComparisonColumn | None = None
+        self._opened, self._work = opened, work
+        self._going: dict[ComparisonColumn, QueuedJob] = {}
         self.progress: dict[ComparisonColumn, tuple[float, str]] = {}
         self.faults: dict[ComparisonColumn, str] = {}
 
-    def go_on(self, opened: OpenLibrary, kept: TemporaryIndexes, waiting: Sequence[ComparisonColumn]) -> None:
-        """Make the next waiting column, unless one is being made."""
-        if self._making.running:
-            return
-        column = self._now = next((one for one in waiting if one not in self.faults), None)
-        if column is None:
-            return
+    def make(self, kept: TemporaryIndexes, columns: Sequence[ComparisonColumn]) -> None:
+        """Make columns that are not made already, and can be."""
+        for column in columns:
+            if column not in self._going and column not in self.faults:
+                self._make(kept, column)
 
-        def work(progress: Progress) -> ComparisonColumn:
+    def _make(self, kept: TemporaryIndexes, column: ComparisonColumn) -> None:
+        opened = self._opened
+
+        def work(progress: Progress) -> None:
             with opened.searcher.moment() as moment:
                 kept.build(opened.searcher, moment, column, progress)
-            return column
 
-        self._making.begin(work).then(self._on_made).failed(self._on_failed).stopped(self._on_stopped).progressed(
-            self._on_progressed
-        )
+        def progressed(done: float, total: float, doing: Message) -> None:
+            share = done / total if total > 0 else 0.0
+            self.progress[column] = (share, text(doing))
+            self.progressed.emit(column, share, text(doing))
+
+        def over(__: object) -> None:
+            self._going.pop(column, None)
+            self.progress.pop(column, None)
+
+        job = self._going[column] = self._work.run(_("Preparing a column to compare…"), work)
+        job.then(lambda __: self.made.emit()).progressed(progressed).over(over)
+        job.failed(lambda failure: self._on_fault(column, failure.words()))
+        job.stopped(lambda: self._on_fault(column, _("Stopped. Search again to go on.")))
 
     def give_up(self, column: ComparisonColumn) -> None:
         """Stop making a column, if it is being made."""
-        if column == self._now:
-            self._making.cancel()
+        if column in self._going:
+            self._going[column].stopped(lambda: None).cancel()
 
-    def _on_made(self, column: ComparisonColumn) -> None:
-        self.progress.pop(column, None)
-        self._now = None
-        self.made.emit()
-
-    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
-        if self._now is not None:
-            share = done / total if total > 0 else 0.0
-            self.progress[self._now] = (share, text(doing))
-            self.progressed.emit(self._now, share, text(doing))
-
-    def _on_failed(self, failure: Failure) -> None:
-        if self._now is not None:
-            self.faults[self._now] = failure.words()
-            self._now = None
-            self.failed.emit()
-
-    def _on_stopped(self) -> None:
-        self._now = None
-        self.stopped.emit()
+    def _on_fault(self, column: ComparisonColumn, words: str) -> None:
+        self.faults[column] = words
+        self.failed.emit()

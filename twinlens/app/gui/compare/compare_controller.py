@@ -61,7 +61,7 @@ class CompareControl(QObject):
         self._stale = False  # what is shown is of the library as it was before
         self._picture: tuple[str, QImage] = ("", QImage())
         self._feed = PictureFeed(view.board.pictures, opened, jobs)
-        self._asking = ColumnSearch(opened, jobs, self)
+        self._asking = ColumnSearch(opened, jobs, window.work, self)
         self._choosing = ColumnChoice(view.adding, jobs, self)
         self._keeping = ColumnKeeping(window.making, self)
         self._wishes.restore(opened.state.get("compare"))

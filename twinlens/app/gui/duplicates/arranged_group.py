@@ -134,6 +134,11 @@ class ArrangedGroup:
         member = self.member(place)
         return member is not None and member.goes
 
+    @cached_property
+    def gain(self) -> tuple[int, bytes]:
+        """Its place among others by what its copies take, whatever is decided."""
+        return by_copies(self.arranged)
+
     @property
     def led_by_choice(self) -> bool:
         """Whether a person chose the photograph that stands first."""
@@ -196,6 +201,6 @@ def in_order(groups: Sequence[ArrangedGroup], order: GroupOrder) -> list[Arrange
             return kept.taken is None, kept.taken or "", kept.path
         if order is GroupOrder.NAME:
             return name.lower(), folder
-        return by_copies(one.arranged)
+        return one.gain
 
     return sorted(groups, key=key)

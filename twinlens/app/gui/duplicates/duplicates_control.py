@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QCursor
@@ -15,9 +15,9 @@ from twinlens.app.duplicates.groups import CopySort, DuplicateKind
 from twinlens.app.duplicates.keeper_rules import Fate
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import duplicate_actions, photograph_actions
-from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup
+from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, arrange
 from twinlens.app.gui.duplicates.disposal import Disposal
-from twinlens.app.gui.duplicates.duplicates_page import DuplicatesPage
+from twinlens.app.gui.duplicates.duplicates_page import Arrangement, DuplicatesPage
 from twinlens.app.gui.duplicates.group_decisions import GroupDecisions
 from twinlens.app.gui.duplicates.group_filters import groups_by_folder
 from twinlens.app.gui.duplicates.group_model import badge, likely_copy, sort_words
@@ -39,6 +39,14 @@ if TYPE_CHECKING:
     from twinlens.app.library.browsing import FolderNode
 
 _BESIDE = 3  # photographs beside the kept one
+
+
+class _Arranged(NamedTuple):
+    """Groups as they are arranged after others, which stood then."""
+
+    found: Duplicates
+    groups: list[ArrangedGroup]
+    standing: Arrangement
 
 
 class DuplicatesControl(QObject):
@@ -127,39 +135,51 @@ class DuplicatesControl(QObject):
         """Show the present groups, and compare new photographs at once."""
         library, self._stale = self._opened.library, True
         self.view.list.pictures.retry()
+        standing = self.view.arrangement
 
-        def work(progress: Progress) -> tuple[Duplicates, int, list[FolderNode]]:
+        def work(progress: Progress) -> tuple[_Arranged, int, list[FolderNode]]:
             from twinlens.app.duplicates.comparison import waiting_pictures
             from twinlens.app.duplicates.duplicates import known_duplicates
             from twinlens.app.library.browsing import folder_tree
 
-            return known_duplicates(library, progress=progress), waiting_pictures(library), folder_tree(library)
+            found = known_duplicates(library, progress=progress, before=standing[0])
+            return self._arranged(found, standing), waiting_pictures(library), folder_tree(library)
 
-        def then(result: tuple[Duplicates, int, list[FolderNode]]) -> None:
-            found, waiting, self._nodes = result
+        def then(result: tuple[_Arranged, int, list[FolderNode]]) -> None:
+            arranged, waiting, self._nodes = result
             self._stale = False
             self.view.show_folders(self._nodes)
             if waiting:
                 self._window.comparing_new.begin_unless_stopped()
-            self._show(found, waiting)
+            self._show(arranged, waiting)
 
         self._reading.begin(work).then(then)
+
+    def _arranged(self, found: Duplicates, standing: Arrangement) -> _Arranged:
+        """Arrange groups beside the window's thread, and make what their heights and order depend on."""
+        groups = arrange(found, *standing)
+        for one in groups:
+            self.view.list.shapes.of(one)
+            _ = one.gain
+        return _Arranged(found, groups, standing)
 
     def take_pictures(self, pictures: Sequence[int]) -> None:
         """Show the group of a photograph, as soon as the groups are known."""
         self._window.show_view("duplicates")
         self._wanted = pictures[0]
         if self._found is not None and not self._stale:
-            self._show(self._found, self._left)
+            self._show(_Arranged(self._found, self.view.arrangement[1], self.view.arrangement), self._left)
 
     def _go_to_wanted(self) -> None:
         wanted, self._wanted = self._wanted, -1
         if not self.view.go_to_photograph(wanted):
             self._window.status.show_message(_("Nothing like this photo was found in the library."))
 
-    def _show(self, found: Duplicates, left: int) -> None:
-        self._found, self._left = found, left
-        self.view.show_duplicates(found, left, self._window.comparing_new.running)
+    def _show(self, arranged: _Arranged, left: int) -> None:
+        self._found, self._left = arranged.found, left
+        stands = arranged.standing[1] is self.view.arrangement[1]
+        groups = arranged.groups if stands else None
+        self.view.show_duplicates(arranged.found, left, self._window.comparing_new.running, groups)
         if self._place and self.view.list.row() >= 0:
             self.view.list.return_to(self._place)
             self._place = {}
@@ -177,17 +197,17 @@ class DuplicatesControl(QObject):
 
     def _on_decided(self) -> None:
         """Show the groups after a decision; no photographs are compared."""
-        library, known = self._opened.library, self._found
+        library, known, standing = self._opened.library, self._found, self.view.arrangement
         if known is None or self._stale:
             self.refresh()
             return
 
-        def work(__: Progress) -> Duplicates:
+        def work(__: Progress) -> _Arranged:
             from twinlens.app.duplicates.duplicates import decided_again
 
-            return decided_again(library, known)
+            return self._arranged(decided_again(library, known), standing)
 
-        self._reading.begin(work).then(lambda found: self._show(found, self._left))
+        self._reading.begin(work).then(lambda arranged: self._show(arranged, self._left))
 
     def state(self) -> dict[str, Any]:
         """Return the shown kind, and the place in the list, to be saved."""
@@ -402,7 +422,8 @@ class DuplicatesControl(QObject):
             return
 
         def work(__: Progress) -> None:
-            from twinlens.app.duplicates.duplicate_results import write_groups_sheet, write_groups_table
+            from twinlens.app.duplicates.decision_files import write_groups_table
+            from twinlens.app.duplicates.duplicate_results import write_groups_sheet
             from twinlens.app.duplicates.duplicates import result_of
 
             found = result_of(known, seen, kinds)

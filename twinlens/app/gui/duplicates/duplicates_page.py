@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from twinlens.app.library.browsing import FolderNode
 
 
+Arrangement = tuple[Duplicates | None, list[ArrangedGroup]]
+"""The groups of a library, and as they stand on the page."""
+
+
 class DuplicatesPage(TitledPage):
     """The page of groups of duplicates.
 
@@ -109,27 +113,37 @@ class DuplicatesPage(TitledPage):
 
     # --- content -----------------------------------------------------------------------------------------------------
 
-    def show_duplicates(self, found: Duplicates, waiting: int, comparing: bool) -> None:
+    @property
+    def arrangement(self) -> Arrangement:
+        """The groups that are shown, and as they stand."""
+        return self._found, self._groups
+
+    def show_duplicates(
+        self, found: Duplicates, waiting: int, comparing: bool, groups: Sequence[ArrangedGroup] | None = None
+    ) -> None:
         """Show groups of duplicates.
 
         Parameters
         ----------
+        groups : sequence of ArrangedGroup, optional
+            The groups as they are arranged after the present ones, where that was done before.
         waiting : int
             Photographs that are not compared yet.
         comparing : bool
             Whether they are being compared now.
         """
-        self._groups = arrange(found, self._found, self._groups)
+        self._groups = arrange(found, self._found, self._groups) if groups is None else list(groups)
         self._found = found
+        self.list.shapes.forget_others(self._groups)
         copies = len(found.going)
-        groups = _n("{count} group", "{count} groups", len(found.groups))
+        counted = _n("{count} group", "{count} groups", len(found.groups))
         if copies:
-            self.set_title(f"{groups}, " + _n("{count} copy to remove", "{count} copies to remove", copies))
+            self.set_title(f"{counted}, " + _n("{count} copy to remove", "{count} copies to remove", copies))
             said = _(
                 "Originals, edited versions and series stay. You see the list with pictures before anything moves."
             )
         else:
-            self.set_title(groups)
+            self.set_title(counted)
             said = _("There are no copies to remove.")
         if comparing:
             said = _("Comparing the photos. Groups appear as they are found.")

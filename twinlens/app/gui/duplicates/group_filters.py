@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QPushButton, QTreeView, QWidg
 from twinlens.app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
 from twinlens.app.gui.duplicates.group_model import kind_words
+from twinlens.app.gui.lists.pick_list import InputField
 from twinlens.app.gui.look.buttons import ChoicePill, Pill
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.page_parts import column_of, surface
-from twinlens.app.gui.side_panel.filters import InputField
 from twinlens.app.gui.side_panel.side_panel import PATH, FolderModel
 from twinlens.app.language.texts import _, number, text
 from twinlens.core.files.untrusted_input import plain, shown
@@ -77,8 +77,11 @@ class KindTabs(QWidget):
     def show_counts(self, groups: Sequence[PhotoGroup]) -> None:
         """Count the groups of each kind."""
         names = {ALL: _("All"), UNDECIDED: _("Undecided"), **{kind.value: kind_words(kind) for kind in DuplicateKind}}
+        alike: dict[tuple[object, ...], list[PhotoGroup]] = {}
+        for one in groups:
+            alike.setdefault((one.kinds, one.undecided), []).append(one)  # all that tabs look at
         for key, wanted in TABS.items():
-            passing = sum(map(wanted.passes, groups))
+            passing = sum(len(some) for some in alike.values() if wanted.passes(some[0]))
             tab, count = self._tabs[key], number(passing)
             tab.setText(f"{names[key]}  {count}")
             tab.setAccessibleName(f"{names[key]}: {count}")

@@ -1,23 +1,37 @@
-"""The list of groups of duplicates: one group is current, and in it one photograph has the focus."""
+"""The list of groups of duplicates: one group is current, and in it one photograph has the focus.
+
+Where rows stand comes from one sum of their heights; Qt's own layout asks for them row by row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QListView, QToolTip
+import numpy as np
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyleOptionViewItem, QToolTip
 
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup
-from twinlens.app.gui.duplicates.group_model import GroupModel, likely_copy, photograph_sentence
-from twinlens.app.gui.duplicates.group_painting import GroupDelegate, GroupLayout
+from twinlens.app.gui.duplicates.group_model import GroupModel, GroupShapes, TilePlace, likely_copy, photograph_sentence
+from twinlens.app.gui.duplicates.group_painting import GroupDelegate, GroupLayout, RowHeights
 from twinlens.app.gui.pictures.small_pictures import SmallPictures
 from twinlens.app.language.texts import _
 
 _MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 _SELECTING = (Qt.KeyboardModifier.ShiftModifier,)
+_STEP = 20  # px that a click on the scroll bar's arrow, or a notch of the wheel, moves
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
@@ -53,10 +67,11 @@ class GroupList(QListView):
         self._delegate = GroupDelegate(self, self.pictures)
         self.setModel(self._groups)
         self.setItemDelegate(self._delegate)
+        self._heights = RowHeights([])
+        self._edges = np.zeros(1, np.int64)  # tops of all rows, and the bottom of the last
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
         self.setProperty("role", "list")
@@ -80,12 +95,10 @@ class GroupList(QListView):
             ),
             (min(max(row, 0), len(groups) - 1), tile if held < 0 else 0),
         )
+        self._heights = RowHeights([self.shapes.of(one) for one in groups])
         if len(before) == len(groups) and all(map(_of_the_same, before, groups)):
-            other_heights = any(map(self._of_other_heights, before, groups))
             self._groups.groups, self._groups.tile = list(groups), stands[1]
-            if other_heights:
-                self.doItemsLayout()
-            self.viewport().update()
+            self.doItemsLayout()
             self._on_current()
         else:
             self._groups.show_groups(groups)
@@ -94,13 +107,11 @@ class GroupList(QListView):
             self.doItemsLayout()
             self._stay_at(top)
             self.scrollTo(self.currentIndex(), QListView.ScrollHint.EnsureVisible)
-        self._delegate.forget_others(groups)
 
-    def doItemsLayout(self) -> None:  # noqa: N802 (Qt's name)
-        """Lay groups out; the current one keeps its position in the view."""
-        top = self._top()
-        super().doItemsLayout()
-        self._stay_at(top)
+    @property
+    def shapes(self) -> GroupShapes:
+        """The shapes of groups, those to be shown soon among them."""
+        return self._delegate.shapes
 
     def _top(self) -> int | None:
         """Return the top of the current group in the view, px; None where it is out of sight."""
@@ -113,9 +124,117 @@ class GroupList(QListView):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + rect.top() - top)
 
-    def _of_other_heights(self, one: ArrangedGroup, other: ArrangedGroup) -> bool:
-        width, font = self.width(), self.font()
-        return one is not other and self._delegate.height(one, width, font) != self._delegate.height(other, width, font)
+    # --- where rows stand --------------------------------------------------------------------------------------------
+
+    def doItemsLayout(self) -> None:  # noqa: N802 (Qt's name)
+        """Lay groups out; the current one keeps its position in the view."""
+        top = self._top()
+        heights = self._heights.of(self.viewport().width(), self._delegate.tile, self.font())
+        self._edges = np.concatenate([[0], np.cumsum(heights)])
+        QAbstractItemView.doItemsLayout(self)
+        self._stay_at(top)
+
+    def updateGeometries(self) -> None:  # noqa: N802 (Qt's name)
+        """Let the scroll bar reach over all rows."""
+        bar, high = self.verticalScrollBar(), self.viewport().height()
+        bar.setSingleStep(_STEP)
+        bar.setPageStep(high)
+        bar.setRange(0, max(0, int(self._edges[-1]) - high))
+        QAbstractItemView.updateGeometries(self)
+
+    def verticalOffset(self) -> int:  # noqa: N802 (Qt's name)
+        """Return how far the rows are scrolled, px."""
+        return self.verticalScrollBar().value()
+
+    def visualRect(self, index: TilePlace) -> QRect:  # noqa: N802 (Qt's name)
+        """Return the rectangle of a row in the view."""
+        row = index.row()
+        if not 0 <= row < len(self._edges) - 1:
+            return QRect()
+        top, bottom = self._edges[row : row + 2].tolist()
+        return QRect(0, top - self.verticalOffset(), self.viewport().width(), bottom - top)
+
+    def _rows(self, top: int, bottom: int) -> range:
+        """Return the rows between two heights in the view, both included."""
+        edges, offset = self._edges, self.verticalOffset()
+        first, last = np.searchsorted(edges, [top + offset, bottom + offset], "right").tolist()
+        return range(max(0, first - 1), min(last, len(edges) - 1))
+
+    def indexAt(self, point: QPoint) -> QModelIndex:  # noqa: N802 (Qt's name)
+        """Return the row at a point."""
+        rows = self._rows(point.y(), point.y()) if point.y() + self.verticalOffset() >= 0 else range(0)
+        return self._groups.index(rows[0]) if rows else QModelIndex()
+
+    def scrollTo(  # noqa: N802 (Qt's name)
+        self, index: TilePlace, hint: QListView.ScrollHint = QListView.ScrollHint.EnsureVisible
+    ) -> None:
+        """Bring a row into sight; of one that is higher than the view, its top."""
+        rect, bar, high = self.visualRect(index), self.verticalScrollBar(), self.viewport().height()
+        if not rect.isValid():
+            return
+        lower = hint is QListView.ScrollHint.EnsureVisible and rect.top() > 0
+        if hint is QListView.ScrollHint.EnsureVisible and rect.top() >= 0 and rect.bottom() < high:
+            return
+        if hint is QListView.ScrollHint.PositionAtCenter:
+            by = rect.center().y() - high // 2
+        elif hint is QListView.ScrollHint.PositionAtBottom or lower:
+            by = min(rect.top(), rect.bottom() + 1 - high)
+        else:
+            by = rect.top()
+        bar.setValue(bar.value() + by)
+
+    def moveCursor(  # noqa: N802 (Qt's name)
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Return the row to which a key leads."""
+        moves, last = QAbstractItemView.CursorAction, len(self._groups.groups) - 1
+        row = max(0, self.row())
+        high = self.viewport().height()
+        middle = self.visualRect(self._groups.index(row)).center().y()
+        page = {moves.MovePageUp: middle - high, moves.MovePageDown: middle + high}
+        if action in page:
+            rows = self._rows(page[action], page[action])
+            row = rows[0] if rows else (0 if action is moves.MovePageUp else last)
+        elif action in (moves.MoveHome, moves.MoveEnd):
+            row = 0 if action is moves.MoveHome else last
+        else:
+            row += 1 if action in (moves.MoveDown, moves.MoveNext) else -1
+        return self._groups.index(max(0, min(last, row)))
+
+    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:  # noqa: N802 (Qt's name)
+        """Select the rows in a rectangle."""
+        rect = rect.normalized()
+        rows, chosen = self._rows(rect.top(), rect.bottom()), QItemSelection()
+        if rows:
+            chosen.select(self._groups.index(rows[0]), self._groups.index(rows[-1]))
+        self.selectionModel().select(chosen, command)
+
+    def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:  # noqa: N802 (Qt's name)
+        """Return the part of the view that selected rows take."""
+        found = QRegion()
+        for at in range(selection.count()):
+            span = selection.at(at)
+            first, last = (self.visualRect(self._groups.index(row)) for row in (span.top(), span.bottom()))
+            found += QRegion(first.united(last).intersected(self.viewport().rect()))
+        return found
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
+        """Move what is seen."""
+        self.viewport().scroll(dx, dy)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint the rows that are seen."""
+        painter, option = QPainter(self.viewport()), QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        state = option.state
+        for row in self._rows(event.rect().top(), event.rect().bottom()):
+            index = self._groups.index(row)
+            chosen = self.selectionModel().isSelected(index)
+            option.rect = self.visualRect(index)
+            option.state = state | QStyle.StateFlag.State_Selected if chosen else state
+            self._delegate.paint(painter, option, index)
+
+    # --- the current group -------------------------------------------------------------------------------------------
 
     def current_group(self) -> ArrangedGroup | None:
         """Return the current group."""

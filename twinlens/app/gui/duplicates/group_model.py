@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
@@ -50,6 +51,57 @@ class GroupModel(QAbstractListModel):
             here = photograph_sentence(group, min(self.tile, len(group.ids) - 1))
             return ". ".join([*headings, keeping_reason(group), loss_warning(group), here])
         return None
+
+
+class GroupShape(NamedTuple):
+    """What the height of a group depends on.
+
+    Attributes
+    ----------
+    counts : tuple of int
+        Tiles of each `SectionKind`, 0 where it has no such section.
+    headings : tuple of str
+        The longest heading that each section may get; empty without it.
+    sentences : tuple of str
+        Why its photograph is kept, and a warning; each may be empty.
+    linked : bool
+        Whether there is a link that decides for all copies of a sort.
+    """
+
+    counts: tuple[int, ...]
+    headings: tuple[str, ...]
+    sentences: tuple[str, str]
+    linked: bool
+
+
+def group_shape(group: ArrangedGroup) -> GroupShape:
+    """Return the shape of a group."""
+    sections = {one.kind: one for one in group.sections}
+    return GroupShape(
+        tuple(sections[kind].count if kind in sections else 0 for kind in SectionKind),
+        tuple(widest_heading(group, sections[kind]) if kind in sections else "" for kind in SectionKind),
+        (keeping_reason(group), loss_warning(group)),
+        likely_copy(group) is not None,
+    )
+
+
+class GroupShapes:
+    """The shapes of groups, each made once; they may be made in another thread before the groups are shown."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[ArrangedGroup, GroupShape]] = {}  # by identity: groups are values
+
+    def of(self, group: ArrangedGroup) -> GroupShape:
+        """Return the shape of a group."""
+        kept = self._kept.get(id(group))
+        if kept is None:
+            kept = self._kept[id(group)] = group, group_shape(group)
+        return kept[1]
+
+    def forget_others(self, groups: Iterable[ArrangedGroup]) -> None:
+        """Forget all but the shapes of some groups."""
+        kept = self._kept
+        self._kept = {id(one): kept[id(one)] for one in groups if id(one) in kept}
 
 
 def kind_words(kind: DuplicateKind) -> str:

@@ -1,7 +1,7 @@
 """Painting of a group in its row: the kept file large at the left, beside it its copies, versions and series.
 
-Everything stands where arithmetic puts it: no text is laid out but the one that is seen, and the few sentences whose
-heights are kept.
+Everything stands where arithmetic puts it, for all rows at once (:class:`RowHeights`): no text is laid out but the one
+that is seen, and the few sentences that are wrapped.
 """
 
 from __future__ import annotations
@@ -11,32 +11,33 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from twinlens.app.duplicates.groups import DuplicateKind
-from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup
+from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, SectionKind
 from twinlens.app.gui.duplicates.group_model import (
     GroupModel,
+    GroupShape,
+    GroupShapes,
     TilePlace,
     badge,
     file_name,
     folder_words,
-    keeping_reason,
     key_hints,
     likely_copy,
-    loss_warning,
     section_heading,
     size_words,
     sort_words,
     taken_words,
     what_it_is,
-    widest_heading,
 )
 from twinlens.app.gui.look.labels import small, strong
 from twinlens.app.gui.look.theme import Theme, grown, theme
 from twinlens.app.gui.pictures.small_pictures import CORNER_RADIUS, PictureStyle, SmallPictures
+from twinlens.core.arrays import Int64Rows
 
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 _FADED = 0.5
@@ -58,31 +59,17 @@ class GroupDelegate(QStyledItemDelegate):
         self.tile = 150
         self.hovered: tuple[int, int] = (-1, -1)
         """Row and place of the photograph whose badge is under the pointer."""
-        self._heights: dict[tuple[int, int, int, str], int] = {}  # by the identity of the group
+        self.shapes = GroupShapes()
 
     def layout_of(self, group: ArrangedGroup, width: int, font: QFont) -> GroupLayout:
         """Return the layout of a group in a row of this width."""
-        lines = GroupFonts.of(font)
-        sections = tuple((one.count, lines.heading_width(widest_heading(group, one))) for one in group.sections)
-        return GroupLayout(width, self.tile, lines, sections, tuple(_sentences(group)), likely_copy(group) is not None)
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: TilePlace) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the size of a row, with as many lines of tiles as the width requires."""
-        view = self.parent()
-        assert isinstance(view, QWidget)
-        return QSize(200, self.height(_model(index).groups[index.row()], view.width(), option.font))
-
-    def height(self, group: ArrangedGroup, width: int, font: QFont) -> int:
-        """Return the height of a row of this width, cached, since a list needs that of all rows at once."""
-        key = id(group), width, self.tile, font.key()
-        if key not in self._heights:
-            self._heights[key] = self.layout_of(group, width, font).height
-        return self._heights[key]
-
-    def forget_others(self, groups: Sequence[ArrangedGroup]) -> None:
-        """Forget the heights of all but these groups."""
-        left = set(map(id, groups))
-        self._heights = {key: height for key, height in self._heights.items() if key[0] in left}
+        fonts, shape = GroupFonts.of(font), self.shapes.of(group)
+        sections = tuple(
+            (count, fonts.heading_width(words))
+            for count, words in zip(shape.counts, shape.headings, strict=True)
+            if count
+        )
+        return GroupLayout(width, self.tile, fonts, sections, tuple(filter(None, shape.sentences)), shape.linked)
 
     def badge_at(self, group: ArrangedGroup, layout: GroupLayout, place: int) -> QRectF:
         """Return the rectangle of the badge of a photograph, from the top left of the row."""
@@ -273,6 +260,7 @@ class GroupFonts:
         self.line = QFontMetrics(self.fine).lineSpacing()
         self._heights: dict[tuple[str, int], int] = {}
         self._widths: dict[str, int] = {}
+        self._lines: dict[str, int] = {}
 
     @classmethod
     def of(cls, font: QFont) -> GroupFonts:
@@ -289,6 +277,12 @@ class GroupFonts:
             self._heights[words, width] = QFontMetrics(self.strong).boundingRect(box, _WRAP, words).height() + 4
         return self._heights[words, width]
 
+    def fits(self, words: str) -> int:
+        """Return a width in which a sentence certainly is one line."""
+        if words not in self._lines:
+            self._lines[words] = QFontMetrics(self.strong).horizontalAdvance(words) + _SPARE
+        return self._lines[words]
+
     def heading_width(self, words: str) -> int:
         """Return the width of the heading of a section."""
         if words not in self._widths:
@@ -299,11 +293,6 @@ class GroupFonts:
         """Return the rectangle of a badge in the corner of a picture."""
         metrics = QFontMetrics(self.badge_font)
         return QRectF(box.left() + 6, box.top() + 6, metrics.horizontalAdvance(words) + 14, metrics.height() + 3)
-
-
-def _sentences(group: ArrangedGroup) -> list[str]:
-    """Return why a photograph is kept, and a warning if there is one."""
-    return [words for words in (keeping_reason(group), loss_warning(group)) if words]
 
 
 def _badge_colour(group: ArrangedGroup, place: int, now: Theme) -> str:
@@ -321,9 +310,12 @@ def _model(index: TilePlace) -> GroupModel:
 
 
 MARGIN, GAP, _APART = 18, 14, 28
+_BESIDE_KEPT, _BESIDE_TILE = 24, 12  # between the kept picture and the tiles, and between these and the sentences, px
 _AIR = 4  # between a heading and its tiles, px
 _LARGE, _ALONE = 1.45, 1.1  # widths of the kept picture in tiles: of several, and of one beside it
 _LINK = 240  # width of the link that takes a click, px
+_SPARE = 8  # px beyond the width of a sentence in which it is not wrapped
+_ENDLESS = 1 << 20
 _WORDS = 360  # least width of the sentences beside the tiles, px
 
 
@@ -368,13 +360,14 @@ class GroupLayout:
         return QRect(MARGIN, MARGIN, wide, wide * 2 // 3)
 
     @property
-    def _step(self) -> int:
+    def step(self) -> int:
+        """The height of a line of tiles, px."""
         return self.fonts.line + _AIR + self.tile * 2 // 3 + 6 + 3 * self.fonts.line + GAP
 
     @cached_property
     def _places(self) -> tuple[list[QPoint], list[QRect], QPoint]:
         """The headings, the pictures, and the end of the last line."""
-        left = self.kept.right() + 24
+        left = self.kept.right() + _BESIDE_KEPT
         x, y = left, MARGIN - 4
         headings: list[QPoint] = []
         boxes: list[QRect] = []
@@ -383,12 +376,12 @@ class GroupLayout:
             if boxes:
                 x += _APART - GAP
                 if x + max(self.tile, min(heading, self.right - left)) > self.right:
-                    x, y = left, y + self._step
+                    x, y = left, y + self.step
             headings.append(QPoint(x, y))
             start, line = x, y
             for _ in range(count):
                 if x + self.tile > self.right and x > left:
-                    x, y = left, y + self._step
+                    x, y = left, y + self.step
                 boxes.append(QRect(QPoint(x, y + self.fonts.line + _AIR), picture))
                 x += self.tile + GAP
             if y == line:
@@ -409,10 +402,11 @@ class GroupLayout:
     def words_box(self) -> QRect:
         """The rectangle of the sentences: below the tiles, or beside a single one."""
         end = self._places[2]
-        if self._pair and self.right - end.x() - 12 >= grown(_WORDS):
-            return QRect(end.x() + 12, end.y() + self.fonts.line + _AIR, self.right - end.x() - 12, 2000)
-        left = self.kept.right() + 24
-        return QRect(left, end.y() + self._step - GAP + 6, self.right - left, 2000)
+        beside = end.x() + _BESIDE_TILE
+        if self._pair and self.right - beside >= grown(_WORDS):
+            return QRect(beside, end.y() + self.fonts.line + _AIR, self.right - beside, 2000)
+        left = self.kept.right() + _BESIDE_KEPT
+        return QRect(left, end.y() + self.step - GAP + 6, self.right - left, 2000)
 
     @cached_property
     def link_box(self) -> QRect:
@@ -431,7 +425,7 @@ class GroupLayout:
     def height(self) -> int:
         """The height of the row, px."""
         words = self.link_box.top() + self.link_box.height() + 5 + self.fonts.line + 4
-        tiles = self._places[2].y() + self._step - GAP
+        tiles = self._places[2].y() + self.step - GAP
         kept = self.kept.bottom() + 6 + 4 * self.fonts.line
         return max(words, tiles, kept) + MARGIN - 6
 
@@ -441,3 +435,77 @@ class GroupLayout:
             if box.adjusted(0, 0, 0, (4 if place == 0 else 3) * self.fonts.line + 6).contains(point):
                 return place
         return -1
+
+
+class RowHeights:
+    """The heights of many rows at once: :attr:`GroupLayout.height`, by arithmetic over all of them."""
+
+    def __init__(self, shapes: Sequence[GroupShape]) -> None:
+        self._counts = np.array([one.counts for one in shapes], np.int64).reshape(-1, len(SectionKind))
+        numbers: dict[str, int] = {"": 0}
+        self._headings, self._sentences = (
+            np.array([[numbers.setdefault(words, len(numbers)) for words in some] for some in texts], np.int64)
+            for texts in ([one.headings for one in shapes], [one.sentences for one in shapes])
+        )
+        self._texts = list(numbers)
+        self._linked = np.array([one.linked for one in shapes], np.bool_)
+
+    def of(self, width: int, tile: int, font: QFont) -> Int64Rows:
+        """Return the height of each row, (n,), px.
+
+        Parameters
+        ----------
+        width, tile : int
+            Widths of a row and of a picture, px.
+        """
+        if not len(self._counts):
+            return np.empty(0, np.int64)
+        fonts = GroupFonts.of(font)
+        base, right = GroupLayout(width, tile, fonts, (), (), False), width - MARGIN
+        pair = self._counts.sum(axis=1) == 1
+        alone, several = (round(tile * one) for one in (_ALONE, _LARGE))
+        kept = np.where(pair, alone, several)
+        left = MARGIN + kept - 1 + _BESIDE_KEPT
+        x, y = self._ends(left, right, tile, base.step, fonts)
+        beside = pair & (right - x - _BESIDE_TILE >= grown(_WORDS))
+        room = np.where(beside, right - x - _BESIDE_TILE, right - left)
+        top = np.where(beside, y + fonts.line + _AIR, y + base.step - GAP + 6)
+        words = top + self._said(room, fonts) + fonts.line * self._linked + 5 + fonts.line + 4
+        pictures = MARGIN + kept * 2 // 3 - 1 + 6 + 4 * fonts.line
+        return np.asarray(np.maximum(np.maximum(words, y + base.step - GAP), pictures) + MARGIN - 6)
+
+    def _ends(
+        self, left: Int64Rows, right: int, tile: int, step: int, fonts: GroupFonts
+    ) -> tuple[Int64Rows, Int64Rows]:
+        """Return where the last line of tiles of each row ends, px."""
+        x, y, before = left, np.full(len(left), MARGIN - 4), np.zeros(len(left), np.bool_)
+        advance, a_line = tile + GAP, np.maximum((right - tile - left) // (tile + GAP) + 1, 1)
+        for count, number in zip(self._counts.T, self._headings.T, strict=True):
+            here = count > 0
+            used = np.unique(number)
+            widths = np.zeros(len(self._texts), np.int64)
+            widths[used] = [fonts.heading_width(self._texts[one]) if one else 0 for one in used.tolist()]
+            heading = widths[number]
+            start = np.where(here & before, x + _APART - GAP, x)
+            wrapped = here & before & (start + np.maximum(tile, np.minimum(heading, right - left)) > right)
+            start, y = np.where(wrapped, left, start), np.where(wrapped, y + step, y)
+            first = np.minimum(count, np.maximum((right - tile - start) // advance + 1, start == left))
+            lines = -(-(count - first) // a_line)
+            last = count - first - (lines - 1) * a_line
+            end = np.where(lines > 0, left + last * advance, np.maximum(start + first * advance, start + heading + GAP))
+            x, y, before = np.where(here, end, x), y + lines * step, before | here
+        return x, y
+
+    def _said(self, room: Int64Rows, fonts: GroupFonts) -> Int64Rows:
+        """Return the height of the sentences of each row in its room; only those that are wrapped are laid out."""
+        used = np.unique(self._sentences)
+        fits, high = np.zeros((2, len(self._texts)), np.int64)
+        fits[used] = [fonts.fits(self._texts[one]) for one in used.tolist()]
+        high[used] = [fonts.height(self._texts[one], _ENDLESS) if one else 0 for one in used.tolist()]
+        found = np.zeros(len(room), np.int64)
+        for number in self._sentences.T:
+            heights = high[number]
+            for row in np.flatnonzero((number > 0) & (fits[number] > room)).tolist():
+                heights[row] = fonts.height(self._texts[int(number[row])], int(room[row]))
+            found += heights
+        return found

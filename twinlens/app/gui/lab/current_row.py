@@ -15,7 +15,7 @@ from twinlens.app.gui.compare.compare_controller import CompareControl
 from twinlens.app.gui.lab.explore.explore_controller import ExploreControl
 from twinlens.app.gui.lab.lab_view import LabView
 from twinlens.app.gui.lab.sheet.sheet_head import RowActions
-from twinlens.app.gui.library.library_page import LibraryControl
+from twinlens.app.gui.library.library_controller import LibraryControl
 from twinlens.app.gui.search.search_controller import SearchControl
 from twinlens.app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
 from twinlens.app.language.texts import _, text, translate
@@ -46,7 +46,7 @@ class CurrentRow(QObject):
         self._turns = False  # whether knobs are turned
         sheet = view.sheet
         sheet.line_changed.connect(self.show)
-        sheet.line.turn_wanted.connect(self.turn)
+        sheet.table.turn_wanted.connect(self.turn)
         sheet.keep_wanted.connect(self.keep)
         self.use.told.connect(self.show)
         self.use.changed.connect(self.show)
@@ -55,9 +55,8 @@ class CurrentRow(QObject):
     def knobs(self) -> ExploreControl:
         """The explorer of a row, made at first use, since it has many controls."""
         if self._knobs is None:
-            made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self)
+            made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self._leave, self)
             made.restore(self._kept)
-            made.view.left.connect(self._leave)
             self._view.add_page(made.view, made.focus)
         return self._knobs
 

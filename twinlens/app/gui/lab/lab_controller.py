@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from twinlens.app.gui.actions.lab_actions import advice_actions
 from twinlens.app.gui.charts.chart_export import FiguresControl
 from twinlens.app.gui.lab.advice.advice_controller import AdviceControl
 from twinlens.app.gui.lab.current_row import CurrentRow
@@ -57,7 +56,7 @@ class LabControl(QObject):
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
         self.theory = TheoryLayer(view.sheet, window, self)
         self.lines = CurrentRow(window, view, lambda: bool(self.runs.going.works()) or self.advice.running(), self)
-        self._files = FiguresControl(view, window.jobs, window.opened.library, self)
+        self._files = FiguresControl(view, window.jobs, window.opened.library, window.status.show_message)
         self._chosen: list[int] = []
         self._loaded: list[LabRun] = []
         self._hidden: set[str] = set()
@@ -67,35 +66,58 @@ class LabControl(QObject):
         self._follow.setInterval(_FOLLOW_MS)
         self._follow.timeout.connect(self.refresh)
         self._connect()
+        self._bind()
         self._restore()
         self.lines.show_page()
         self.refresh()
 
     def _connect(self) -> None:
         view, runs, sheet, tell = self.view, self.runs, self.view.sheet, self._window.status.show_message
-        view.chosen.connect(self.choose)
-        view.wanted.connect(self._on_wanted)
-        view.rename_wanted.connect(runs.rename)
-        view.delete_wanted.connect(self.delete)
+        view.list.chosen_changed.connect(lambda: self.choose(view.list.chosen_keys()))
+        view.list.renamed.connect(runs.rename)
+        view.list.remove_wanted.connect(self.delete)
         view.dropped.connect(runs.open_file)
         sheet.export_wanted.connect(self._on_export)
         sheet.figures_changed.connect(self._on_figures_changed)
-        sheet.plan_wanted.connect(lambda key: self.planning.new_with(self._loaded, sheet.shown.row(key)))
-        sheet.copy_wanted.connect(self._on_copy)
-        sheet.told.connect(tell)
+        sheet.table.plan_wanted.connect(lambda key: self.planning.new_with(self._loaded, sheet.shown.row(key)))
+        sheet.layers.told.connect(tell)
         sheet.board.save_wanted.connect(self._files.save)
-        self._files.told.connect(tell)
-        runs.told.connect(tell)
         runs.changed.connect(self._on_listed)
         runs.wanted.connect(self._on_run_wanted)
         runs.renumbered.connect(self._on_renumbered)
-        runs.noted.connect(lambda __: self._load())
         runs.going.changed.connect(self._on_going)
         runs.going.ended.connect(lambda *__: self._follow.stop())
         self.lines.use.changed.connect(self._load)
-        view.attach(advice_actions(), self.advice.acts())
         self.advice.changed.connect(self._on_advice)
         self.advice.renewed.connect(self._on_advice_renewed)
+        self.advice.bind(view.parts)
+
+    def _bind(self) -> None:
+        window, runs, listed = self._window, self.runs, self.view.list
+        self.view.bind(
+            {
+                "new": self.planning.new,
+                "open": lambda: runs.ask_file(self.view),
+                "pause": runs.going.pause,
+                "delete": lambda: self.delete(listed.chosen_keys()),
+            },
+            {
+                "stop": lambda: self.advice.cancel() if self._advises() else runs.going.stop(self._chosen[0]),
+                "keep": lambda: runs.keep(self._chosen[0]),
+                "resume": lambda: self._with_run(runs.resume),
+                "again": lambda: self._with_run(runs.run_again),
+                "change": lambda: self._with_run(self.planning.new_like),
+                "default": self.lines.make_default,
+                "compare": lambda: self.lines.compare(self.advice.query_photographs() if self._advises() else -1),
+                "turn": self.lines.turn,
+                "copy": self._copy,
+            },
+            {
+                "indexes": lambda: window.show_view("indexes"),
+                "compare": lambda: window.show_view("compare"),
+                "leave": lambda: self.theory.cancel() if self.theory.is_computing() else window.left.emit(),
+            },
+        )
 
     # --- as a part of the window -------------------------------------------------------------------------------------
 
@@ -270,8 +292,8 @@ class LabControl(QObject):
         if self._loaded and self._chosen == [self._loaded[0].id]:
             act(self._loaded[0])
 
-    def _on_copy(self, command: str) -> None:
-        QGuiApplication.clipboard().setText(command)
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.view.sheet.shown.command)
         self._window.status.show_message(_("Command copied."))
 
     # --- files -------------------------------------------------------------------------------------------------------
@@ -294,27 +316,6 @@ class LabControl(QObject):
         if self._advises():
             return ExportedSheet(text(ADVICE_TITLE), sheet, advice=None if kept is None else kept.result)
         return ExportedSheet(self._loaded[0].name if self._loaded else "", sheet, list(self._loaded))
-
-    # --- what is wanted ----------------------------------------------------------------------------------------------
-
-    def _on_wanted(self, name: str) -> None:
-        window, runs = self._window, self.runs
-        acts: dict[str, Callable[[], object]] = {
-            "new": self.planning.new,
-            "open": lambda: runs.ask_file(self.view),
-            "indexes": lambda: window.show_view("indexes"),
-            "columns": lambda: window.show_view("compare"),
-            "leave": self.theory.cancel if self.theory.is_computing() else window.left.emit,
-            "pause": runs.going.pause,
-            "cancel": self.advice.cancel if self._advises() else lambda: runs.going.stop(self._chosen[0]),
-            "keep": lambda: runs.keep(self._chosen[0]),
-            "resume": lambda: self._with_run(runs.resume),
-            "again": lambda: self._with_run(runs.run_again),
-            "change": lambda: self._with_run(self.planning.new_like),
-            "default": self.lines.make_default,
-            "compare": lambda: self.lines.compare(self.advice.query_photographs() if self._advises() else -1),
-        }
-        acts[name]()
 
 
 Choices = tuple[list[str], list[str], Sequence[str], frozenset[str]]

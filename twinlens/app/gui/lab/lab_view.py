@@ -10,7 +10,7 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
-from twinlens.app.gui.actions.action import Action, attach
+from twinlens.app.gui.actions.action import Action, attach, offer
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.lab.experiment_list import ExperimentList, ListedExperiment, new_menu
@@ -32,21 +32,10 @@ class LabView(QWidget):
 
     Signals
     -------
-    chosen : list of int
-        Experiments that are to be seen, by their ids.
-    wanted : str
-        What a button or a key is for: "new", "open", "columns", "indexes", "leave", "pause", or what a button of the
-        sheet is for.
-    rename_wanted : int, str
-    delete_wanted : list of int
     dropped : object
         File of an experiment.
     """
 
-    chosen = Signal(list)
-    wanted = Signal(str)
-    rename_wanted = Signal(int, str)
-    delete_wanted = Signal(list)
     dropped = Signal(object)
 
     def __init__(self) -> None:
@@ -63,7 +52,6 @@ class LabView(QWidget):
         self._lay_out()
         self.sheet = SheetView(self._pages)
         self._pages.addWidget(self.sheet)
-        self._connect()
 
     def _lay_out(self) -> None:
         actions = lab_actions()
@@ -74,26 +62,26 @@ class LabView(QWidget):
         column = column_of(on=self._column, gap=0, margins=(0, 0, 1, 8))
         head = row_of(
             (label(_("Experiments"), "section"), 1),
-            self._sign_button("☰", actions["list"], self.toggle_list),
+            _sign_button("☰", actions["list"]),
             margins=(18, 10, 8, 8),
         )
         column.addLayout(head)
-        new = self._wish_button("new", _("New experiment"), actions["new"], "primary")
+        new = command_button(_("New experiment"), actions["new"], "primary")
         column.addLayout(row_of(new, margins=(16, 0, 16, 10)))
         column.addWidget(self.list, 1)
         below = FlowLayout(2, 0, grows=False)
         below.setContentsMargins(8, 6, 8, 0)
         views = window_actions()
-        for name, words, action in (
-            ("open", _("Open file…"), actions["open"]),
-            ("indexes", _("Indexes"), views["indexes"]),
-            ("columns", _("Compare indexes"), views["compare"]),
+        for words, action in (
+            (_("Open file…"), actions["open"]),
+            (_("Indexes"), views["indexes"]),
+            (_("Compare indexes"), views["compare"]),
         ):
-            below.addWidget(self._wish_button(name, words, action, "link"))
+            below.addWidget(command_button(words, action, "link"))
         column.addLayout(below)
         column_of(
-            self._sign_button("☰", actions["list"], self.toggle_list),
-            self._sign_button("+", actions["new"], lambda: self.wanted.emit("new")),
+            _sign_button("☰", actions["list"]),
+            _sign_button("+", actions["new"]),
             STRETCH,
             on=self._strip,
             gap=8,
@@ -103,60 +91,43 @@ class LabView(QWidget):
         self._stack.addWidget(self._main)
         column_of(self._stack, on=self, margins=0)
 
-    def _sign_button(self, sign: str, action: Action, act: Callable[[], object]) -> QPushButton:
-        made = command_button(sign, action, "link")
-        made.setFixedWidth(grown(30))
-        made.clicked.connect(lambda __=False: act())
-        return made
+    def bind(
+        self,
+        anywhere: Mapping[str, Callable[[], object]],
+        with_one: Mapping[str, Callable[[], object]],
+        views: Mapping[str, Callable[[], object]],
+    ) -> None:
+        """Bind what the Lab does to its buttons and keys.
 
-    def _wish_button(self, name: str, words: str, action: Action, role: str) -> QPushButton:
-        made = command_button(words, action, role)
-        made.clicked.connect(lambda __=False: self.wanted.emit(name))
-        return made
+        Parameters
+        ----------
+        anywhere : mapping of str to callable
+            By the names of the actions: new, open, pause, and delete for the experiments that are chosen in the list.
+        with_one : mapping of str to callable
+            What the buttons of the sheet do with its experiment, by the names of their actions.
+        views : mapping of str to callable
+            By the names of the window's actions: indexes, compare, and leave.
+        """
+        column, strip, sheet = self._column, self._strip, self.sheet
+        actions = lab_actions()
+        always = {"new": anywhere["new"], "open": anywhere["open"], "list": self.toggle_list}
+        offer(column, actions, always, ())
+        offer(strip, actions, {"new": anywhere["new"], "list": self.toggle_list}, ())
+        for part in (column, strip, sheet):
+            attach(part, actions, always)
+            attach(part, window_actions(), {"leave": views["leave"]})
+        for part in self.parts:
+            attach(part, actions, {"pause": anywhere["pause"], "delete": anywhere["delete"]})
+        offer(column, window_actions(), {"indexes": views["indexes"], "compare": views["compare"]}, ())
+        sheet.bind(with_one, [column])
+        attach(column, actions, {"rename": self._on_rename})
+        attach(self.list, actions, {"page": self.focus_page})
+        self.list.menu_wanted.connect(partial(self._show_menu, with_one["change"], anywhere["delete"]))
 
-    def _connect(self) -> None:
-        listed, sheet = self.list, self.sheet
-        listed.chosen_changed.connect(lambda: self.chosen.emit(listed.chosen_keys()))
-        listed.renamed.connect(self.rename_wanted.emit)
-        listed.remove_wanted.connect(self.delete_wanted)
-        listed.menu_wanted.connect(self._on_menu)
-        sheet.wanted.connect(self.wanted)
-        self.attach(
-            lab_actions(),
-            {
-                **{name: partial(sheet.head.press, name) for name in ("resume", "again", "keep", "change")},
-                "pause": lambda: self.wanted.emit("pause"),
-                "delete": lambda: self.delete_wanted.emit(listed.chosen_keys()),
-                "figures": sheet.chips.press,
-            },
-        )
-        self.attach(lab_actions(), sheet.acts())
-        attach(self._column, lab_actions(), {"rename": self._on_rename})
-        for part in (
-            self._column,
-            sheet.head,
-            sheet.finding,
-            sheet.chips,
-            sheet.table,
-        ):  # a chart has its own menu at X
-            attach(part, lab_actions(), {"export": sheet.open_export})
-        for part in (self._column, self._strip, sheet):
-            attach(
-                part,
-                lab_actions(),
-                {
-                    "new": lambda: self.wanted.emit("new"),
-                    "open": lambda: self.wanted.emit("open"),
-                    "list": self.toggle_list,
-                },
-            )
-            attach(part, window_actions(), {"leave": lambda: self.wanted.emit("leave")})
-        attach(self.list, lab_actions(), {"page": self.focus_page})
-
-    def attach(self, actions: Mapping[str, Action], acts: Mapping[str, Callable[..., object]]) -> None:
-        """Bind actions to their keys in the list and on the sheet."""
-        for part in (self._column, self.sheet):
-            attach(part, actions, acts)
+    @property
+    def parts(self) -> tuple[QWidget, QWidget]:
+        """The list and the sheet, in which the keys of an experiment hold."""
+        return self._column, self.sheet
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -261,13 +232,15 @@ class LabView(QWidget):
             self.toggle_list()
         self.list.rename()
 
-    def _on_menu(self, one: ListedExperiment, at: QPoint) -> None:
+    def _show_menu(
+        self, change: Callable[[], object], delete: Callable[[], object], one: ListedExperiment, at: QPoint
+    ) -> None:
         menu = new_menu(self)
         rename = menu.addAction(_("Rename") + "\tF2", self._on_rename)
         rename.setEnabled(one.id > 0)
-        menu.addAction(_("New experiment from this one…") + "\tE", lambda: self.wanted.emit("change"))
+        menu.addAction(_("New experiment from this one…") + "\tE", change)
         menu.addSeparator()
-        menu.addAction(_("Delete") + "\tDel", lambda: self.delete_wanted.emit(self.list.chosen_keys()))
+        menu.addAction(_("Delete") + "\tDel", delete)
         menu.popup(at)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
@@ -292,6 +265,12 @@ class LabView(QWidget):
             event.acceptProposedAction()
         for file in found:
             self.dropped.emit(file)
+
+
+def _sign_button(sign: str, action: Action) -> QPushButton:
+    made = command_button(sign, action, "link")
+    made.setFixedWidth(grown(30))
+    return made
 
 
 def _experiments(event: QDropEvent) -> list[Path]:

@@ -159,28 +159,15 @@ class RankedStrip(Wall):
 
 
 class StripsView(QWidget):
-    """Both lists, with their headings.
-
-    Signals
-    -------
-    another_wanted
-        Rank by another photo.
-    asked_with, search_wanted, large_wanted : int
-    """
-
-    another_wanted = Signal()
-    query_photographs = Signal(int)
-    search_wanted = Signal(int)
-    large_wanted = Signal(int)
+    """Both lists, with their headings."""
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.before = RankedStrip(_("Before"), thumbnails)
         self.after = RankedStrip(_("After"), thumbnails, says_moves=True)
         self._before_name, self._after_name = ElidedLine("quiet"), ElidedLine("quiet")
-        self._another = command_button(_("Try another photo  A"), learn_actions()["another"], "link")
-        self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._another.clicked.connect(self.another_wanted)
+        another = command_button(_("Try another photo  A"), learn_actions()["another"], "link")
+        another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         column = column_of(on=self, gap=4, margins=0)
         for heading, words, strip in (
             (_("Before"), self._before_name, self.before),
@@ -188,12 +175,9 @@ class StripsView(QWidget):
         ):
             row = row_of(section_heading(heading), (words, 1), gap=12)
             if strip is self.before:
-                row.addWidget(self._another)
+                row.addWidget(another)
             column.addLayout(row)
             column.addWidget(strip)
-            strip.clicked.connect(self.query_photographs)
-            strip.asked.connect(self.search_wanted)
-            strip.looked_at.connect(self.large_wanted)
         self.before.left_for.connect(lambda step: self._go(self.before, step))
         self.after.left_for.connect(lambda step: self._go(self.after, step))
         self.show_rankings(None)

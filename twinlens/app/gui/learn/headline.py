@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from twinlens.app.gui.actions.declared_actions import learn_actions
@@ -45,21 +45,7 @@ _LEARNED = (
 
 
 class LearnHead(QWidget):
-    """Head of the Learn view: three lines and at most three buttons, always at the same places.
-
-    Signals
-    -------
-    learn_wanted, cancel_wanted, keep_wanted, not_now_wanted, back_wanted
-    marks_wanted : bool
-        The column of the marks is to be seen, or not; only where it has no room of its own.
-    """
-
-    learn_wanted = Signal()
-    cancel_wanted = Signal()
-    keep_wanted = Signal()
-    not_now_wanted = Signal()
-    back_wanted = Signal()
-    marks_wanted = Signal(bool)
+    """Head of the Learn view: three lines and at most three buttons, always at the same places."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,15 +71,6 @@ class LearnHead(QWidget):
         self._numbers_shown.toggled.connect(self._detail.setVisible)
         self._marks = command_button(_("Marks  M"), learn_actions()["column"])
         self._marks.setCheckable(True)
-        for one, wanted in (
-            (self._keep, self.keep_wanted),
-            (self._not_now, self.not_now_wanted),
-            (self._learn, self.learn_wanted),
-            (self._cancel, self.cancel_wanted),
-            (self._back, self.back_wanted),
-        ):
-            one.clicked.connect(wanted)
-        self._marks.clicked.connect(self.marks_wanted)
         words = column_of(STRETCH, self._title, self._detail, self._advice, STRETCH, gap=1)
         whole = column_of(on=self, gap=0, margins=0)
         row = row_of(

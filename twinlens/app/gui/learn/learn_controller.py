@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from twinlens.app.gui.learn.before_after import MOST, BeforeAfterOrder
@@ -18,7 +18,7 @@ from twinlens.app.gui.learn.next_pair import NextPairControl
 from twinlens.app.gui.pictures.small_pictures import PictureFeed
 from twinlens.app.gui.process.jobs import Failure
 from twinlens.app.gui.process.outside_files import ask_for_output
-from twinlens.app.gui.search.search_controller import SearchControl
+from twinlens.app.gui.services.work_queue import QueuedJob
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, text
 from twinlens.app.machine.remaining_time import time_left
@@ -41,15 +41,13 @@ _LEFT_AFTER_S = 1.0
 class LearnControl(QObject):
     """Controller of the Learn view."""
 
-    told = Signal(str)
-
     def __init__(self, window: Workspace) -> None:
         super().__init__(window)
         opened, jobs = window.opened, window.jobs
         view = self.view = LearnView()
         self._window, self._opened, self._jobs = window, opened, jobs
         self._marking = self._jobs.latest()
-        self._learning = self._jobs.latest()
+        self._learning: QueuedJob | None = None
         self._meaning = self._jobs.latest()
         self._ranking = self._jobs.latest()
         self._feed = PictureFeed(view.thumbnails, opened, jobs)
@@ -69,8 +67,8 @@ class LearnControl(QObject):
         self._kept = ("", "")  # what was kept last: a metric, if it was one, and its index
         self._says_ready = True
         self.offers = NextPairControl(view.pair, view.thumbnails, window, self)
-        self.kept = MetricControl(view, window, self)
-        self._changes = MarkChanges(view.marks, window, self)
+        self.kept = MetricControl(view.metrics, window, self)
+        self._changes = MarkChanges(view.marks, window)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
@@ -81,9 +79,22 @@ class LearnControl(QObject):
 
     def _connect(self) -> None:
         view, window = self.view, self._window
-        view.left.connect(window.left)
-        view.library_wanted.connect(lambda: window.show_view("library"))
-        self.told.connect(window.status.show_message)
+        view.bind(
+            {
+                "similar": lambda: self.offers.judge(True),
+                "different": lambda: self.offers.judge(False),
+                "skip": self.offers.skip,
+                "take back": window.undoing.undo,
+                "learn": self.learn,
+                "keep": self._on_keep,
+                "leave": self._on_not_now,
+                "go back": self.kept.go_back,
+                "another": self._on_another,
+                "cancel": self._cancel,
+            },
+            window.left.emit,
+        )
+        view.empty.wanted.connect(lambda: window.show_view("library"))
         window.shared.counted.connect(lambda counts: self.show_photographs(counts.listed))
         if window.shared.photographs is not None:
             self.show_photographs(window.shared.photographs)
@@ -92,28 +103,19 @@ class LearnControl(QObject):
             window.viewing.show(view, one)
 
         view.seen.connect(self._on_seen)
-        view.head.learn_wanted.connect(self.learn)
-        view.head.cancel_wanted.connect(self._learning.cancel)
-        view.head.keep_wanted.connect(self._on_keep)
-        view.head.not_now_wanted.connect(self._on_not_now)
-        view.strips.another_wanted.connect(self._on_another)
-        view.pair.undo_wanted.connect(window.undoing.undo)
+        view.marks.bind(self._on_export, self._on_import)
         view.marks.filter_chosen.connect(self._on_filter)
-        view.marks.export_wanted.connect(self._on_export)
-        view.marks.import_wanted.connect(self._on_import)
-        view.marks.query_photographs.connect(self.rank_by)
-        view.strips.query_photographs.connect(self.rank_by)
+        view.marks.list.remove_wanted.connect(self._changes.remove)
+        view.marks.list.query_photographs.connect(self.rank_by)
+        for strip in (view.strips.before, view.strips.after):
+            strip.clicked.connect(self.rank_by)
+            strip.asked.connect(lambda one: window.show_photographs("search", [one]))
+            strip.looked_at.connect(large)
         view.pair.pictures.query_photographs.connect(self.rank_by)
         view.pair.pictures.large_wanted.connect(large)
-        view.strips.search_wanted.connect(lambda one: window.show_photographs("search", [one]))
-        view.strips.large_wanted.connect(large)
         window.shared.marks_changed.connect(self._on_marks_changed)
         self.offers.shown.connect(self._on_pair_shown)
-        self.offers.refused.connect(self.told)
-        self._changes.told.connect(self.told)
         self.kept.listed.connect(self._on_metrics)
-        self.kept.switched.connect(window.views.get("search", SearchControl).use_index)
-        self.kept.told.connect(self.told)
         self.kept.ready.connect(self._on_index_ready)
 
     # --- the library -------------------------------------------------------------------------------------------------
@@ -228,9 +230,9 @@ class LearnControl(QObject):
         self._count, self._listed = count, list(reversed(count.marks))
         self.view.show_counts(count, self._metrics)
         self.view.marks.show_marks(self._listed, self._filter, distances)
-        if self._says_ready or (changed and self._proposal is None and not self._learning.running):
+        if self._says_ready or (changed and self._proposal is None and not self._is_learning()):
             self._say_ready()
-        if self._proposal is not None and not self._learning.running:
+        if self._proposal is not None and not self._is_learning():
             self.view.head.show_newer(count.counts() != self._learned_from.counts())
         if changed:
             self._rank()  # outlines follow the marks
@@ -255,10 +257,10 @@ class LearnControl(QObject):
     # --- learning ----------------------------------------------------------------------------------------------------
 
     def learn(self) -> None:
-        """Learn from all marks."""
+        """Learn from all marks, in its turn among long work."""
         # A kept metric has seen the marks that it would be judged by: what is learned is held against none.
         opened, index, method = self._opened, self.kept.plain_index(self._index()), self.view.head.method()
-        if self._learning.running or not self._count.total:
+        if self._is_learning() or not self._count.total:
             return
 
         def work(progress: Progress) -> Proposal:
@@ -268,12 +270,23 @@ class LearnControl(QObject):
             wanted = LearningSettings(index=index, method=method, anyway=True)
             return (propose_codes if method else propose_metric)(opened.library, wanted, progress)
 
-        self._began, self._says_ready = time.monotonic(), False
+        self._says_ready = False
         self._learned_from = self._count
+        self.view.head.show_learning(self._count.total, 0.0, _("Waiting for other long work"))
+        job = self._learning = self._window.work.run(_("Learning from marks…"), work)
+        job.then(self._on_proposed).failed(self._on_failed).stopped(self._on_stopped).progressed(self._on_progressed)
+        job.began(self._on_began)
+
+    def _is_learning(self) -> bool:
+        return self._learning is not None and self._learning.running
+
+    def _cancel(self) -> None:
+        if self._learning is not None:
+            self._learning.cancel()
+
+    def _on_began(self) -> None:
+        self._began = time.monotonic()
         self.view.head.show_learning(self._count.total, 0.0)
-        self._learning.begin(work).then(self._on_proposed).failed(self._on_failed).stopped(self._on_stopped).progressed(
-            self._on_progressed
-        )
 
     def _on_progressed(self, done: float, total: float, doing: Message) -> None:
         share, took = (done / total if total else 0.0), time.monotonic() - self._began
@@ -325,7 +338,7 @@ class LearnControl(QObject):
         self.view.show_counts(self._count, metrics)
         self.view.metrics.show_metrics(metrics)
         self.view.head.show_back(bool(metrics.before and metrics.used))
-        if self._says_ready and self._proposal is None and not self._learning.running:
+        if self._says_ready and self._proposal is None and not self._is_learning():
             self._say_ready()
         elif self.view.head.can("back") and metrics.used != self._kept[0]:
             self._say_ready()  # what was kept is used no more

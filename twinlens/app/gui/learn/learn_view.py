@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
-from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.action import attach, offer
 from twinlens.app.gui.actions.declared_actions import learn_actions, window_actions
 from twinlens.app.gui.learn.before_after import StripsView
 from twinlens.app.gui.learn.headline import LearnHead
@@ -36,11 +36,8 @@ class LearnView(QWidget):
     B goes back, Esc cancels; A ranks by another photograph, M shows the marks where they have no room of their own.
     """
 
-    left = Signal()
-    """Esc, where nothing runs."""
     seen = Signal(bool)
     """The view comes into sight, or leaves it."""
-    library_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,50 +50,31 @@ class LearnView(QWidget):
         self.metrics = MetricColumn()
         self._asked_for_column = False
         self._lay_out()
-        self.head.marks_wanted.connect(self.show_column)
         self.setFocusProxy(self.pair)
-        self._bind()
         self.show_counts(NO_MARKS, KeptMetrics())
         self.show_photographs(True)
 
-    def _bind(self) -> None:
+    def bind(self, acts: Mapping[str, Callable[[], object]], leave: Callable[[], object]) -> None:
+        """Bind what the page does to its buttons and keys.
+
+        Parameters
+        ----------
+        acts : mapping of str to callable
+            Functions of the buttons, by the names of their actions.
+        leave : callable
+            Leaves the page by Esc, where nothing is being learned.
+        """
+        actions, pictures = learn_actions(), self.pair.pictures
+        # Space is the button's, or the strip's, where one of these has the keys.
+        offer(self, actions, {"skip": acts["skip"]}, [pictures])
+        offer(self, actions, {name: act for name, act in acts.items() if name != "skip"})
         attach(
             self,
-            learn_actions(),
-            {
-                "similar": lambda: self._judge(True),
-                "different": lambda: self._judge(False),
-                "left large": lambda: self.pair.pictures.show_large(0),
-                "right large": lambda: self.pair.pictures.show_large(1),
-                "take back": self.pair.undo_wanted.emit,
-                "learn": lambda: self._do_if("learn", self.head.learn_wanted.emit),
-                "keep": lambda: self._do_if("keep", self.head.keep_wanted.emit),
-                "leave": lambda: self._do_if("not now", self.head.not_now_wanted.emit),
-                "go back": lambda: self._do_if("back", self.head.back_wanted.emit),
-                "another": self.strips.another_wanted.emit,
-                "column": lambda: self.show_column(not self._asked_for_column),
-                "cancel": lambda: self._do_if("cancel", self.head.cancel_wanted.emit),
-            },
+            actions,
+            {"left large": lambda: pictures.show_large(0), "right large": lambda: pictures.show_large(1)},
         )
-        # Space is the button's, or the strip's, where one of these has the keys.
-        attach(self.pair.pictures, learn_actions(), {"skip": self._skip})
-        attach(self, window_actions(), {"leave": self._on_escape})
-
-    def _on_escape(self) -> None:
-        (self.head.cancel_wanted if self.head.can("cancel") else self.left).emit()
-
-    def _judge(self, similar: bool) -> None:
-        if self.pair.can_judge():
-            self.pair.judged.emit(similar)
-
-    def _skip(self) -> None:
-        if self.pair.can_judge():
-            self.pair.skipped.emit()
-
-    def _do_if(self, what: str, act: Callable[[], object]) -> None:
-        """Call a function if its button could be pressed now."""
-        if self.shows_photographs() and self.head.can(what):
-            act()
+        offer(self, actions, {"column": lambda: self.show_column(not self._asked_for_column)})
+        attach(self, window_actions(), {"leave": lambda: acts["cancel"]() if self.head.can("cancel") else leave()})
 
     def _lay_out(self) -> None:
         sheet = QWidget()
@@ -113,15 +91,14 @@ class LearnView(QWidget):
         body = row_of((self._scroll, 1), self._column, gap=0)
         full = QWidget()
         column_of(self.head, (body, 1), on=full, gap=0, margins=0)
-        self._empty = EmptyState(
+        self.empty = EmptyState(
             _("There is nothing to learn from yet: add photos first."),
             _("Go to the library"),
             window_actions()["library"].keys[0],
         )
-        self._empty.wanted.connect(self.library_wanted)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(full)
-        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.empty)
         column_of(self._pages, on=self, margins=0)
 
     def _make_column(self) -> QWidget:
@@ -170,7 +147,7 @@ class LearnView(QWidget):
 
     def focus_content(self) -> None:
         """Focus the pair."""
-        (self.pair if self.shows_photographs() else self._empty).setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.pair if self.shows_photographs() else self.empty).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- room --------------------------------------------------------------------------------------------------------
 
@@ -238,6 +215,3 @@ class LearnView(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Fit a small screen."""
         return QSize(560, 420)
-
-
-# --- keys --------------------------------------------------------------------------------------------------------

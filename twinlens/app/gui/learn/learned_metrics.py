@@ -6,22 +6,23 @@ The weights are of colours, of parts of the picture, or shown by photographs.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QToolTip, QWidget
 
-from twinlens.app.gui.actions.action import attach
-from twinlens.app.gui.actions.declared_actions import metric_actions
+from twinlens.app.gui.actions.action import offer
+from twinlens.app.gui.actions.declared_actions import learn_actions, metric_actions
 from twinlens.app.gui.learn.headline import section_heading
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.labels import small
-from twinlens.app.gui.look.page_parts import button, column_of, command_button, label
+from twinlens.app.gui.look.page_parts import column_of, command_button, label
 from twinlens.app.gui.look.theme import theme
 from twinlens.app.gui.pictures.small_pictures import SmallPictures, filling
 from twinlens.app.language.texts import _, number, text
@@ -118,21 +119,7 @@ def metric_card(one: ShownMetric) -> Card:
 
 
 class MetricColumn(QWidget):
-    """Column of the metrics, and of search without any.
-
-    Signals
-    -------
-    use_wanted : str
-        "" for none of them.
-    rename_wanted : str, str
-    delete_wanted : str
-    back_wanted
-    """
-
-    use_wanted = Signal(str)
-    rename_wanted = Signal(str, str)
-    delete_wanted = Signal(str)
-    back_wanted = Signal()
+    """Column of the metrics, and of search without any."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -141,26 +128,27 @@ class MetricColumn(QWidget):
         self.list.setAccessibleName(_("Metrics"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.chosen_changed.connect(self._on_chosen_changed)
-        self.list.doubleClicked.connect(self._on_use)
-        self.list.renamed.connect(self.rename_wanted.emit)
-        self.list.remove_wanted.connect(self._on_delete)
         actions = metric_actions()
-        acts = {"use": self._on_use, "rename": self.list.rename, "delete": self.list.remove_chosen}
-        attach(self.list, actions, acts)
         self._use = command_button(_("Use"), actions["use"], "link")
-        self._use.clicked.connect(self._on_use)
         self._rename = command_button(_("Rename"), actions["rename"], "link")
-        self._rename.clicked.connect(self.list.rename)
         self._delete = command_button(_("Delete"), actions["delete"], "link")
-        self._delete.clicked.connect(self.list.remove_chosen)
-        self._back = button("", _("Search by what was used before"), "", "link")
-        self._back.clicked.connect(self.back_wanted)
+        self._back = command_button("", learn_actions()["go back"], "link")
         row = FlowLayout(4)
         for made in (self._use, self._rename, self._delete, self._back):
             row.addWidget(made)
         column_of(row, (self.list, 1), on=self, gap=8, margins=0)
+        offer(self, actions, {"rename": self.list.rename, "delete": self.list.remove_chosen}, [self.list])
         self.setFocusProxy(self.list)
         self.show_metrics(KeptMetrics())
+
+    def bind(self, use: Callable[[str], object]) -> None:
+        """Let the button, Enter and a double click search by the current metric; the name is "" for none."""
+        offer(self, metric_actions(), {"use": lambda: use(self._name())}, [self.list])
+        self.list.doubleClicked.connect(self._use.click)
+
+    def _name(self) -> str:
+        one = self.list.current()
+        return "" if one is None else one.name
 
     def show_metrics(self, metrics: KeptMetrics) -> None:
         """Show metrics; a name that is being typed stays."""
@@ -182,15 +170,6 @@ class MetricColumn(QWidget):
         self._use.setEnabled(one is not None and not one.used)
         for made in (self._rename, self._delete):
             made.setEnabled(one is not None and bool(one.name))
-
-    def _on_use(self) -> None:
-        one = self.list.current()
-        if one is not None and not one.used:
-            self.use_wanted.emit(one.name)
-
-    def _on_delete(self, names: list[str]) -> None:
-        for name in filter(None, names):
-            self.delete_wanted.emit(name)
 
 
 MOST = 6

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QStackedWidget, QWidget
 
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import metric_actions
-from twinlens.app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import BAR_PX, Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.page_parts import button, column_of, label, row_of
 from twinlens.app.gui.marks.mark_controls import origin_words
 from twinlens.app.gui.pictures.small_pictures import SmallPictures
@@ -53,28 +54,20 @@ NOT_MEASURED: Distances = MappingProxyType({})
 
 
 class MarkColumn(QWidget):
-    """Column of the marks.
+    """Column of the marks: a filter, a menu, and the list.
 
     Signals
     -------
     filter_chosen : str
         One of :data:`MARK_FILTERS`.
-    export_wanted, import_wanted
-    remove_wanted : list of int
-    asked_with : int
     """
 
     filter_chosen = Signal(str)
-    export_wanted = Signal()
-    import_wanted = Signal()
-    remove_wanted = Signal(list)
-    query_photographs = Signal(int)
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.list = MarkList(thumbnails)
-        self.list.remove_wanted.connect(self.remove_wanted)
-        self.list.query_photographs.connect(self.query_photographs)
+        self._acts = attach(self.list, metric_actions(), {"forget": self.list.remove_chosen})
         self._count = NO_MARKS
         self._filter = QComboBox()
         self._filter.setAccessibleName(_("Which marks"))
@@ -140,20 +133,17 @@ class MarkColumn(QWidget):
         }
         self._words.setText(nothing[chosen])
 
+    def bind(self, export: Callable[[], object], bring_in: Callable[[], object]) -> None:
+        """Let the menu do what concerns files."""
+        self._acts |= attach(self, metric_actions(), {"export": export, "import": bring_in})
+
     def menu(self) -> QMenu:
         """Make the menu for all marks."""
-        menu = QMenu(self)
-        out = QAction(_("Export marks…"), menu)
-        out.setEnabled(self._count.total > 0)
-        out.triggered.connect(self.export_wanted)
-        into = QAction(_("Import marks…"), menu)
-        into.triggered.connect(self.import_wanted)
-        remove = QAction(_("Remove those selected (Del)"), menu)
-        remove.setEnabled(bool(self.list.chosen_keys()))
-        remove.triggered.connect(lambda: self.remove_wanted.emit(self.list.chosen_keys()))
-        menu.addActions([out, into])
+        menu, acts = QMenu(self), self._acts
+        acts["export"].setEnabled(self._count.total > 0)
+        menu.addActions([acts["export"], acts["import"]])
         menu.addSeparator()
-        menu.addAction(remove)
+        menu.addAction(acts["forget"])
         return menu
 
     def show_menu(self) -> None:
@@ -210,7 +200,7 @@ class MarkList(CardList[MarkStatus]):
         super().__init__(lambda one: one.id, lambda one: mark_card(one, self.distances.get(one.id)), look, thumbnails)
         self.distances = NOT_MEASURED
         self.setAccessibleName(_("Your marks"))
-        attach(self, metric_actions(), {"rank": self._rank, "forget": self.remove_chosen})
+        attach(self, metric_actions(), {"rank": self._rank})
 
     def show_marks(self, marks: Sequence[MarkStatus], distances: Distances = NOT_MEASURED) -> None:
         """Show marks, with the distances of their photographs."""
@@ -237,19 +227,16 @@ class MarkList(CardList[MarkStatus]):
             self.query_photographs.emit(photograph_id)
 
 
-class MarkChanges(QObject):
+class MarkChanges:
     """Changes of marks, each of which can be undone."""
 
-    told = Signal(str)
-
-    def __init__(self, column: MarkColumn, window: Workspace, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, column: MarkColumn, window: Workspace) -> None:
         self._opened, self._jobs = window.opened, window.jobs
         self._column = column
-        self._changes, self._undoing = window.changes, window.undoing
-        column.remove_wanted.connect(self._on_remove)
+        self._changes, self._undoing, self._status = window.changes, window.undoing, window.status
 
-    def _on_remove(self, ids: list[int]) -> None:
+    def remove(self, ids: list[int]) -> None:
+        """Remove marks."""
         opened = self._opened
         self._column.list.without(ids)
         removed: list[MarkStatus] = []
@@ -285,7 +272,7 @@ class MarkChanges(QObject):
             return export_marks(opened.library, file, chosen_mark_filters(chosen))
 
         def written(result: MarksFileResult) -> None:
-            self.told.emit(
+            self._status.show_message(
                 _n(
                     "{count} mark written into {file}.",
                     "{count} marks written into {file}.",
@@ -323,6 +310,6 @@ class MarkChanges(QObject):
             if added:
                 self._undoing.offer(" ".join(told), take_out)
             else:
-                self.told.emit(" ".join(told))
+                self._status.show_message(" ".join(told))
 
         self._changes.do(work, on_taken)

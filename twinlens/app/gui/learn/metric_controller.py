@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from twinlens.app.gui.learn.learn_view import LearnView
-from twinlens.app.gui.learn.learned_metrics import KeptMetrics
+from twinlens.app.gui.learn.learned_metrics import KeptMetrics, MetricColumn
 from twinlens.app.gui.process.jobs import Failure
+from twinlens.app.gui.search.search_controller import SearchControl
 from twinlens.app.language.texts import _, text
 from twinlens.core.errors import TwinlensError
 from twinlens.core.progress import Progress
@@ -27,26 +27,20 @@ class MetricControl(QObject):
 
     listed = Signal(object)
     """A :class:`KeptMetrics`."""
-    switched = Signal(str)
-    """Search goes by this index from now on."""
     ready = Signal(str)
     """An index under a metric is fitted and encoded."""
-    told = Signal(str)
 
-    def __init__(self, view: LearnView, window: Workspace, parent: QObject) -> None:
+    def __init__(self, column: MetricColumn, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
-        self._opened, self._jobs = window.opened, window.jobs
+        self._window, self._opened, self._jobs = window, window.opened, window.jobs
         self._judging = self._jobs.latest()
         self._listing = self._jobs.latest()
-        self._view = view
-        self._changes, self._queue, self._undoing = window.changes, window.work, window.undoing
+        self._changes, self._undoing = window.changes, window.undoing
         self._index = ""
         self._plain = ""
-        view.metrics.use_wanted.connect(self.use)
-        view.metrics.rename_wanted.connect(self._on_rename)
-        view.metrics.delete_wanted.connect(self._on_delete)
-        view.head.back_wanted.connect(self.go_back)
-        view.metrics.back_wanted.connect(self.go_back)
+        column.bind(self.use)
+        column.list.renamed.connect(self.rename)
+        column.list.remove_wanted.connect(self.delete)
 
     def plain_index(self, index: str) -> str:
         """Return the index without a learned metric, with which a metric is compared."""
@@ -117,10 +111,9 @@ class MetricControl(QObject):
 
         def on_kept(index: str) -> None:
             then("", index, True)
-            self.switched.emit(index)
-            self.look(index)
+            self._search_with(index)
 
-        self._queue.run(_("Making an index of what was learned…"), work).then(on_kept)
+        self._window.work.run(_("Making an index of what was learned…"), work).then(on_kept)
 
     def use(self, name: str) -> None:
         """Search by a kept metric from now on, or by none."""
@@ -139,12 +132,15 @@ class MetricControl(QObject):
 
     def _on_used(self, told: MetricSwitch | str) -> None:
         if isinstance(told, str):
-            self.switched.emit(told)
-            self.told.emit(_("Search ranks without a metric now."))
-            self.look(told)
+            self._window.status.show_message(_("Search ranks without a metric now."))
+            self._search_with(told)
         else:
-            self.told.emit(text(told.sentence))
+            self._window.status.show_message(text(told.sentence))
             self._take_switched(told)
+
+    def _search_with(self, index: str) -> None:
+        self._window.views.get("search", SearchControl).use_index(index)
+        self.look(index)
 
     def go_back(self) -> None:
         """Search by the former index again."""
@@ -158,8 +154,7 @@ class MetricControl(QObject):
         self._changes.do(work, self._on_used)
 
     def _take_switched(self, told: MetricSwitch) -> None:
-        self.switched.emit(told.index)
-        self.look(told.index)
+        self._search_with(told.index)
         if told.waiting:
             self._finish(told.index)
 
@@ -174,16 +169,17 @@ class MetricControl(QObject):
             return None
 
         words = _("Making “{index}” fast; it answers exactly meanwhile…", index=index)
-        self._queue.run(words, work).then(lambda __: self._on_finished(index))
+        self._window.work.run(words, work).then(lambda __: self._on_finished(index))
 
     def _on_finished(self, index: str) -> None:
-        self.told.emit(_("“{index}” is ready.", index=index))
+        self._window.status.show_message(_("“{index}” is ready.", index=index))
         self.ready.emit(index)
 
-    def _on_rename(self, old: str, new: str) -> None:
+    def rename(self, old: str, new: str) -> None:
+        """Rename a metric."""
         opened = self._opened
 
-        def rename(before: str, after: str) -> None:
+        def give_name(before: str, after: str) -> None:
             def work(__: Progress) -> object:
                 from twinlens.app.learn.metrics import rename_metric
 
@@ -193,14 +189,19 @@ class MetricControl(QObject):
 
         def refused(failure: Failure) -> None:
             step.withdraw()
-            self.told.emit(failure.words())
+            self._window.status.show_message(failure.words())
             self.look(self._index)
 
         words = _("“{old}” is named “{new}” now.", old=old, new=new)
-        step = self._undoing.offer(words, lambda: rename(new, old), lambda: rename(old, new))
-        rename(old, new)
+        step = self._undoing.offer(words, lambda: give_name(new, old), lambda: give_name(old, new))
+        give_name(old, new)
 
-    def _on_delete(self, name: str) -> None:
+    def delete(self, names: list[str]) -> None:
+        """Delete metrics with their indexes."""
+        for name in names:
+            self._delete(name)
+
+    def _delete(self, name: str) -> None:
         opened = self._opened
         deleted: list[DeletedMetric] = []
 
@@ -219,9 +220,7 @@ class MetricControl(QObject):
             self._changes.do(bring_back, on_restored)
 
         def on_restored(switched: MetricSwitch | None) -> None:
-            default = "" if switched is None else switched.index
-            self.switched.emit(default or self._index)
-            self.look(default or self._index)
+            self._search_with(self._index if switched is None else switched.index)
             for one in deleted[0].indexes:
                 self._finish(one.name)
 
@@ -230,7 +229,6 @@ class MetricControl(QObject):
             words = _("“{names}” is deleted.", names=name)
             self._undoing.offer(words, restore)
             gone = self._index in {one.name for one in told[0].indexes}
-            self.switched.emit(told[1] if gone else self._index)
-            self.look(told[1] if gone else self._index)
+            self._search_with(told[1] if gone else self._index)
 
         self._changes.do(work, on_deleted)

@@ -155,18 +155,7 @@ class PairPictures(QWidget):
 
 
 class PairView(QWidget):
-    """View of a pair: the photographs, the reason for this pair, and the buttons to judge it.
-
-    Signals
-    -------
-    judged : bool
-        Similar (True) or different.
-    skipped, undo_wanted
-    """
-
-    judged = Signal(bool)
-    skipped = Signal()
-    undo_wanted = Signal()
+    """View of a pair: the photographs, the reason for this pair, and the buttons to judge it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,10 +166,6 @@ class PairView(QWidget):
         self._different = command_button(_("D  different"), learn_actions()["different"])
         self._skip = command_button(_("Space  skip"), learn_actions()["skip"])
         self._undo = command_button(_("Undo"), learn_actions()["take back"], "link")
-        self._similar.clicked.connect(lambda: self.judged.emit(True))
-        self._different.clicked.connect(lambda: self.judged.emit(False))
-        self._skip.clicked.connect(self.skipped)
-        self._undo.clicked.connect(self.undo_wanted)
         for one in (self._similar, self._different, self._skip, self._undo):
             one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
         top = row_of(self._heading, (self._reason, 1), gap=12)
@@ -213,10 +198,6 @@ class PairView(QWidget):
         self._undo.setText(what)
         self._undo.setVisible(bool(what))
 
-    def can_judge(self) -> bool:
-        """Return whether there is a pair."""
-        return self.pictures.pair() is not None
-
     def reason(self) -> str:
         """Return the reason for this pair."""
         return self._reason.text()
@@ -235,8 +216,6 @@ _SIDE_STEP = 512
 class NextPairControl(QObject):
     """Controller of the next pairs: shows, marks and undoes."""
 
-    marked = Signal()
-    refused = Signal(str)
     shown = Signal(object)
     """Another pair is shown: a :class:`OfferedPair`."""
 
@@ -247,7 +226,7 @@ class NextPairControl(QObject):
         self._loading = self._jobs.latest()
         self._view = view
         self._thumbnails = thumbnails
-        self._changes, self._undoing = window.changes, window.undoing
+        self._changes, self._undoing, self._status = window.changes, window.undoing, window.status
         self._learned: Proposal | str | None = None
         self._index = ""
         self._pairs: list[OfferedPair] = []
@@ -256,8 +235,6 @@ class NextPairControl(QObject):
         self._steps: list[UndoStep] = []
         self._at_end = False
         self._why_not = ""
-        view.judged.connect(self._on_judged)
-        view.skipped.connect(self._on_skipped)
         thumbnails.came.connect(self._show)
         window.undoing.changed.connect(self._show_undo)
 
@@ -305,7 +282,8 @@ class NextPairControl(QObject):
 
     # --- what is said of it ------------------------------------------------------------------------------------------
 
-    def _on_judged(self, similar: bool) -> None:
+    def judge(self, similar: bool) -> None:
+        """Mark the current pair."""
         pair, opened = self.current(), self._opened
         if pair is None:
             return
@@ -321,7 +299,7 @@ class NextPairControl(QObject):
             ids.extend(one.id for one in result.added)
             if result.refused:
                 step.withdraw()  # and it is not offered again
-                self.refused.emit(result.refused[0])
+                self._status.show_message(text(result.refused[0]))
 
         def take_back() -> None:
             def remove(__: Progress) -> object:
@@ -334,15 +312,15 @@ class NextPairControl(QObject):
 
         def failed(failure: Failure) -> None:
             step.withdraw()
-            self.refused.emit(failure.words())
+            self._status.show_message(failure.words())
             self._return(pair)
 
         self._changes.do(work, marked, failed)
         step = self._offer(words, take_back)
         self._pass(pair)
-        self.marked.emit()
 
-    def _on_skipped(self) -> None:
+    def skip(self) -> None:
+        """Leave the current pair, and show another."""
         pair = self.current()
         if pair is not None:
             self._offer(_("Undo skip"), lambda: self._return(pair))

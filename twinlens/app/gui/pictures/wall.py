@@ -291,7 +291,6 @@ class Wall(QAbstractScrollArea):
 _FADED = 0.34
 _OUTLINE = 2.0
 _LIT = 3.0
-_ROOM_FOR_ASIDE = 92
 _PILL = 18  # padding of words, both sides together
 
 
@@ -352,11 +351,13 @@ class TilePainter:
             painter.setOpacity(_FADED if tile.ghost and not lit else opacity)
             painter.drawPixmap(box.topLeft(), pixmap)
             painter.setOpacity(1.0)
+        wide = self._metrics.horizontalAdvance
         room = box.width() - _PILL
-        captions = [one for one in tile.captions if self._metrics.horizontalAdvance(one) <= room] or tile.captions[-1:]
+        captions = [one for one in tile.captions if wide(one) <= room] or tile.captions[-1:]
         if captions:
             self._words(box, captions[0], left=True, warn=tile.ghost, marked=tile.asked)
-        if tile.aside and box.width() >= _ROOM_FOR_ASIDE:
+        beside = room - wide(captions[0]) - _PILL if captions else room
+        if tile.aside and wide(tile.aside) <= beside:
             self._words(box, tile.aside, left=False)
         self._outline(box, tile, lit=lit)
         if current:
@@ -391,7 +392,7 @@ class TilePainter:
 
     def _words(self, box: QRect, words: str, *, left: bool, warn: bool = False, marked: bool = False) -> None:
         """Paint words at the foot of a picture, on a dark pill that any photograph leaves legible."""
-        words = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width() - 18)
+        words = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width() - _PILL)
         width = self._metrics.horizontalAdvance(words) + 10
         height = self._metrics.height() + 2
         x = box.left() + 4 if left else box.right() - 3 - width

@@ -33,6 +33,7 @@ from twinlens.app.gui.look.theme import grown
 from twinlens.app.gui.process.jobs import Failure, Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.gui.process.outside_files import reveal_path
+from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, _n, remedy_text, text
 from twinlens.app.library.library_results import CheckResult
@@ -65,8 +66,8 @@ class SettingsPage(PageView):
     ----------
     address : Address
         Address of the library, existing or not.
-    opened : OpenLibrary, optional
-        The open library, which can be checked.
+    workspace : Workspace, optional
+        That of the open library, which can be checked.
     """
 
     told = Signal(str)
@@ -80,15 +81,16 @@ class SettingsPage(PageView):
     closed = Signal()
     """The person wants to go back."""
 
-    def __init__(self, address: Address, jobs: Jobs, opened: OpenLibrary | None = None) -> None:
+    def __init__(self, address: Address, jobs: Jobs, workspace: Workspace | None = None) -> None:
         from twinlens.app.machine import preferences
 
         super().__init__(_("Settings"))
-        self._address, self._jobs, self._opened = address, jobs, opened
+        self._address, self._jobs = address, jobs
+        self._opened = None if workspace is None else workspace.opened
         self.set_line(_("Changes apply immediately unless noted."))
         self._defaults = self.add_button(button(_("Standard values"), _("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
-        if opened is None:
+        if workspace is None:
             self.add_button(button(_("Back"), _("Back"), window_actions()["leave"].keys[0])).clicked.connect(
                 self.closed
             )
@@ -102,8 +104,8 @@ class SettingsPage(PageView):
         choices = PageCard()
         choices.column.addWidget(self._form)
         right = [self._privacy_card(), self._report_card()]
-        if opened is not None:
-            right.insert(1, CheckCard(opened, jobs))
+        if workspace is not None:
+            right.insert(1, CheckCard(workspace.opened, jobs, workspace.work))
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._columns.setSpacing(16)
         for cards in ([choices], right):
@@ -263,7 +265,7 @@ class SettingsPage(PageView):
 
 def workspace_settings(window: Workspace) -> SettingsPage:
     """Return the page of settings of a workspace."""
-    page = SettingsPage(window.opened.address, window.jobs, window.opened)
+    page = SettingsPage(window.opened.address, window.jobs, window)
     page.closed.connect(window.left)
     page.told.connect(window.status.show_message)
     page.preferences_changed.connect(window.preferences_changed)
@@ -276,11 +278,12 @@ _SHOWN = 12  # findings shown; the command line lists all
 
 
 class CheckCard(PageCard):
-    """The card that checks the library, and shows what it finds."""
+    """The card that checks the library in its turn among long work, and shows what it finds."""
 
-    def __init__(self, opened: OpenLibrary, jobs: Jobs) -> None:
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, queue: WorkQueue) -> None:
         super().__init__()
-        self._opened, self._jobs, self._checking = opened, jobs, jobs.latest()
+        self._opened, self._jobs, self._queue = opened, jobs, queue
+        self._checking: QueuedJob | None = None
         self.column.addWidget(label(_("Check the library"), "name"))
         self._line = label("", wrap=True)
         self._findings = label("", "help", wrap=True)
@@ -292,7 +295,7 @@ class CheckCard(PageCard):
         self.stop_button = button(_("Stop"), _("Stop checking"))
         self.check_button.clicked.connect(lambda: self._start(repair=False))
         self.repair_button.clicked.connect(lambda: self._start(repair=True))
-        self.stop_button.clicked.connect(self._checking.cancel)
+        self.stop_button.clicked.connect(self._stop)
         self.column.addWidget(self._line)
         self.column.addWidget(self._findings)
         self.column.addLayout(row_of(STRETCH, self.stop_button, self.repair_button, self.check_button))
@@ -306,10 +309,15 @@ class CheckCard(PageCard):
 
             return (repair_library if repair else check_library)(opened.library, progress)
 
-        self._show(_("Repairing the library…") if repair else _("Checking the library…"), running=True)
-        self._checking.begin(work).then(self._show_result).failed(self._on_failed).stopped(
-            self._show_nothing
-        ).progressed(self._on_progressed)
+        words = _("Repairing the library…") if repair else _("Checking the library…")
+        self._show(_("Waiting for other long work"), running=True)
+        job = self._checking = self._queue.run(words, work)
+        job.then(self._show_result).failed(self._on_failed).stopped(self._show_nothing).progressed(self._on_progressed)
+        job.began(lambda: self._show(words, running=True))
+
+    def _stop(self) -> None:
+        if self._checking is not None:
+            self._checking.cancel()
 
     def _on_progressed(self, done: float, total: float, doing: Message) -> None:
         if total > 0:

@@ -6,11 +6,14 @@ shows the indexes measured so far, and is kept when it ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
+from twinlens.app.gui.actions.action import offer
+from twinlens.app.gui.actions.lab_actions import advice_actions
 from twinlens.app.gui.lab.advice.advice_form import AdviceForm
 from twinlens.app.gui.lab.advice.named_pairs import PairsControl, PairsPanel
 from twinlens.app.gui.lab.sheet.sheet_head import ExperimentState
@@ -66,9 +69,8 @@ class AdviceControl(QObject):
         self._why_not = ""  # there is no advice
         self.run = AdviceRun(window.opened, window.work, self)
         self.pairs = PairsControl(self.panel, window, self)
-        self.form.go_wanted.connect(self.go)
         self.form.truth_chosen.connect(self._on_truth)
-        self.form.library_wanted.connect(lambda: window.show_view("library"))
+        self.form.library.clicked.connect(lambda: window.show_view("library"))
         self.pairs.changed.connect(self._say_ready)
         self.run.found_some.connect(self.changed)
         self.run.ended.connect(self._on_ended)
@@ -151,13 +153,11 @@ class AdviceControl(QObject):
         self.form.show_running()
         self.renewed.emit()
 
-    def acts(self) -> dict[str, Callable[[], object]]:
-        """Return the keys of the visible form, by the names of their actions."""
-        return {
-            "go": lambda: self.go() if self.form.isVisible() else None,
-            "marks": lambda: self.pairs.take_marks() if self.panel.isVisible() else None,
-            "pairs": lambda: self.panel.open_chooser() if self.panel.isVisible() else None,
-        }
+    def bind(self, parts: Collection[QWidget]) -> None:
+        """Bind the buttons of the form and of the pairs, and their keys in parts of the page."""
+        offer(self.form, advice_actions(), {"go": self.go}, parts)
+        acts = {"marks": self.pairs.take_marks, "pairs": self.panel.show_chooser}
+        offer(self.panel, advice_actions(), acts, parts)
 
     def cancel(self) -> None:
         """Stop, and use the measurements so far."""

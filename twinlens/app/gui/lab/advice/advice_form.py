@@ -23,12 +23,9 @@ class AdviceForm(PageCard):
 
     Signals
     -------
-    go_wanted, library_wanted
     truth_chosen : str
     """
 
-    go_wanted = Signal()
-    library_wanted = Signal()
     truth_chosen = Signal(str)
 
     def __init__(self) -> None:
@@ -51,11 +48,9 @@ class AdviceForm(PageCard):
         self.own.setAccessibleName(_("Time limit in seconds"))
         self.own.setToolTip(tip_with_key(_("Another time in seconds"), self._keys[-1]))
         self.own.value_changed.connect(self._on_seconds)
-        self.own.returnPressed.connect(self._on_entered)
         self.go = command_button(_("Go  G"), advice_actions()["go"], "primary")
+        self.own.returnPressed.connect(self.go.click)
         self.library = command_button(_("Go to the library"), window_actions()["library"], "primary")
-        self.go.clicked.connect(self.go_wanted)
-        self.library.clicked.connect(self.library_wanted)
         attach(self, advice_actions(), {"choices": self.choose})
         self._lay_out()
         self.own.set_value(TIMES[1])
@@ -145,10 +140,6 @@ class AdviceForm(PageCard):
     def _lacking(self, lacks: bool) -> None:
         self._asked.setVisible(not lacks)
         self.library.setVisible(lacks)
-
-    def _on_entered(self) -> None:
-        if self.go.isEnabled():
-            self.go_wanted.emit()
 
     def _on_truth(self, truth: str) -> None:
         self._line.setText(_meaning(truth))

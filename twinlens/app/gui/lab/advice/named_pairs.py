@@ -15,10 +15,11 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.action import attach, offer
 from twinlens.app.gui.actions.lab_actions import advice_actions
 from twinlens.app.gui.library.library_listing import ListingRows
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.page_parts import STRETCH, PageCard, column_of, command_button, label, row_of
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
 from twinlens.app.gui.pictures.small_pictures import PictureFeed, SmallPictures
@@ -42,23 +43,11 @@ class PairsPanel(PageCard):
 
     Signals
     -------
-    chosen : list of int, bool
-        Two photographs, and whether they should match.
-    removed : PhotographPair
-    dropped : list of str, bool
-        Paths, and whether they should match.
-    marks_wanted
     photographs_wanted : str
         The library is to be listed, as far as it has these words.
-    refused : str
     """
 
-    chosen = Signal(list, bool)
-    removed = Signal(object)
-    dropped = Signal(list, bool)
-    marks_wanted = Signal()
     photographs_wanted = Signal(str)
-    refused = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,20 +56,13 @@ class PairsPanel(PageCard):
         self.match = PairList(_("These should match"), hint, self.thumbnails)
         self.differ = PairList(_("These should not"), hint, self.thumbnails)
         strips = row_of(gap=16)
-        for words, strip, match in (
-            (_("These should match"), self.match, True),
-            (_("These should not"), self.differ, False),
-        ):
-            strip.removed.connect(self.removed)
-            strip.dropped.connect(lambda paths, match=match: self.dropped.emit(paths, match))
+        for words, strip in ((_("These should match"), self.match), (_("These should not"), self.differ)):
             strips.addLayout(column_of(label(words, "section"), strip, STRETCH, gap=6), 1)
-        self._marks = command_button(_("Use my marks  M"), advice_actions()["marks"])
+        marks = command_button(_("Use my marks  M"), advice_actions()["marks"])
         self._choose = command_button(_("Choose photos"), advice_actions()["pairs"])
         self._choose.setCheckable(True)
         self._count = label("", "quiet")
-        self._marks.clicked.connect(self.marks_wanted)
-        self._choose.toggled.connect(self._on_choose)
-        row = row_of(self._choose, self._marks, (self._count, 1), gap=8)
+        row = row_of(self._choose, marks, (self._count, 1), gap=8)
         self.column.addLayout(strips)
         self.column.addLayout(row)
         self.column.addWidget(self._make_chooser())
@@ -101,9 +83,6 @@ class PairsPanel(PageCard):
         self.words.textChanged.connect(lambda __: self._typed.start())
         self._similar = command_button(_("S  should match"), advice_actions()["match"])
         self._different = command_button(_("D  should not"), advice_actions()["differ"])
-        self._similar.clicked.connect(lambda: self._say(True))
-        self._different.clicked.connect(lambda: self._say(False))
-        attach(self.grid, advice_actions(), {"match": partial(self._say, True), "differ": partial(self._say, False)})
         self.grid.selection_changed.connect(self._on_selected)
         self._hint = label("", "quiet")
         row = row_of((self.words, 1), self._hint, self._similar, self._different, gap=8)
@@ -118,17 +97,14 @@ class PairsPanel(PageCard):
         self.differ.show_pairs([one for one in pairs if not one.match])
         self._count.setText(_n("{count} pair", "{count} pairs", len(pairs)) if pairs else "")
 
-    def open_chooser(self) -> None:
-        """Show the library, or hide it."""
-        self._choose.click()
-
     def choosing(self) -> bool:
         """Return whether the library is shown."""
         return self._choose.isChecked()
 
-    def _on_choose(self, shown: bool) -> None:
-        self._chooser.setVisible(shown)
-        if shown:
+    def show_chooser(self) -> None:
+        """Show the library while its button is down."""
+        self._chooser.setVisible(self.choosing())
+        if self.choosing():
             self.photographs_wanted.emit(self.words.text())
             self.grid.setFocus()
 
@@ -137,14 +113,6 @@ class PairsPanel(PageCard):
         self._similar.setEnabled(two)
         self._different.setEnabled(two)
         self._hint.setText("" if two else _("Choose two: click one, Ctrl+click the other"))
-
-    def _say(self, match: bool) -> None:
-        ids = [int(one) for one in self.grid.selected_ids()]
-        if len(ids) == 2:
-            self.chosen.emit(ids, match)
-            self.grid.clear_selection()
-        else:
-            self.refused.emit(_("Choose exactly two photos."))
 
 
 MOST_PAIRS = 200
@@ -164,12 +132,13 @@ class PairsControl(QObject):
         self.pairs: list[PhotographPair] = []
         self._feed = PictureFeed(panel.grid.pictures, window.opened, window.jobs)
         self._pictures = PictureFeed(panel.thumbnails, window.opened, window.jobs)
-        panel.chosen.connect(lambda ids, match: self._look_up([(ids[0], ids[1], match)]))
-        panel.dropped.connect(self._on_dropped)
-        panel.removed.connect(self.remove)
-        panel.marks_wanted.connect(self.take_marks)
+        for strip, match in ((panel.match, True), (panel.differ, False)):
+            strip.removed.connect(self.remove)
+            strip.dropped.connect(lambda paths, match=match: self._on_dropped(paths, match))
         panel.photographs_wanted.connect(self._list)
-        panel.refused.connect(window.status.show_message)
+        acts = {"match": partial(self._add_selected, True), "differ": partial(self._add_selected, False)}
+        offer(panel, advice_actions(), acts, ())
+        attach(panel.grid, advice_actions(), acts)
 
     def restore(self, kept: object) -> None:
         """Show the remembered pairs."""
@@ -232,6 +201,14 @@ class PairsControl(QObject):
                 self._window.status.show_message(_("All your marks are in the list already."))
 
         self._looking.begin(work).then(then)
+
+    def _add_selected(self, match: bool) -> None:
+        ids = [int(one) for one in self._panel.grid.selected_ids()]
+        if len(ids) == 2:
+            self._look_up([(ids[0], ids[1], match)])
+            self._panel.grid.clear_selection()
+        else:
+            self._window.status.show_message(_("Choose exactly two photos."))
 
     def _on_dropped(self, paths: list[str], match: bool) -> None:
         if len(paths) < 2 or len(paths) % 2:

@@ -16,10 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from twinlens.app.gui.lab.experiment_list import ListedExperiment, RunState
 from twinlens.app.gui.lab.sheet.sheet_head import ExperimentState
-from twinlens.app.gui.process.jobs import Jobs
-from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.gui.services.status_line import StatusLine
-from twinlens.app.gui.services.undo_history import UndoHistory
 from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
 from twinlens.app.language.texts import _, _n, text, translate
 from twinlens.core.message import Message, counted
@@ -53,29 +50,23 @@ class Runs(QObject):
         These are to be seen.
     renumbered : int, int
         A run has another id since it is kept.
-    noted : int
-        There is something to be said about a run.
     """
 
     changed = Signal()
     wanted = Signal(list)
     renumbered = Signal(int, int)
-    noted = Signal(int)
-    told = Signal(str)
 
     def __init__(self, window: Workspace, parent: QObject) -> None:
         super().__init__(parent)
-        self._opened, self._jobs = window.opened, window.jobs
+        self._opened, self._jobs, self._status = window.opened, window.jobs, window.status
+        self._undoing = window.undoing
         self._listing, self._loading = window.jobs.latest(), window.jobs.latest()
         self._opening, self._keeping_file = window.jobs.latest(), window.jobs.latest()
-        self.going = RunQueue(window.work, window.status, self)
-        self._keeping = RunChanges(window.undoing, window.opened, window.jobs, self)
+        self.going = OngoingRuns(window.work, window.status, self)
         self._kept: list[LabRunStatus] = []
         self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
         self._findings: _Findings = {}
         self._notes: dict[int, Message] = {}
-        self._keeping.changed.connect(self.refresh)
-        self._keeping.brought_back.connect(self._on_brought_back)
         self.going.kept.connect(self.renumbered)
         self.going.ended.connect(lambda __: self.refresh())
 
@@ -194,7 +185,7 @@ class Runs(QObject):
 
         def then(found: int | LabCheckResult) -> None:
             if isinstance(found, int):
-                self.told.emit(_("Finished “{name}”.", name=name))
+                self._status.show_message(_("Finished “{name}”.", name=name))
             else:
                 self._tell_compared(name, run, found)
 
@@ -204,7 +195,8 @@ class Runs(QObject):
 
     def _tell_compared(self, name: str, run: int, found: LabCheckResult) -> None:
         if not found.differing:
-            self.told.emit(_("All {figures} figures of “{name}” are the same.", name=name, figures=found.figures))
+            words = _("All {figures} figures of “{name}” are the same.", name=name, figures=found.figures)
+            self._status.show_message(words)
             return
         note = self._notes[run] = counted(
             "{count} of {figures} figures differs now. {first}",
@@ -213,8 +205,8 @@ class Runs(QObject):
             figures=found.figures,
             first=found.differing[0],
         )
-        self.noted.emit(run)
-        self.told.emit(text(note))
+        self.changed.emit()
+        self._status.show_message(text(note))
 
     # --- what is kept ------------------------------------------------------------------------------------------------
 
@@ -224,26 +216,61 @@ class Runs(QObject):
 
     def rename(self, run: int, name: str) -> None:
         """Rename a run."""
-        before = self.name(run)
+        opened, before = self._opened, self.name(run)
+
+        def work(__: Progress) -> object:
+            from twinlens.app.lab.experiments.runs import rename_run
+
+            return rename_run(opened.library, before, name)
+
         if before:
-            self._keeping.rename(before, name)
+            self._jobs.begin(work).then(lambda __: self.refresh())
 
     def delete(self, runs: list[int]) -> None:
         """Delete runs, which can be undone; close those of files."""
         if any(self.going.of(run) is not None for run in runs):
-            self.told.emit(_("This experiment is running. Stop it first."))
+            self._status.show_message(_("This experiment is running. Stop it first."))
             return
         for run in runs:
             self._files.pop(run, None)
         names = [name for run in runs if (name := self.name(run))]
         if names:
-            self._keeping.delete(names)
+            self._delete(names)
         else:
             self.refresh()
 
-    def _on_brought_back(self, runs: list[int]) -> None:
-        self.wanted.emit(list(runs))
-        self.refresh()
+    def _delete(self, names: Sequence[str]) -> None:
+        opened = self._opened
+
+        def work(__: Progress) -> list[DeletedRun]:
+            from twinlens.app.lab.experiments.runs import delete_run
+
+            return [delete_run(opened.library, name) for name in names]
+
+        def on_deleted(deleted: list[DeletedRun]) -> None:
+            words = (
+                _("Deleted “{name}”.", name=names[0])
+                if len(names) == 1
+                else _n("Deleted {count} experiment.", "Deleted {count} experiments.", len(names))
+            )
+            self.refresh()
+            self._undoing.offer(words, lambda: self._restore(deleted))
+
+        self._jobs.begin(work).then(on_deleted)
+
+    def _restore(self, deleted: list[DeletedRun]) -> None:
+        opened = self._opened
+
+        def work(__: Progress) -> list[int]:
+            from twinlens.app.lab.experiments.runs import restore_run
+
+            return [restore_run(opened.library, one).id for one in deleted]
+
+        def on_restored(runs: list[int]) -> None:
+            self.wanted.emit(runs)
+            self.refresh()
+
+        self._jobs.begin(work).then(on_restored)
 
     # --- files -------------------------------------------------------------------------------------------------------
 
@@ -322,8 +349,8 @@ class RunWork(QObject):
         return self.job is not None and self.job.has_begun
 
 
-class RunQueue(QObject):
-    """Queue of runs, each measured in a process of its own.
+class OngoingRuns(QObject):
+    """Runs that are measured, each in a process of its own, or wait for their turn in the queue of long work.
 
     Parameters
     ----------
@@ -369,15 +396,15 @@ class RunQueue(QObject):
         return one
 
     def works(self) -> list[RunWork]:
-        """Return the queue."""
+        """Return them, in the order of their turns."""
         return list(self._works)
 
     def of(self, run: int) -> RunWork | None:
-        """Return the queued work of a run; None if there is none."""
+        """Return the ongoing work of a run; None if there is none."""
         return next((one for one in self._works if one.run == run), None)
 
     def doing(self, one: RunWork) -> ExperimentState:
-        """Return the state of a run in the queue."""
+        """Return the state of an ongoing run."""
         if not one.has_begun:
             return ExperimentState("waits", _("Waiting for other long work"))
         return ExperimentState("paused", _("Paused")) if self._paused else ExperimentState("runs", _("Measuring"))
@@ -410,65 +437,3 @@ class RunQueue(QObject):
         self._works.remove(one)
         self.ended.emit(one.run)
         one.deleteLater()
-
-
-class RunChanges(QObject):
-    """Changes of kept runs: rename, delete, restore.
-
-    Parameters
-    ----------
-    changed
-        The list of runs has changed.
-    brought_back : list of int
-        Ids of restored runs.
-    """
-
-    changed = Signal()
-    brought_back = Signal(list)
-
-    def __init__(self, undoing: UndoHistory, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
-        super().__init__(parent)
-        self._opened = opened
-        self._undoing, self._jobs = undoing, jobs
-
-    def rename(self, before: str, name: str) -> None:
-        """Rename a run."""
-        opened = self._opened
-
-        def work(__: Progress) -> object:
-            from twinlens.app.lab.experiments.runs import rename_run
-
-            return rename_run(opened.library, before, name)
-
-        self._jobs.begin(work).then(lambda __: self.changed.emit())
-
-    def delete(self, names: Sequence[str]) -> None:
-        """Delete runs, and offer to undo it."""
-        opened = self._opened
-
-        def work(__: Progress) -> list[DeletedRun]:
-            from twinlens.app.lab.experiments.runs import delete_run
-
-            return [delete_run(opened.library, name) for name in names]
-
-        def offer(deleted: list[DeletedRun]) -> None:
-            words = (
-                _("Deleted “{name}”.", name=names[0])
-                if len(names) == 1
-                else _n("Deleted {count} experiment.", "Deleted {count} experiments.", len(names))
-            )
-            if opened is self._opened:  # of a library that is gone nothing can be taken back here
-                self.changed.emit()
-                self._undoing.offer(words, lambda: self._restore(deleted))
-
-        self._jobs.begin(work).then(offer)
-
-    def _restore(self, deleted: list[DeletedRun]) -> None:
-        opened = self._opened
-
-        def work(__: Progress) -> list[int]:
-            from twinlens.app.lab.experiments.runs import restore_run
-
-            return [restore_run(opened.library, one).id for one in deleted]
-
-        self._jobs.begin(work).then(self.brought_back.emit)

@@ -5,10 +5,13 @@ Figures are provisional at first, then exact.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
+from twinlens.app.gui.actions.action import offer
+from twinlens.app.gui.actions.lab_actions import explore_actions
 from twinlens.app.gui.compare.compare_controller import CompareControl
 from twinlens.app.gui.lab.explore.explore_jobs import (
     ExplorerSample,
@@ -45,9 +48,11 @@ class ExploreControl(QObject):
     ----------
     line : LinePictures
         Shows what the line finds, where no knob is turned.
+    leave : callable
+        Shows the experiment again.
     """
 
-    def __init__(self, window: Workspace, line: LinePictures, parent: QObject) -> None:
+    def __init__(self, window: Workspace, line: LinePictures, leave: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
         self._line, self._stands = line, ("", "", "")
         self._window, self._jobs = window, window.jobs
@@ -65,6 +70,16 @@ class ExploreControl(QObject):
         self._walls = [self.view.pictures, line.pictures]
         self._feeds = [PictureFeed(wall.pictures, window.opened, window.jobs) for wall in self._walls]
         self._connect()
+        acts = {
+            "another": self.ask_another,
+            "begin": self.begin,
+            "pin": self.pin,
+            "swap": self.swap,
+            "compare": self._compare,
+            "order": lambda: self.order_by_codes(not self._by_codes),
+            "leave": leave,
+        }
+        offer(self.view, explore_actions(), acts)
 
     def restore(self, kept: object) -> None:
         """Restore the remembered state."""
@@ -82,15 +97,8 @@ class ExploreControl(QObject):
         panel.turned.connect(self.turn)
         panel.typed.connect(self.type)
         panel.held.connect(self._on_held)
-        panel.looked_at.connect(self._on_looked_at)
-        view.another_wanted.connect(self.ask_another)
-        view.begin_wanted.connect(self.begin)
-        view.pin_wanted.connect(self.pin)
-        view.swap_wanted.connect(self.swap)
         view.index_wanted.connect(self._on_index_wanted)
-        view.column_wanted.connect(self._on_column_wanted)
-        view.order_chosen.connect(self.order_by_codes)
-        self._line.another_wanted.connect(self.ask_another)
+        self._line.another.clicked.connect(self.ask_another)
         for wall in self._walls:
             wall.asked.connect(self.ask)
             wall.looked_at.connect(lambda one, wall=wall: self._window.viewing.show(wall, one))
@@ -298,9 +306,6 @@ class ExploreControl(QObject):
         if held:
             self._before = None  # what comes is compared with what holds now
 
-    def _on_looked_at(self, path: str) -> None:
-        self.view.panel.tell_about(path)
-
     def order_by_codes(self, by_codes: bool) -> None:
         """Show results in the order of their codes, or as the search ranks them."""
         self._by_codes = by_codes
@@ -398,7 +403,7 @@ class ExploreControl(QObject):
 
         self._window.making.make(setting.text(), create)
 
-    def _on_column_wanted(self) -> None:
+    def _compare(self) -> None:
         """Compare the setting with the index that the explorer began with."""
         from twinlens.app.compare.columns import ComparisonColumn
 

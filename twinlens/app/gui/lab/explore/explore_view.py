@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from twinlens.app.gui.actions.action import attach, show_action
+from twinlens.app.gui.actions.action import offer, show_action
 from twinlens.app.gui.actions.lab_actions import explore_actions
 from twinlens.app.gui.charts.chart import Chart
 from twinlens.app.gui.compare.board_layout import RankedTile
@@ -45,30 +45,11 @@ class ExploreView(QWidget):
 
     Signals
     -------
-    another_wanted()
-        Another photograph is to ask.
-    begin_wanted()
-        The setting of the index itself is to be seen again.
-    pin_wanted(), swap_wanted()
-        The present setting is to be pinned, or let go; present and pinned are to change places.
     index_wanted(str)
         The setting is to become an index of the library, of this name; of one made from the setting if it is empty.
-    column_wanted()
-        The setting is to become a column of the comparison.
-    left()
-        The person goes back.
-    order_chosen(bool)
-        Hits are to be in the order of their codes, or as the search ranks them.
     """
 
-    another_wanted = Signal()
-    begin_wanted = Signal()
-    pin_wanted = Signal()
-    swap_wanted = Signal()
     index_wanted = Signal(str)
-    column_wanted = Signal()
-    order_chosen = Signal(bool)
-    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,46 +63,21 @@ class ExploreView(QWidget):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._name = IndexNameField()
         self._asked = Sentence()
-        self._by_codes = True
         self._order = WordsPill(_("In the order of codes, or as the search ranks"))
         self._pin = _pill(_("Pin"), "pin")
         self._swap = _pill(_("Swap"), "swap")
-        self._back = _pill(_("← Back"), "leave")
-        self._begin = _pill(_("Reset"), "begin")
+        self._back, self._begin = _pill(_("← Back"), "leave"), _pill(_("Reset"), "begin")
         self._column = _pill(_("Compare"), "compare")
         self._use = _pill(_("Use it"), "index")
         self._another = _pill(_("Another photo"), "another")
-        for pill, signal in (
-            (self._back, self.left),
-            (self._begin, self.begin_wanted),
-            (self._pin, self.pin_wanted),
-            (self._swap, self.swap_wanted),
-            (self._column, self.column_wanted),
-            (self._use, self.name_index),
-            (self._another, self.another_wanted),
-        ):
-            pill.clicked.connect(signal)
+        show_action(self._order, explore_actions()["order"])
         self._name.hide()
         self._name.returnPressed.connect(self._take_name)
         self._name.left.connect(self._end_naming)
-        self._order.clicked.connect(lambda: self.order_chosen.emit(not self._by_codes))
         self._lay_out()
         self.show_order(True)
         self.show_waiting("")
-        attach(
-            self,
-            explore_actions(),
-            {
-                "another": self.another_wanted.emit,
-                "begin": self.begin_wanted.emit,
-                "pin": self.pin_wanted.emit,
-                "swap": self.swap_wanted.emit,
-                "index": self.name_index,
-                "compare": self.column_wanted.emit,
-                "order": self._order.click,
-                "leave": self.left.emit,
-            },
-        )
+        offer(self, explore_actions(), {"index": self.name_index})
 
     def _lay_out(self) -> None:
         head = FlowLayout(line_gap=4, right=True)
@@ -174,8 +130,6 @@ class ExploreView(QWidget):
 
     def name_index(self) -> None:
         """Open the field for the name of a new index; if it is open, take the name."""
-        if not self._use.isEnabled():
-            return
         if not self._name.isHidden():
             self._take_name()
             return
@@ -197,7 +151,6 @@ class ExploreView(QWidget):
 
     def show_order(self, by_codes: bool) -> None:
         """Show the order of the results."""
-        self._by_codes = by_codes
         words = _("codes alone") if by_codes else _("as search ranks")
         self._order.set_words(_("Order: "), words, "")
 

@@ -41,8 +41,6 @@ class KnobPanel(QWidget):
         The path of a parameter, and the value that is wanted.
     held(bool)
         A slider is being dragged now, or no longer.
-    looked_at(str)
-        The keys or the pointer have come to a parameter.
     made
         Every knob has its row.
     """
@@ -54,7 +52,6 @@ class KnobPanel(QWidget):
     turned = Signal(str, object)
     typed = Signal(str, str)
     held = Signal(bool)
-    looked_at = Signal(str)
     made = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -182,7 +179,7 @@ class KnobPanel(QWidget):
         row.turned.connect(self.turned)
         row.typed.connect(self.typed)
         row.held.connect(self.held)
-        row.looked_at.connect(self.looked_at)
+        row.looked_at.connect(self.tell_about)
         (self._method_rows if knob.path.startswith("method.") else self._search_rows).addWidget(row)
         row.set_knob(*self._values[knob.path])
         if focused:

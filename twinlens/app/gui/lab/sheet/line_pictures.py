@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
@@ -37,9 +37,6 @@ class LinePictures(PageCard):
         Another photograph is to ask.
     """
 
-    turn_wanted = Signal()
-    another_wanted = Signal()
-
     def __init__(self) -> None:
         super().__init__(_("Ranked photos"))
         self.pictures = ResultPictures()
@@ -47,28 +44,21 @@ class LinePictures(PageCard):
         self._said = Sentence()
         self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._said.setMinimumWidth(grown(240))
-        self._turn = command_button(_("Explore settings  V"), lab_actions()["turn"])
-        self._another = button(_("Another photo"), _("Search with another photo"))
-        self._turn.clicked.connect(self.turn_wanted)
-        self._another.clicked.connect(self.another_wanted)
+        turn = command_button(_("Explore settings  V"), lab_actions()["turn"])
+        self.another = button(_("Another photo"), _("Search with another photo"))
         row = FlowLayout(8, 4)
         row.addWidget(self._said)
-        row.addWidget(self._another)
-        row.addWidget(self._turn)
+        row.addWidget(self.another)
+        row.addWidget(turn)
         self.column.addLayout(row)
         self.column.addWidget(self.pictures)
         self.hide()
-
-    def press_turn(self) -> None:
-        """Press the button that opens the explorer, if the row has parameters."""
-        if not self.isHidden():
-            self._turn.click()
 
     def show_line(self, line: str) -> None:
         """Show the row's name and reserve room for its pictures; nothing if it is empty."""
         self.setVisible(bool(line))
         self.pictures.show_results(None, [], [])
-        self._another.setEnabled(False)
+        self.another.setEnabled(False)
         self._said.say(_("**{line}**: reading the vectors…", line=line) if line else "")
 
     def show_fault(self, sentence: str) -> None:
@@ -83,7 +73,7 @@ class LinePictures(PageCard):
         reading: ExplorerReading,
     ) -> None:
         """Show the results of one photograph."""
-        self._another.setEnabled(True)
+        self.another.setEnabled(True)
         self.pictures.show_results(query, results, ghosts)
         self._said.say(f"**{reading.setting.method.text()}** · {found_words(query, results, reading)}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from twinlens.app.gui.actions.lab_actions import lab_actions
@@ -15,7 +15,6 @@ from twinlens.app.gui.look.labels import ElidedLine
 from twinlens.app.gui.look.page_parts import (
     STRETCH,
     PageCard,
-    button,
     column_of,
     command_button,
     label,
@@ -50,15 +49,7 @@ class ExperimentState:
 
 
 class SheetHead(QWidget):
-    """Head of a sheet.
-
-    Signals
-    -------
-    wanted : str
-        Name of a pressed button: "resume", "cancel", "again", "keep", "change", "export".
-    """
-
-    wanted = Signal(str)
+    """Head of a sheet."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,8 +71,8 @@ class SheetHead(QWidget):
 
     def _make_buttons(self) -> list[QPushButton]:
         actions = lab_actions()
-        self._buttons["cancel"] = button(_("Stop"), _("Stop and keep what was measured"))
         for name, text in (
+            ("stop", _("Stop")),
             ("resume", _("Resume")),
             ("keep", _("Keep")),
             ("change", _("Change…")),
@@ -89,8 +80,6 @@ class SheetHead(QWidget):
             ("export", _("Export")),
         ):
             self._buttons[name] = command_button(text, actions[name])
-        for name, made in self._buttons.items():
-            made.clicked.connect(lambda __=False, name=name: self.wanted.emit(name))
         return list(self._buttons.values())
 
     def show_of(self, title: str, line: str) -> None:
@@ -103,7 +92,7 @@ class SheetHead(QWidget):
         """Show the state, and the buttons for it."""
         self.line.say(" · ".join(filter(None, [doing.words, self._of])))
         for name, shown in {
-            "cancel": doing.busy,
+            "stop": doing.busy,
             "resume": doing.state == "part",
             "keep": doing.state == "file",
             "again": doing.state in ("whole", "file") and measured,
@@ -112,14 +101,9 @@ class SheetHead(QWidget):
         }.items():
             self._buttons[name].setVisible(shown)
 
-    def press(self, name: str) -> None:
-        """Press a button if it is visible."""
-        if not self._buttons[name].isHidden():
-            self._buttons[name].click()
-
     def focus_stop(self) -> None:
         """Focus the stop button."""
-        self._buttons["cancel"].setFocus(Qt.FocusReason.OtherFocusReason)
+        self._buttons["stop"].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def under(self, name: str) -> QPoint:
         """Return the screen position below a button."""
@@ -166,19 +150,7 @@ class RowActions:
 
 
 class FindingCard(PageCard):
-    """The card of the finding.
-
-    Signals
-    -------
-    keep_wanted : str
-        The row is to become an index of this name.
-    default_wanted, compare_wanted, back_wanted
-    """
-
-    keep_wanted = Signal(str)
-    default_wanted = Signal()
-    compare_wanted = Signal()
-    back_wanted = Signal()
+    """The card of the finding."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -201,13 +173,6 @@ class FindingCard(PageCard):
         self.name.left.connect(self.keep.setFocus)
         self.name.fault_changed.connect(self._on_fault)
         self._acts = RowActions()
-        self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.name.name))
-        for one, wanted in (
-            (self.default, self.default_wanted),
-            (self.compare, self.compare_wanted),
-            (self.back, self.back_wanted),
-        ):
-            one.clicked.connect(wanted)
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.action import attach, offer
 from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.charts.chart import ChartBoard, FigureChips
 from twinlens.app.gui.lab.experiment_list import new_menu
@@ -32,29 +32,19 @@ class SheetView(QWidget):
 
     Signals
     -------
-    wanted : str
-        What a button is for: of the head but "export", or of the current row, "default" and "compare".
     export_wanted : str
         Ending of the file; with " vectors" behind it for an experiment with its vectors.
     figures_changed
         Other figures or rows are to be seen in the charts.
     keep_wanted : str, str
         Key of a row that is to become an index, and its name, empty for the proposed one.
-    plan_wanted : str
-        Key of a row.
-    copy_wanted, told : str
-        A command that is to be copied; something to be known.
     line_changed
         The keys or a click went to another row.
     """
 
-    wanted = Signal(str)
     export_wanted = Signal(str)
     figures_changed = Signal()
     keep_wanted = Signal(str, str)
-    plan_wanted = Signal(str)
-    copy_wanted = Signal(str)
-    told = Signal(str)
     line_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -108,40 +98,44 @@ class SheetView(QWidget):
         """Focus the form, or the table."""
         (self._focus_form if self.has_form() else self.focus_table)()
 
-    def acts(self) -> dict[str, Callable[[], object]]:
-        """Return the keys of the sheet, by the names of their actions."""
-        finding = self.finding
-        pressed = {"index": finding.keep, "default": finding.default, "compare": finding.compare, "back": finding.back}
-        return {
-            **{name: partial(_press, made) for name, made in pressed.items()},
+    def bind(self, acts: Mapping[str, Callable[[], object]], parts: Collection[QWidget] = ()) -> None:
+        """Bind what is done with an experiment and its row to the buttons, and to keys here and in other parts.
+
+        Parameters
+        ----------
+        acts : mapping of str to callable
+            By the names of the actions: resume, again, keep, change, stop, default, compare, turn and copy.
+        """
+        actions, parts = lab_actions(), (*parts, self)
+        own: dict[str, Callable[[], object]] = {
+            "index": lambda: self.keep_wanted.emit(self.key(), self.finding.name.name),
+            "back": lambda: self.choose(self._shown.proposed),
+        }
+        offer(self, actions, {**acts, **own}, parts)
+        # A chart has its own menu at X.
+        beside = (*parts[:-1], self.head, self.finding, self.chips, self.table)
+        offer(self.theory, actions, {"theory": self.layers.press}, ())
+        offer(self.head, actions, {"export": self.open_export}, beside)
+        always: dict[str, Callable[..., object]] = {
             "table": self.focus_table,
             "charts": self.focus_charts,
             "theory": self.layers.press,
-            "turn": self.line.press_turn,
-            "copy": self.notes.copy,
+            "figures": self.chips.press,
         }
+        for part in parts:
+            attach(part, actions, always)
+        attach(self, actions, {"name": self.finding.to_name})  # F2 beside it renames the experiment
 
     def _connect(self) -> None:
-        finding, table, board = self.finding, self.table, self.board
-        attach(self, lab_actions(), {"name": finding.to_name})  # F2 beside it renames the experiment
-        self.head.wanted.connect(self._on_wanted)
+        table, board = self.table, self.board
         self.chips.changed.connect(self._on_chips)
-        finding.keep_wanted.connect(lambda name: self.keep_wanted.emit(self.key(), name))
-        finding.default_wanted.connect(lambda: self.wanted.emit("default"))
-        finding.compare_wanted.connect(lambda: self.wanted.emit("compare"))
-        finding.back_wanted.connect(lambda: self.choose(self._shown.proposed))
         table.hidden_changed.connect(self.figures_changed)
         table.lit.connect(self._light)
         table.chosen.connect(self._on_kept)
-        table.plan_wanted.connect(self.plan_wanted)
-        table.turn_wanted.connect(self.line.press_turn)
         table.selectionModel().currentRowChanged.connect(lambda *__: self._on_line())
         board.point_hovered.connect(lambda key: self._light(key or ""))
         board.point_clicked.connect(self.choose)
         self.layers.changed.connect(self._on_layers)
-        self.layers.told.connect(self.told)
-        self.theory.closed.connect(self.layers.hide)
-        self.notes.copy_wanted.connect(self.copy_wanted)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -276,12 +270,6 @@ class SheetView(QWidget):
 
     # --- export ------------------------------------------------------------------------------------------------------
 
-    def _on_wanted(self, name: str) -> None:
-        if name == "export":
-            self.open_export()
-        else:
-            self.wanted.emit(name)
-
     def open_export(self) -> None:
         """Show the menu of exports."""
         if not self._shown.rows:
@@ -290,12 +278,6 @@ class SheetView(QWidget):
         for ending, words in export_kinds(self._doing.state).items():
             menu.addAction(words).triggered.connect(lambda __=False, ending=ending: self.export_wanted.emit(ending))
         menu.popup(self.head.under("export"))
-
-
-def _press(made: QPushButton) -> None:
-    """Press a visible button."""
-    if not made.isHidden():
-        made.click()
 
 
 _ROWS_SEEN = 14
@@ -361,14 +343,7 @@ class SheetTable(TableView[SheetRow]):
 
 
 class NotesCard(PageCard):
-    """Notes, small, below everything else.
-
-    Signals
-    -------
-    copy_wanted : str
-    """
-
-    copy_wanted = Signal(str)
+    """Notes, small, below everything else."""
 
     def __init__(self) -> None:
         super().__init__(_("Notes"))
@@ -377,7 +352,6 @@ class NotesCard(PageCard):
             one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         copy = command_button(_("Copy the command  Y"), lab_actions()["copy"], "link")
-        copy.clicked.connect(self.copy)
         self._same = QWidget()
         row_of(label(_("In a terminal:"), "quiet"), (self._command, 1), copy, on=self._same, gap=12, margins=0)
         self.column.addWidget(self._notes)
@@ -391,11 +365,6 @@ class NotesCard(PageCard):
         self._command.setText(command)
         self._same.setVisible(bool(command))
         self.setVisible(bool(notes or command))
-
-    def copy(self) -> None:
-        """Copy the command, if there is one."""
-        if self._command.text():
-            self.copy_wanted.emit(self._command.text())
 
     def words(self) -> tuple[str, str]:
         """Return the notes and the command."""

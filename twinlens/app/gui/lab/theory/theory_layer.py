@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
+from twinlens.app.gui.actions.action import offer
+from twinlens.app.gui.actions.lab_actions import theory_actions
 from twinlens.app.gui.charts.chart_export import FiguresControl
 from twinlens.app.gui.forms.parameter_controls import told
 from twinlens.app.gui.lab.theory.theory_panel import kinds_of, usual_of
@@ -46,17 +48,15 @@ class TheoryLayer(QObject):
         self._asked: TheorySettings | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
         self._turns = DrawingTurns(self)
-        self._files = FiguresControl(window, window.jobs, window.opened.library, self)
-        self._files.told.connect(window.status.show_message)
+        self._files = FiguresControl(window, window.jobs, window.opened.library, window.status.show_message)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)
         self._calm.setInterval(_CALM_MS)
         self._calm.timeout.connect(self._ask)
         panel.kind_wanted.connect(self.choose)
-        panel.changed.connect(self._on_changed)
-        panel.again_wanted.connect(self.again)
-        panel.cancel_wanted.connect(self.cancel)
-        panel.save_wanted.connect(self._files.save)
+        panel.knobs.changed.connect(self._on_changed)
+        panel.board.save_wanted.connect(self._files.save)
+        offer(panel, theory_actions(), {"again": self.again, "cancel": self.cancel})
         view.layers.switched.connect(self.switch)
 
     def refresh(self) -> None:
@@ -95,7 +95,7 @@ class TheoryLayer(QObject):
         self.panel.knobs.begin_with(usual_of(self._runs[0]))
         kind = self.panel.kind if self.panel.kind in kinds else kinds[0]
         self._turns.begin(
-            partial(self.panel.offer, kinds),
+            partial(self.panel.show_kinds, kinds),
             partial(self.panel.show_kind, kind),
             partial(self.panel.show_nothing_yet, _("Computing…")),
             self.panel.show,

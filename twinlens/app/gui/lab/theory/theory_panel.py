@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
-from twinlens.app.gui.actions.action import attach
+from twinlens.app.gui.actions.action import offer
 from twinlens.app.gui.actions.lab_actions import lab_actions, theory_actions
 from twinlens.app.gui.charts.chart import ChartBoard
 from twinlens.app.gui.lab.theory.theory_options import KINDS, TheoryOptions, theory_topic
@@ -50,18 +50,10 @@ class TheoryPanel(QWidget):
     Signals
     -------
     kind_wanted : str
-    changed
-        Something else is chosen of the question.
-    again_wanted, cancel_wanted, closed
-    save_wanted : (list of Figure, str)
+        Another topic is chosen.
     """
 
     kind_wanted = Signal(str)
-    changed = Signal()
-    again_wanted = Signal()
-    cancel_wanted = Signal()
-    closed = Signal()
-    save_wanted = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,26 +66,9 @@ class TheoryPanel(QWidget):
         self.again = command_button(_("Compute"), theory_actions()["again"])
         self.cancel = command_button(_("Cancel"), theory_actions()["cancel"])
         self.export = command_button(_("Export all"), theory_actions()["export"])
-        self._close = command_button("×", lab_actions()["theory"], "link")
+        self._hide = command_button("×", lab_actions()["theory"], "link")
         self._lay_out()
-        self.board.save_wanted.connect(self.save_wanted)
-        self.knobs.changed.connect(self.changed)
-        for made, signal in (
-            (self.again, self.again_wanted),
-            (self.cancel, self.cancel_wanted),
-            (self._close, self.closed),
-        ):
-            made.clicked.connect(signal)
-        self.export.clicked.connect(self._show_export)
-        attach(
-            self,
-            theory_actions(),
-            {
-                "again": lambda: self.again.click() if not self.again.isHidden() else None,
-                "export": lambda: self._show_export() if self.export.isEnabled() else None,
-                "cancel": lambda: self.cancel.click() if not self.cancel.isHidden() else None,
-            },
-        )
+        offer(self, theory_actions(), {"export": self._show_export})
         self.hide()
 
     def _lay_out(self) -> None:
@@ -101,7 +76,7 @@ class TheoryPanel(QWidget):
         self.title.setWordWrap(True)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = row_of((self.title, 1), gap=8)
-        for made in (self.cancel, self.again, self.export, self._close):
+        for made in (self.cancel, self.again, self.export, self._hide):
             row.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
         card.column.addLayout(row)
         for widget in (self._kinds, self.knobs, self._bar, self.line, self.finding):
@@ -111,7 +86,7 @@ class TheoryPanel(QWidget):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def offer(self, kinds: Sequence[str]) -> None:
+    def show_kinds(self, kinds: Sequence[str]) -> None:
         """Set the topics that explain a curve."""
         buttons: list[QWidget] = []
         for kind in kinds:
@@ -191,7 +166,7 @@ class TheoryPanel(QWidget):
             ("csv", _("All points as CSV…")),
         ):
             action = menu.addAction(words)
-            action.triggered.connect(lambda __=False, how=how: self.save_wanted.emit(self.board.figures, how))
+            action.triggered.connect(lambda __=False, how=how: self.board.save_wanted.emit(self.board.figures, how))
         return menu
 
     def _show_export(self) -> None:
@@ -271,7 +246,7 @@ class ChartLayers(QObject):
         for chart in self._board.charts:
             name = "" if chart.figure is None else chart.figure.name
             kinds = self._kinds.get(name, ())
-            words = _("Theory") if kinds else ""
+            words = (_("Theory") if _has_its_axes(name, kinds[0]) else _("Theory below")) if kinds else ""
             chart.offer_layer(words, theory_topic(kinds[0]).heading if kinds else "", name == self.over)
 
     def lay(self, figure: str, found: Theory | None = None) -> None:
@@ -287,10 +262,6 @@ class ChartLayers(QObject):
             self.switched.emit(self.over or first, not self.over)
         elif names := ", ".join(translate(one.title) for one in self._board.figures):
             self.told.emit(_("Theory says nothing about {figures}.", figures=names))
-
-    def hide(self) -> None:
-        """Hide theory."""
-        self.switched.emit(self.over, False)
 
     def drawn(self, figure: Figure) -> Figure:
         """Return a figure with theory along its axes, if it is drawn over it."""
@@ -338,9 +309,14 @@ def usual_of(run: LabRun) -> dict[str, str | int | float]:
     return found
 
 
+def _has_its_axes(figure: str, kind: str) -> bool:
+    """Return whether a kind of theory has curves along the axes of a figure; else it is drawn below alone."""
+    return kind == "rank" and figure.endswith("-rank")
+
+
 def laid_over(figure: Figure, found: Theory) -> Figure:
     """Return a figure with theory along the same axes: held-out recall, and the best rank."""
-    if found.kind != "rank" or not figure.name.endswith("-rank"):
+    if not _has_its_axes(figure.name, found.kind):
         return figure
     trade_off = found.figures[0]
     series = list(figure.series)
