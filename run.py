@@ -128,6 +128,9 @@ def check(arguments: list[str]) -> int:
         "import contracts": [script("lint-imports"), "--no-logo"],
         "budgets": [str(PYTHON), "-m", "tools.house"],
     }
+    workflows = shutil.which("actionlint")  # no package that can be locked brings it: GitHub's own run has it, too
+    if workflows:
+        tools["actionlint"] = [workflows]
     failed = 0
     for name, command in tools.items():
         with step(name) as say:

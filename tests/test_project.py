@@ -69,16 +69,21 @@ def test_every_folder_of_code_is_a_package(package: str) -> None:
     assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
 
 
+def texts() -> Iterator[tuple[Path, str]]:
+    """Yield the files of the repository that are texts."""
+    for path in own_files():
+        try:
+            yield path, path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture or an array
+
+
 def test_no_file_names_a_place_of_one_machine_or_a_registry() -> None:
     # The words are put together here, so that this file does not hold them.
     machine = r"(?<![\w.])/(?:" + "|".join(["wo" + "rk", "ro" + "ot"]) + r")/"
     registries = "|".join(re.escape(".".join(words)) for words in (["pypi", "org"], ["pythonhosted", "org"]))
     faults = []
-    for path in own_files():
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            continue  # a picture or an array
+    for path, text in texts():
         faults += [f"{path.relative_to(ROOT)}: {word}" for word in re.findall(f"{machine}|{registries}", text)]
     assert faults == []
 
@@ -155,9 +160,9 @@ def test_nothing_that_people_run_is_under_the_gpl_alone(name: str) -> None:
     assert strict == []
 
 
-def test_what_is_cited_is_this_version_and_the_papers_of_the_page() -> None:
+def test_what_is_cited_is_the_last_version_and_the_papers_of_the_page() -> None:
     cited, page = ((ROOT / name).read_text("utf-8") for name in ("CITATION.cff", "docs/cite.md"))
-    version = PYPROJECT["project"]["version"]
+    version = max(released())
     assert f"\nversion: {version}\n" in cited
     assert f"version = {{{version}}}" in page
     plain = page.replace(r"{\"o}", "ö").replace(r"{\'o}", "ó")
@@ -171,7 +176,25 @@ def test_what_is_cited_is_this_version_and_the_papers_of_the_page() -> None:
 def test_version_numbers_agree() -> None:
     version = PYPROJECT["project"]["version"]
     assert importlib.metadata.version("twinlens") == version
-    headings = re.findall(r"^## \[?([\w.]+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    released = [Version(heading) for heading in headings if heading != "Unreleased"]
-    assert headings
-    assert max(released, default=Version(version)) == Version(version)
+    unreleased = (
+        (ROOT / "CHANGELOG.md").read_text("utf-8").partition("## [Unreleased]")[2].partition("\n## ")[0].strip()
+    )
+    if unreleased:
+        assert Version(version).is_devrelease, "a build between releases is no release"
+        assert Version(version) > max(released())
+    else:
+        assert Version(version) == max(released())
+
+
+def released() -> list[Version]:
+    """Return the released versions, the newest first."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    return [Version(one) for one in re.findall(r"^## \[(\d[\w.]*)\]", text, re.MULTILINE)]
+
+
+def test_addresses_of_the_project_stand_in_one_place() -> None:
+    """None is made up: ``[project.urls]`` is empty until somebody names them."""
+    made_up = re.compile(r"[\w.]+@[\w.-]+\.example\b|https?://[\w.]*twinlens[\w.]*")
+    found = {path.name: made_up.findall(text) for path, text in texts() if path != Path(__file__)}
+    named = set(PYPROJECT["project"].get("urls", {}).values())
+    assert {name: one for name, one in found.items() if not set(one) <= named} == {}

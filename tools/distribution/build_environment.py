@@ -48,8 +48,8 @@ def packages_of(python: Path) -> Path:
 
 
 def run_in(python: Path, *arguments: str, **variables: str) -> None:
-    """Run Python of an environment, which finds the parts of Twinlens in its wheel and `tools` here."""
-    places = os.pathsep.join([str(packages_of(python) / "twinlens"), str(ROOT)])
+    """Run Python of an environment, which finds Twinlens in its wheel and `tools` here."""
+    places = os.pathsep.join([str(packages_of(python)), str(ROOT)])
     environment = {**os.environ, "PYTHONPATH": places, "PYTHONHASHSEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run([str(python), *arguments], check=True, cwd=python.parents[1], env={**environment, **variables})
 

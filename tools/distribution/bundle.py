@@ -29,8 +29,8 @@ from tools.distribution.build_environment import (
     source_date,
 )
 from tools.distribution.bundle_contents import LOOPS, is_wanted
-from tools.distribution.man_page import write_system_files
 from tools.distribution.notices import write_notices
+from twinlens.app.cli.man_page import write_system_files
 from twinlens.core.compilation.compilation import LEVELS, MODULES
 
 BUILD, DIST = ROOT / "build" / "bundle", ROOT / "dist"
@@ -112,6 +112,7 @@ def thin(internal: Path) -> None:
     shared_libraries.share_twice_brought(internal)
     shared_libraries.drop_unused(internal)
     for path in shared_libraries.shared_objects(internal):
+        shared_libraries.forget_builder(path)
         if path.name.startswith("libicudata."):
             shared_libraries.thin_icu_data(path)
         elif path.parent.suffix != ".libs":  # patchelf has been there: OpenBLAS does not load once it is stripped

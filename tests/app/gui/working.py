@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import QAbstractAnimation, QObject, QTimer
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG
@@ -35,6 +36,17 @@ def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = 
 def settle(qtbot: QtBot, made: LibraryWorkspace) -> None:
     """Wait until nothing runs any more."""
     qtbot.waitUntil(lambda: not made.jobs.busy(), timeout=LONG)
+
+
+def rested(qtbot: QtBot, widget: QObject) -> None:
+    """Wait until nothing moves in a widget, and no pause after a change is waited for."""
+    qtbot.waitUntil(lambda: not _is_moving(widget), timeout=LONG)
+
+
+def _is_moving(widget: QObject) -> bool:
+    moving = (one.state() is QAbstractAnimation.State.Running for one in widget.findChildren(QAbstractAnimation))
+    pauses = (one.isActive() for one in widget.findChildren(QTimer) if one.isSingleShot() and one.interval() < 1_000)
+    return any(moving) or any(pauses)
 
 
 def opened(qtbot: QtBot, path: Path) -> MainWindow:

@@ -300,7 +300,7 @@ def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypa
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         (automatic, colours) = list_indexes(library).indexes
         assert "network" not in automatic.descriptor
-        assert "is not installed" in str(automatic.note)
+        assert "are not installed" in str(automatic.note)
         assert not colours.note
     monkeypatch.undo()
     with Library.open(tmp_path / "other.twinlens", create=True) as library:
@@ -308,7 +308,7 @@ def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypa
         assert "network" in automatic.descriptor
         assert not automatic.note
         monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: None)
-        assert "is not installed" in str(list_indexes(library).indexes[0].note)
+        assert "are not installed" in str(list_indexes(library).indexes[0].note)
 
 
 def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(

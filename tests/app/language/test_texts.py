@@ -202,6 +202,16 @@ def test_a_command_is_a_sentence_with_and_without_values(name: str) -> None:
         assert "--descriptor`" not in words
 
 
+def test_advice_names_the_library_that_the_command_named() -> None:
+    token = terminal_text.named_library.set("/media/a disk/Pictures.twinlens")
+    try:
+        words = terminal_text.remedy_command(Remedy("add folder"))
+        assert words == "Run `twinlens add FOLDER --library '/media/a disk/Pictures.twinlens'`."
+        assert terminal_text.remedy_command(Remedy("choose another library")) == "Run `twinlens --library FILE`."
+    finally:
+        terminal_text.named_library.reset(token)
+
+
 def test_an_error_in_json_has_its_remedy(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     error = TwinlensError("{n} are missing.", Remedy("create index", {"descriptor": "colour"}), n=2)
     fail(Session(as_json=True), error)

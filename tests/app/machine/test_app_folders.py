@@ -23,7 +23,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Let the environment name no folder, and the platform name some of this test's."""
     for variable in FOLDERS:
         monkeypatch.delenv(variable, raising=False)
-    for kind in ("data", "cache", "log"):
+    for kind in ("config", "data", "cache", "log"):
         monkeypatch.setattr(
             platformdirs, f"user_{kind}_path", lambda name, appauthor, kind=kind: tmp_path / kind / name
         )
@@ -34,6 +34,7 @@ def test_platform_names_the_folders(home: Path) -> None:
     assert app_folders.data_folder() == home / "data" / "twinlens"
     assert app_folders.cache_folder() == home / "cache" / "twinlens"
     assert app_folders.log_folder() == home / "log" / "twinlens"
+    assert app_folders.preferences_file() == home / "config" / "twinlens" / "preferences.json"
     assert app_folders.default_library() == home / "data" / "twinlens" / "library.twinlens"
 
 

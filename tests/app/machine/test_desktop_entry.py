@@ -8,6 +8,7 @@ import os
 import plistlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -135,6 +136,44 @@ def test_the_description_names_entry_and_licence() -> None:
     released = re.findall(r"^## \[([\d.]+)\] - (\S+)", changes, re.MULTILINE)
     assert [(one.get("version"), one.get("date")) for one in description.iter("release")] == released
     assert ET.fromstring(resources.read_bytes("desktop/twinlens.svg")).get("viewBox") == "0 0 128 128"
+
+
+ADDRESSES = {
+    "Homepage": "https://photos.invalid/?a=1&b=2",
+    "Issues": "https://photos.invalid/issues",
+    "Screenshots": "https://photos.invalid/pictures/",
+}
+
+
+def test_the_description_has_the_addresses_of_the_project() -> None:
+    template = resources.read_bytes("desktop/twinlens.metainfo.xml").decode()
+    assert desktop_entry.described(template, {}) == template
+    made = ET.fromstring(desktop_entry.described(template, ADDRESSES))
+    assert {one.get("type"): one.text for one in made.iter("url")} == {
+        "homepage": ADDRESSES["Homepage"],
+        "bugtracker": ADDRESSES["Issues"],
+    }
+    shown = [(one.text or "").rpartition("/")[2] for one in made.iter("image")]
+    assert shown
+    for name in shown:
+        assert resources.read_bytes(f"guide/pictures/{name}")
+
+
+@pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="AppStream's validator is not installed")
+@pytest.mark.parametrize("named", [{}, ADDRESSES])
+def test_the_validator_has_nothing_against_the_description(tmp_path: Path, named: dict[str, str]) -> None:
+    file = tmp_path / "twinlens.metainfo.xml"
+    template = resources.read_bytes("desktop/twinlens.metainfo.xml").decode()
+    file.write_text(desktop_entry.described(template, named), "utf-8")
+    subprocess.run(["appstreamcli", "validate", "--no-net", str(file)], check=True)
+
+
+@pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="the validator is not installed")
+def test_the_validator_has_nothing_against_the_entry(home: Path) -> None:
+    desktop_entry.install()
+    file = home / "applications" / "twinlens.desktop"
+    done = subprocess.run(["desktop-file-validate", str(file)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_each_system_has_its_menu() -> None:

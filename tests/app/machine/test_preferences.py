@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
 from twinlens.app.machine import app_folders
 from twinlens.app.machine.app_folders import preferences_file
-from twinlens.app.machine.preferences import Preferences, keep, load, use_cache_folder
+from twinlens.app.machine.preferences import Preferences, keep, load, move_former, use_cache_folder
 from twinlens.core.errors import DeclarationError, TwinlensError
 
 
@@ -24,6 +25,75 @@ from twinlens.core.errors import DeclarationError, TwinlensError
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(app_folders.DATA_VARIABLE, str(tmp_path / "data"))
     return app_folders.made(tmp_path / "data")
+
+
+@pytest.fixture
+def former(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a file of preferences as 1.0 wrote it, among the data, with a folder of settings elsewhere."""
+    monkeypatch.delenv(app_folders.DATA_VARIABLE)
+    for kind in ("data", "config"):
+        monkeypatch.setattr(
+            platformdirs, f"user_{kind}_path", lambda name, appauthor, kind=kind: tmp_path / kind / name
+        )
+    file = app_folders.made(app_folders.data_folder()) / "preferences.json"
+    file.write_text('{"key": "preferences", "workers": 7, "language": "de"}')
+    return file
+
+
+def test_preferences_move_from_the_data_to_the_settings_once(former: Path) -> None:
+    assert app_folders.preferred_value("language") == "de"
+    assert former.is_file()  # a command that only looks at the language moves nothing
+    move_former()
+    assert not former.exists()
+    assert preferences_file().parent.name == "twinlens"
+    assert preferences_file().parents[1].name == "config"
+    assert load() == Preferences(workers=7, language="de")
+    assert app_folders.preferred_value("language") == "de"
+
+
+def test_a_former_file_that_cannot_be_moved_is_read_where_it_is(former: Path) -> None:
+    preferences_file().parent.parent.mkdir(exist_ok=True)
+    preferences_file().parent.write_text("a file where the folder would be")
+    move_former()
+    assert former.is_file()
+    assert load() == Preferences(workers=7, language="de")
+
+
+def test_a_former_file_that_cannot_be_removed_no_longer_counts(former: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(file: Path) -> None:
+        raise PermissionError(file)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        move_former()
+    assert former.is_file()
+    keep(Preferences(workers=9))
+    assert load().workers == 9
+
+
+def test_a_kill_between_writing_and_removing_loses_nothing(former: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    for step in ("os.replace", "pathlib.Path.unlink"):
+        with monkeypatch.context() as patch:
+            patch.setattr(step, kill)
+            with pytest.raises(Killed):
+                move_former()
+        assert load() == Preferences(workers=7, language="de")
+    keep(Preferences(workers=3))
+    assert load() == Preferences(workers=3)
+    assert not former.exists()
+
+
+def test_a_damaged_former_file_is_kept_aside(former: Path) -> None:
+    former.write_text("{")
+    move_former()
+    assert load() == Preferences()
+    assert [one.name for one in former.parent.iterdir()] == ["preferences.damaged.json"]
 
 
 _preferences = st.builds(

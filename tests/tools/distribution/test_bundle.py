@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import platform
+import re
 import shutil
 import subprocess
 from importlib.metadata import Distribution
@@ -199,6 +200,23 @@ def test_one_of_two_copies_is_kept_where_it_has_what_is_asked_for(tmp_path: Path
     assemble(user, ".globl raw\nraw: call close@PLT\nret\n", old)
     shared_libraries.share_twice_brought(tmp_path)
     assert not old.is_symlink()
+
+
+@BINUTILS
+def test_folders_of_the_builder_go_and_those_beside_a_library_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far = tmp_path / "builder" / "lib"
+    for kept in ([], ["$ORIGIN/../libs"]):
+        monkeypatch.setenv("LD_RUN_PATH", ":".join([str(far), *kept]))
+        library = assemble(tmp_path / "libseven.so", ".globl seven\nseven: mov $7, %eax\nret\n")
+        assert str(far).encode() in library.read_bytes()
+        shared_libraries.forget_builder(library)
+        assert str(far).encode() not in library.read_bytes()
+        dynamic = subprocess.run(["readelf", "--dynamic", str(library)], capture_output=True, text=True, check=True)
+        assert re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", dynamic.stdout) == kept
+        assert ctypes.CDLL(str(library)).seven() == 7
+        library.unlink()
 
 
 @BINUTILS

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from conftest import ROOT
 from tools.distribution import build_environment, linux_packages
-from tools.distribution.man_page import completion, escaped, man_page, write_system_files
 from tools.distribution.release import (
     CHECKSUMS,
     COUNT,
@@ -32,6 +32,8 @@ from tools.distribution.release import (
 )
 from tools.socket_guard import UnguardedError
 from twinlens.app.cli.main import every_command, option_rows, twinlens
+from twinlens.app.cli.man_page import completion, escaped, man_page, write_system_files
+from twinlens.app.library.library import Library
 from twinlens.app.machine import app_folders
 
 PROGRAM = """#!{python}
@@ -240,6 +242,18 @@ def test_a_shell_is_told_what_may_come_next() -> None:
     program = Path(sys.executable).with_name("twinlens")
     told = subprocess.run([program], env=asked, capture_output=True, text=True, check=False).stdout
     assert told.split() == ["plain,search"]
+
+
+@pytest.mark.parametrize("words", ["search x.jpg --index Col", "index delete Col", "compare x.jpg --of Col"])
+def test_a_shell_is_told_the_names_of_indexes(words: str, tmp_path: Path) -> None:
+    file = tmp_path / "few.twinlens"
+    Library.open(file, create=True).close()
+    for library, names in ((file, ["Colours"]), (tmp_path / "none.twinlens", [])):
+        line = f"twinlens --library {library} {words}".split()
+        complete = ShellComplete(twinlens, {}, "twinlens", "_TWINLENS_COMPLETE")
+        found = complete.get_completions(line[1:-1], line[-1])
+        assert [one.value for one in found if one.type == "plain"] == names
+    assert not (tmp_path / "none.twinlens").exists()
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -7,6 +7,7 @@ error.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
+from twinlens.app.cli import documents
 from twinlens.app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
 from twinlens.app.guide import read_pages
 from twinlens.app.language.texts import LANGUAGES, _
@@ -77,12 +79,12 @@ def assemble(folder: Path, language: str) -> SitePages:
 def _write(folder: Path, pages: Mapping[str, str]) -> None:
     for name, text in pages.items():
         file = folder / name
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
 
 def _start(language: str) -> str:
-    """Write the first page with the list of all others."""
+    """Write the first page: what Twinlens does and how it is installed, with a picture, then the list of all others."""
     pages = [f"- [{page.title}](guide/{page.name}.md)" for page in read_pages(language)]
     rest = [
         f"- [{_('Commands')}](commands/index.md)",
@@ -92,6 +94,17 @@ def _start(language: str) -> str:
     blocks = [
         "# Twinlens",
         _("Twinlens finds every copy, crop and look-alike of a photo in your own collection, on your own computer."),
+        f"![{_('A search: copies of a photo are found first, each with a tick')}](guide/same.jpg)",
+        "\n".join(f"- {line}" for line in _abilities()),
+        _("Your photos never leave your computer, and Twinlens never changes them."),
+        "## " + _("Install"),
+        _("On Debian 12 or later, with the window and everything it needs:"),
+        "    sudo apt install ./twinlens_VERSION_amd64.deb",
+        _("On any Linux with Python 3.11 or later:"),
+        "    pipx install './twinlens-VERSION-py3-none-any.whl[app]'",
+        _("From the sources, with photos to try it on:"),
+        "    python3 run.py demo",
+        "## " + _("Guide"),
         _("In the program, F1 opens these pages, together with all keys."),
         "\n".join(pages),
         "## " + _("Full reference"),
@@ -104,6 +117,16 @@ def _start(language: str) -> str:
     if language != LANGUAGES[0]:
         blocks.insert(-2, _("Methods, Python and the documents are in English."))
     return "\n\n".join(blocks) + "\n"
+
+
+def _abilities() -> list[str]:
+    return [
+        _("Finds copies, crops, mirrored and recoloured versions of a photo, compared point by point."),
+        _("Clears up copies: you see what goes and why, it moves only when you say so, and can be undone."),
+        _("Searches by colour, by a sketch, and by words in English and German, without fetching anything."),
+        _("Keeps stars, keywords, albums, places and a timeline in a library beside your photos."),
+        _("Is a workbench for hashing and similarity search: methods as their papers say, measured fairly."),
+    ]
 
 
 def command_pages() -> dict[str, str]:
@@ -127,6 +150,12 @@ def command_pages() -> dict[str, str]:
         blocks += [f"{'#' if outer else '##'} {ctx.command_path}", *_told(ctx)]
         blocks += _options([row for row in option_rows(ctx) if row not in shared])
         blocks += _examples(ctx)
+        name = ctx.command_path.partition(" ")[2]
+        if name in documents.commands():
+            schema = documents.schema_of(name)
+            file = f"schemas/{name.replace(' ', '-')}.json"
+            pages[f"commands/{file}"] = [json.dumps(schema, indent=2)]
+            blocks += _document(schema, file)
     return {name: "\n\n".join(blocks) + "\n" for name, blocks in pages.items()}
 
 
@@ -145,6 +174,19 @@ def _options(rows: Sequence[tuple[str, str]]) -> list[str]:
 def _examples(ctx: click.Context) -> Iterator[str]:
     yield _("Examples:")
     yield "\n".join(f"    {command}" for command in examples(ctx.command))
+
+
+def _document(schema: Mapping[str, Any], file: str) -> Iterator[str]:
+    """Write what a command prints with --json: the keys of each object."""
+    version = documents.VERSION
+    yield _(
+        "With `--json` it prints one document (version {version}): {schema}.",
+        version=version,
+        schema=f"[JSON Schema]({file})",
+    )
+    for name, meaning, keys in documents.described(schema):
+        yield " ".join([f"`{name}`:" if name else "", escaped(meaning)]).strip()
+        yield "\n".join(f"- `{key}` ({kind}){': ' * bool(told)}{escaped(told)}" for key, kind, told in keys)
 
 
 def escaped(text: str) -> str:

@@ -63,6 +63,21 @@ class MeasuredResult(Result):
                 placed[group] = self._placed(key)
         return placed | fields
 
+    @classmethod
+    def document_properties(cls, properties: dict[str, Any]) -> dict[str, Any]:
+        """Return the schemas of the fields, and of the measures under the names of the layout."""
+        properties = super().document_properties(properties)
+        figure, by_name = {"type": ["number", "null"]}, {"type": "object", "additionalProperties": {"type": "number"}}
+        del properties["values"], properties["spread"]
+        for entry in cls.LAYOUT:
+            name, key = (entry, entry) if isinstance(entry, str) else entry
+            group, _, part = name.removesuffix("@").partition(" ")
+            if part and group not in properties:
+                properties[group] = {"type": "object", "additionalProperties": figure}
+            elif name not in properties and not part:
+                properties[group] = by_name if not key.removeprefix("±") or key.endswith("@") else figure
+        return properties
+
     @model_validator(mode="before")
     @classmethod
     def _of_document(cls, document: Any) -> Any:

@@ -11,7 +11,7 @@ import click
 
 from twinlens.app.cli.main import Command
 from twinlens.app.cli.progress import long_work
-from twinlens.app.cli.session import Session, give
+from twinlens.app.cli.session import Session, give, names_photographs
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, number, text
 from twinlens.app.search.search_results import stacked
@@ -33,6 +33,7 @@ _NAMED = 6
     "--window/--no-window", default=True, help="Open the pictures and the window afterwards, where there is a screen."
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@names_photographs
 @click.pass_obj
 def demo(session: Session, window: bool, workers: int | None) -> None:
     """Fetch demo photos, and find spoiled copies, things of the same kind, and things by words in about a minute."""

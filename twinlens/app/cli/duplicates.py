@@ -75,7 +75,7 @@ def _list(
     if save_rules and query.rules is None:
         raise click.UsageError(_("--save-rules needs rules: add --rule."))
     if csv is not None:
-        from twinlens.app.duplicates.duplicate_results import TABLE
+        from twinlens.app.duplicates.decision_files import TABLE
 
         csv.check(TABLE)
     if html is not None:
@@ -91,7 +91,7 @@ def _list(
             keep_rules(library, query.rules)
         found = find_duplicates(library, query, progress)
         if csv is not None:
-            from twinlens.app.duplicates.duplicate_results import write_groups_table
+            from twinlens.app.duplicates.decision_files import write_groups_table
 
             write_groups_table(found, csv)
         if html is not None:
@@ -181,7 +181,14 @@ def _sides(one: Any) -> str:
     is_flag=True,
     help="Replace identical copies by a link to the photo kept instead, which takes no space of its own.",
 )
+@click.option(
+    "--script",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write a shell script that moves the copies into a folder and does nothing else, to be read and run by you.",
+)
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
+@names_photographs
 @click.pass_obj
 def clean(
     session: Session,
@@ -190,6 +197,7 @@ def clean(
     take_along: bool,
     likely: tuple[str, ...],
     links: bool,
+    script: OutputFile | None,
     apply: bool,
 ) -> int:
     """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
@@ -208,9 +216,17 @@ def clean(
 
     if links and (destination is not None or take_along):
         raise click.UsageError(_("--link moves nothing: leave out --to and --take-along."))
+    if script is not None and (apply or links or take_along or destination is not None):
+        raise click.UsageError(
+            _("--script only moves, once you run it: leave out --apply, --to, --link, --take-along.")
+        )
     with Library.open(session.library) as library, long_work(session) as progress:
         made = proposed(library, query, destination, progress, take_along, links, likely)
         if not apply:
+            if script is not None:
+                from twinlens.app.duplicates.decision_files import write_script
+
+                write_script(made, script)
             result = CleaningPlan.of(made)
             give(session, result, lambda out: _print(out, _planned(result)))
             return 0
@@ -279,6 +295,24 @@ def _done(result: DisposalResult) -> list[str]:
     return [*_left(result.left), f"{moved} {back}".strip()]
 
 
+@duplicates.command("import", cls=Command, epilog="Example: twinlens duplicates import duplicates.csv")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_obj
+def import_(session: Session, file: Path) -> None:
+    """Take over what FILE decides about duplicates: a list of --csv or --json in which you changed what is removed.
+
+    In the table 1 in the column “remove” lets a copy go and 0 keeps it; in the document “goes” does. Nothing moves: see
+    `twinlens duplicates clean`. What is as the list proposes it changes nothing.
+    """
+    from twinlens.app.duplicates.decision_files import import_decisions
+    from twinlens.app.library.library import Library
+
+    with Library.open(session.library) as library:
+        result = import_decisions(library, file)
+    changed = _n("{count} photo is decided anew.", "{count} photos are decided anew.", result.changed)
+    give(session, result, lambda out: _print(out, [*map(text, result.refused), changed]))
+
+
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates undo")
 @click.argument("run", type=int, required=False)
 @click.pass_obj
@@ -299,6 +333,7 @@ def _restored(result: RestoreResult) -> list[str]:
 
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates log")
+@names_photographs
 @click.pass_obj
 def log(session: Session) -> None:
     """List all photos moved so far, the latest first."""
@@ -337,6 +372,7 @@ def protect(session: Session, folders: tuple[Path, ...], end: bool) -> None:
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates refused")
 @click.option("--take-back", is_flag=True, help="Forget these decisions: all pairs can be duplicates again.")
+@names_photographs
 @click.pass_obj
 def refused(session: Session, take_back: bool) -> None:
     """List the pairs that you marked as not duplicates in the window."""
@@ -388,6 +424,7 @@ def _pair_line(one: FolderPair) -> str:
     metavar="FOLDER",
     help="Only copies in this folder count.  [default: copies in all other folders]",
 )
+@names_photographs
 @click.pass_obj
 def only_in(session: Session, folder: Path, elsewhere: Path | None) -> None:
     """List the photos in FOLDER and below that have no copy elsewhere in the library."""

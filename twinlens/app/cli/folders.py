@@ -208,7 +208,10 @@ def forget(session: Session, folder: Path) -> None:
     )
 
 
-@click.command(cls=Command, epilog="Example: twinlens worker tcp://archive:8786 --workers 8")
+@click.command(
+    cls=Command,
+    epilog="Example: twinlens worker tls://archive:8786 --tls-ca ca.pem --tls-cert me.pem --tls-key me-key.pem",
+)
 @click.argument("scheduler", metavar="SCHEDULER")
 @takes("reading", ReadingOptions, without=("cluster",))
 @click.pass_obj
@@ -217,8 +220,9 @@ def worker(session: Session, scheduler: str, reading: ReadingOptions) -> None:
 
     It reads what `twinlens add --cluster SCHEDULER` asks for, from the same disks and shares, and writes nothing.
 
-    Whoever reaches the scheduler or this machine's worker can run any program here, as you. So let only people you
-    trust reach them: by a network of your own, a firewall, or certificates (tls://).
+    Whoever reaches the scheduler or this machine's worker can run any program here, as you. So an address on another
+    machine needs certificates (tls://), unless you insist: then let only people you trust reach them, by a network of
+    your own or a firewall.
     """
     address = reading.address_of(scheduler)
     with starting(session):

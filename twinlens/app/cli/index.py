@@ -10,7 +10,7 @@ from twinlens.app.cli.folders import reading_options
 from twinlens.app.cli.main import Command, TranslatedGroup
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import Session, console, give, say
+from twinlens.app.cli.session import Session, console, give, index_names, say
 from twinlens.app.cli.tables import index_table, plain_table
 from twinlens.app.indexes.index_results import IndexListResult, IndexStatus
 from twinlens.app.indexes.new_index import NewIndex
@@ -78,7 +78,7 @@ def print_indexes(session: Session) -> None:
 
 
 @index.command(cls=Command, epilog="Example: twinlens index rename 'colour · itq:bits=256' Colours")
-@click.argument("old")
+@click.argument("old", shell_complete=index_names)
 @click.argument("new")
 @click.pass_obj
 def rename(session: Session, old: str, new: str) -> None:
@@ -91,7 +91,7 @@ def rename(session: Session, old: str, new: str) -> None:
 
 
 @index.command(cls=Command, epilog="Example: twinlens index delete Colours")
-@click.argument("name")
+@click.argument("name", shell_complete=index_names)
 @click.pass_obj
 def delete(session: Session, name: str) -> None:
     """Delete the index NAME. Photos, and descriptors that other indexes use, stay."""

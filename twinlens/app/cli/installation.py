@@ -31,10 +31,17 @@ _prefix = click.option(
 @_prefix
 @click.pass_obj
 def install(session: Session, prefix: Path | None) -> None:
-    """Install the entry, the icon and the description."""
+    """Install the entry, the icon and the description; on Linux also the man page and the completion of shells."""
+    from twinlens.app.machine import desktop_entry
     from twinlens.app.machine.menu import menu
 
     result = menu().install(prefix)
+    if menu() is desktop_entry:
+        from twinlens.app.cli.man_page import write_system_files
+
+        result = result.model_copy(
+            update={"files": [*result.files, *write_system_files(desktop_entry.share_folder(prefix))]}
+        )
 
     def people(out: Console) -> None:
         for file in result.files:
@@ -49,9 +56,16 @@ def install(session: Session, prefix: Path | None) -> None:
 @click.pass_obj
 def remove(session: Session, prefix: Path | None) -> None:
     """Remove what `desktop install` has put there."""
+    from twinlens.app.machine import desktop_entry
     from twinlens.app.machine.menu import menu
 
     result = menu().remove(prefix)
+    if menu() is desktop_entry:
+        from twinlens.app.cli.man_page import remove_system_files
+
+        result = result.model_copy(
+            update={"files": [*result.files, *remove_system_files(desktop_entry.share_folder(prefix))]}
+        )
 
     def people(out: Console) -> None:
         for file in result.files:

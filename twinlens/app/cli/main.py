@@ -136,6 +136,7 @@ class Command(TranslatedHelp):
         session.library = library or session.library
         session.as_json |= as_json
         session.quiet |= quiet
+        terminal_text.named_library.set(str(session.library or ""))
         if "null" in ctx.params:
             null, paths = ctx.params.pop("null"), ctx.params.pop("paths")
             session.path_end = "\0" if null else "\n" if paths else ""
@@ -316,6 +317,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str]) -> int:
     set_language(chosen_language(preferred_value("language"), languages_of_environment()))
     describe_remedies(terminal_text.remedy_command)
+    terminal_text.named_library.set("")
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:
         if "" in arguments:

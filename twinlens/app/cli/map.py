@@ -9,7 +9,7 @@ import click
 from twinlens.app.cli.main import Command
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import OUTPUT, Session, give
+from twinlens.app.cli.session import OUTPUT, Session, give, names_photographs
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, number, text
 from twinlens.app.map.map_settings import MapSettings
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--size", type=click.IntRange(200, 20_000), default=3000, show_default=True, help="Of the picture, in pixels."
 )
+@names_photographs
 @click.pass_obj
 def map(  # noqa: A001 (the command's name)
     session: Session,

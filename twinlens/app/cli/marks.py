@@ -10,7 +10,7 @@ import click
 
 from twinlens.app.cli.main import Command, TranslatedGroup
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import OUTPUT, PICTURE, Session, give
+from twinlens.app.cli.session import OUTPUT, PICTURE, Session, give, names_photographs
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, text
 from twinlens.app.machine.output_file import OutputFile
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.argument("pictures", nargs=-1, required=True, type=PICTURE, metavar="PICTURE...")
 @click.option("--similar/--different", "similar", default=None, help="What they are to each other.")
 @click.option("--group", is_flag=True, help="All are alike, each with each; a PICTURE may be a folder, then.")
+@names_photographs
 @click.pass_obj
 def mark(session: Session, pictures: tuple[Path | int, ...], similar: bool | None, group: bool) -> int:
     """Mark the first PICTURE and each of the others as similar, or as different.
@@ -121,6 +122,7 @@ _filtered = takes(
 
 @marks.command("list", cls=Command, epilog="Example: twinlens marks list --different --photograph cat.jpg")
 @_filtered
+@names_photographs
 @click.pass_obj
 def list_(session: Session, filters: MarkFilters) -> None:
     """List marks, in the order in which they were made."""
@@ -165,6 +167,7 @@ def _listed(out: Console, result: MarksResult) -> None:
 @_filtered
 @click.option("--all", "every", is_flag=True, help="Remove every mark.")
 @click.option("--keep", type=OUTPUT, metavar="FILE", help="First write them into a .csv or .json.")
+@names_photographs
 @click.pass_obj
 def remove(session: Session, ids: tuple[int, ...], filters: MarkFilters, every: bool, keep: OutputFile | None) -> int:
     """Remove marks: those with an ID of `marks list`, or those that the options choose.
@@ -233,6 +236,7 @@ def export(session: Session, file: OutputFile, filters: MarkFilters) -> None:
 
 @marks.command("import", cls=Command, epilog="Example: twinlens marks import marks.csv")
 @click.argument("file", type=click.Path(path_type=Path))
+@names_photographs
 @click.pass_obj
 def import_(session: Session, file: Path) -> int:
     """Take the marks in FILE into the library.

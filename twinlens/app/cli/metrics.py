@@ -12,7 +12,7 @@ import click
 from twinlens.app.cli.main import Command, TranslatedGroup
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import OUTPUT, Session, give, say
+from twinlens.app.cli.session import OUTPUT, Session, give, index_names, say
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, number, text
 from twinlens.app.learn.learn_results import LearnedMetricUse, MetricListResult, MetricStatus
@@ -241,7 +241,9 @@ def back(session: Session) -> None:
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics compare")
-@click.option("--index", metavar="NAME", help="Whose metrics.  [default: the index that is searched]")
+@click.option(
+    "--index", metavar="NAME", shell_complete=index_names, help="Whose metrics.  [default: the index that is searched]"
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
 @click.pass_obj
 def compare(session: Session, index: str | None, seed: int) -> None:

@@ -10,7 +10,7 @@ import click
 from twinlens.app.cli.main import Command
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import PICTURE, Session, give
+from twinlens.app.cli.session import PICTURE, Session, give, names_photographs
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, text
 from twinlens.app.notes.note_changes import NoteChanges
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @takes("changes", NoteChanges)
 @click.option("--forget", is_flag=True, help="Forget your notes: what the files say counts again.")
 @click.option("--write-sidecars", is_flag=True, help="Write your notes into XMP files beside the photos.")
+@names_photographs
 @click.pass_obj
 def note(
     session: Session, pictures: tuple[Path | int, ...], changes: NoteChanges, forget: bool, write_sidecars: bool

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from twinlens.app.cli.session import index_names
 from twinlens.app.language.texts import _
 from twinlens.core.declaration.parameters import Parameter, ParameterKind
 from twinlens.core.declaration.request import Request
@@ -91,6 +92,8 @@ def _option(about: Parameter, show_default: bool) -> Callable[..., Any]:
     is_switch = about.kind is ParameterKind.SWITCH
     names = about.option or (f"{plain}/--no-{plain[2:]}" if is_switch and about.optional else plain)
     attributes: dict[str, Any] = {"help": about.help}
+    if "--index" in names.split():
+        attributes |= {"shell_complete": index_names}
     if is_switch:
         attributes |= {"default": None} if about.optional else {"is_flag": True}
     else:

@@ -13,7 +13,15 @@ import click
 from twinlens.app.cli.main import Command
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import OUTPUT, PICTURE, Session, give, names_photographs, with_standard_input
+from twinlens.app.cli.session import (
+    OUTPUT,
+    PICTURE,
+    Session,
+    give,
+    index_names,
+    names_photographs,
+    with_standard_input,
+)
 from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, current_language, number, text
 from twinlens.app.library.workers import decoders
@@ -68,6 +76,7 @@ if TYPE_CHECKING:
     "indexes",
     multiple=True,
     metavar="NAME",
+    shell_complete=index_names,
     help="Index to search; may be given several times.  [default: Automatic, or as chosen by `twinlens metrics use`]",
 )
 @takes(
@@ -259,7 +268,14 @@ def _line(result: SearchResult, photographs: Sequence[ResultPhotograph]) -> tupl
     cls=Command, epilog="Example: twinlens compare windmill.jpg --index Automatic --column klsh:rank=16 --column exact"
 )
 @click.argument("picture", type=PICTURE)
-@click.option("--index", "indexes", multiple=True, metavar="NAME", help="An index of the library, as a column.")
+@click.option(
+    "--index",
+    "indexes",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=index_names,
+    help="An index of the library, as a column.",
+)
 @click.option(
     "--column",
     "--columns",
@@ -270,7 +286,10 @@ def _line(result: SearchResult, photographs: Sequence[ResultPhotograph]) -> tupl
     "'klsh:rank=16 | buckets', on the vectors of --of, or of a descriptor that is named too.",
 )
 @click.option(
-    "--of", metavar="NAME", help="The index that each --column changes. By default the first --index, or Automatic."
+    "--of",
+    metavar="NAME",
+    shell_complete=index_names,
+    help="The index that each --column changes. By default the first --index, or Automatic.",
 )
 @click.option("-k", "--k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Number of results.")
 @click.option(
@@ -281,6 +300,7 @@ def _line(result: SearchResult, photographs: Sequence[ResultPhotograph]) -> tupl
 )
 @click.option("--hits", is_flag=True, help="Also list what each column found and missed.")
 @takes("filters", Filters)
+@names_photographs
 @click.pass_obj
 def compare(
     session: Session,

@@ -146,6 +146,17 @@ class _Output(click.ParamType[OutputFile]):
 OUTPUT = _Output()
 
 
+def index_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Return the indexes of the library whose names begin so, for the completion of a shell; none without a library."""
+    from twinlens.app.indexes.indexes import list_indexes
+    from twinlens.app.library.library import Library
+
+    named = next((one.params["library"] for one in (ctx, ctx.find_root()) if one.params.get("library")), None)
+    with contextlib.suppress(TwinlensError), Library.open(named) as library:
+        return [one.name for one in list_indexes(library).indexes if one.name.startswith(incomplete)]
+    return []
+
+
 class _Picture(click.Path):
     """Takes the path of a picture, or the id of a photograph of the library, such as #12, and gives it as a number."""
 

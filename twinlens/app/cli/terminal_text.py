@@ -10,6 +10,7 @@ import contextlib
 import logging
 import shlex
 import sys
+from contextvars import ContextVar
 
 from twinlens.app.language.texts import text
 from twinlens.core.errors import Remedy
@@ -63,6 +64,10 @@ COMMANDS = {
 """By the names of remedies; values of the remedy stand in braces, and what it does not name is left out."""
 
 
+named_library: ContextVar[str] = ContextVar("named_library", default="")
+"""The library that the command names, without its password: advice names it, too, or would mean the usual one."""
+
+
 def remedy_command(remedy: Remedy, in_english: bool = False) -> str:
     """Return the command of a remedy, as a sentence."""
     words: list[str] = []
@@ -74,6 +79,8 @@ def remedy_command(remedy: Remedy, in_english: bool = False) -> str:
             words.append(shlex.quote(remedy.values[name]))
         elif words[-1].startswith("--"):
             words.pop()
+    if named_library.get() and not {"--library", "methods", "--help"} & set(words) and len(words) > 1:
+        words += ["--library", shlex.quote(named_library.get())]
     command = " ".join(words)
     message = Message("Run `{command}`.", command=command)
     if remedy.name == "connect disk":

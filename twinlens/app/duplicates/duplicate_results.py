@@ -13,8 +13,8 @@ from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
 from twinlens.app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from twinlens.app.machine import trash
-from twinlens.app.machine.output_file import CsvTable, OutputFile, table
-from twinlens.app.results import Result
+from twinlens.app.machine.output_file import OutputFile
+from twinlens.app.results import PhotographPath, Result
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING, Message, counted, size
 from twinlens.core.systems.volume import Volume
@@ -24,7 +24,7 @@ from twinlens.storage.disposals import LINK, DisposalOutcome, DisposalRow
 class DuplicateMember(Result):
     """One photograph of a group beside the one that is kept."""
 
-    path: str
+    path: PhotographPath
     id: int
     kind: str = Field(description="identical, same, likely, damaged, edited, series or raw: what it is to ‘of’")
     of: int = Field(description="id of the photograph that is kept in its place, or beside it")
@@ -98,7 +98,7 @@ class DuplicatesResult(Result):
 class PlannedPhotograph(Result):
     """A photograph that would be moved away."""
 
-    path: str
+    path: PhotographPath
     id: int
     kind: str = Field(description="what it is to the one that is kept")
     bytes: int = Field(description="of its file and of those that go with it")
@@ -162,7 +162,7 @@ class LoggedFile(Result):
     id: int
     run: int
     when: str
-    path: str
+    path: PhotographPath
     kept: str
     kind: str
     bytes: int
@@ -208,7 +208,7 @@ class FolderList(Result):
 class RefusedPairs(Result):
     """Result of ``duplicates refused``: paths as they were then, the latest first."""
 
-    pairs: list[tuple[str, str]]
+    pairs: list[tuple[PhotographPath, PhotographPath]]
     taken_back: bool
 
 
@@ -352,34 +352,6 @@ def _entry(row: DisposalRow, volume: Volume) -> LogEntry:
         undoable=row.state is DisposalOutcome.DONE
         and (row.destination is not None or LINK in row.known or trash.can_restore()),
     )
-
-
-HEADINGS = ("group", "kind", "remove", "path", "width", "height", "bytes", "format", "taken", "camera", "differs")
-TABLE = table(HEADINGS)
-
-
-def write_groups_table(found: DuplicatesResult, file: OutputFile) -> None:
-    """Write groups as CSV.
-
-    Raises
-    ------
-    TwinlensError
-        If the file cannot be written, or must not be replaced.
-    """
-    with file.opened_text(TABLE) as out:
-        rows = CsvTable(out)
-        rows.writerow(HEADINGS)
-        for number, group in enumerate(found.groups, 1):
-            rows.writerow(_row(number, "keep", group.keeper))
-            for one in group.members:
-                rows.writerow(_row(number, one.kind, one, one.goes, "; ".join(map(str, one.differs))))
-
-
-def _row(
-    number: int, kind: str, one: KeptPhotograph | DuplicateMember, goes: bool = False, differs: str = ""
-) -> tuple[object, ...]:
-    facts = (one.path, one.width, one.height, one.bytes, one.format, one.taken or "", one.camera or "")
-    return (number, kind, int(goes), *facts, differs)
 
 
 def write_groups_sheet(library: Library, found: DuplicatesResult, file: OutputFile, words: Words = str) -> None:

@@ -20,7 +20,7 @@ from twinlens.app.duplicates.groups import PhotoGroup
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate
 from twinlens.app.library import volumes
 from twinlens.app.library.library import AUTOMATIC, Library
-from twinlens.app.results import Result
+from twinlens.app.results import PhotographPath, Result
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.progress import Progress, part, silent
@@ -58,7 +58,7 @@ class PhotographsOnlyThere(Result):
     folder: str
     elsewhere: str | None = Field(description="the folder with which it was compared; none for all others")
     photographs: int = Field(description="of the folder and those below it")
-    only_there: list[str] = Field(description="paths of those without a copy elsewhere")
+    only_there: list[PhotographPath] = Field(description="paths of those without a copy elsewhere")
 
 
 def folder_pairs(library: Library, progress: Progress = silent) -> FolderPairs:

@@ -89,6 +89,7 @@ class Library:
         TwinlensError
             If it cannot be opened.
         """
+        preferences.move_former()
         preferences.use_cache_folder()
         compilation.keep_in(app_folders.compiled_cache_folder())
         app_folders.tighten()

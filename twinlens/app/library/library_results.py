@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from twinlens.app.indexes.index_results import IndexStatus
-from twinlens.app.results import Result
+from twinlens.app.results import PhotographPath, Result
 from twinlens.core.message import Message
 
 
@@ -86,7 +86,7 @@ class StatusResult(Result):
 class Problem(Result):
     """One file that could not be read."""
 
-    path: str
+    path: PhotographPath
     reason: Message
     next_step: Message
     since: str
@@ -100,7 +100,7 @@ class ProblemsResult(Result):
     problems: list[Problem]
     retried: int = 0
     mended: int = 0
-    passed_over: list[str] | None = Field(
+    passed_over: list[PhotographPath] | None = Field(
         default=None, description="paths of the files that are no pictures, where they were asked for"
     )
 
@@ -144,7 +144,9 @@ class AlbumStatus(Result):
         default=None, description="the filters by which it finds them anew; None where they were chosen"
     )
     created: str
-    paths: list[str] | None = Field(default=None, description="of its photographs, where they were asked for")
+    paths: list[PhotographPath] | None = Field(
+        default=None, description="of its photographs, where they were asked for"
+    )
 
 
 class AlbumsResult(Result):
@@ -156,7 +158,7 @@ class AlbumsResult(Result):
 class PathsResult(Result):
     """Result of ``list``."""
 
-    paths: list[str] = Field(description="of the photographs, the newest first")
+    paths: list[PhotographPath] = Field(description="of the photographs, the newest first")
 
 
 class AlbumResult(Result):

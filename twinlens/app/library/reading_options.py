@@ -24,6 +24,11 @@ class ReadingOptions(Request):
     tls_ca: Path | None = parameter(None, metavar="FILE", help="Authority that signs certificates, for tls://.")
     tls_cert: Path | None = parameter(None, metavar="FILE", help="Certificate of this machine, for tls://.")
     tls_key: Path | None = parameter(None, metavar="FILE", help="Key of the certificate.")
+    without_tls: bool = parameter(
+        False,
+        help="Reach a scheduler on another machine without certificates, in a network where nobody else is: "
+        "whoever reaches it can run any program on all machines.",
+    )
 
     def address(self) -> ClusterAddress | None:
         """Return the address of the cluster; None where this machine reads.
@@ -40,5 +45,20 @@ class ReadingOptions(Request):
         return None
 
     def address_of(self, cluster: str) -> ClusterAddress:
-        """Return the address of a cluster, with these certificates."""
-        return ClusterAddress(cluster, self.tls_ca, self.tls_cert, self.tls_key)
+        """Return the address of a cluster, with these certificates.
+
+        Raises
+        ------
+        TwinlensError
+            If it is not valid, or leads to a network without certificates, and nobody insists on that.
+        """
+        address = ClusterAddress(cluster, self.tls_ca, self.tls_cert, self.tls_key)
+        if address.is_open and not self.without_tls:
+            raise TwinlensError(
+                "Whoever is on the network of {address} could run programs on this machine and the others: "
+                "tcp:// has no certificates.",
+                "Use tls:// with certificates (docs/cluster.md shows how), "
+                "or add `--without-tls` where nobody else is on that network.",
+                address=cluster,
+            )
+        return address

@@ -29,8 +29,13 @@ _NOWHERE = Path(os.devnull) / NAME
 
 
 def data_folder() -> Path:
-    """Return the folder of data that cannot be recomputed: libraries and preferences; it need not be there."""
+    """Return the folder of data that cannot be recomputed: libraries; it need not be there."""
     return _named(DATA_VARIABLE) or _usual(platformdirs.user_data_path)
+
+
+def config_folder() -> Path:
+    """Return the folder of the preferences: where the environment names one for data, that; it need not be there."""
+    return _named(DATA_VARIABLE) or _usual(platformdirs.user_config_path)
 
 
 def _named(variable: str) -> Path | None:
@@ -143,13 +148,15 @@ def tighten() -> None:
 
     A folder that the environment names keeps its rights, and so does a library elsewhere.
     """
-    for folder, variable in ((data_folder(), DATA_VARIABLE), (cache_folder(), CACHE_VARIABLE)):
+    own = ((data_folder(), DATA_VARIABLE), (config_folder(), DATA_VARIABLE), (cache_folder(), CACHE_VARIABLE))
+    for folder, variable in own:
         if _named(variable) is None:
             private_files.tighten(folder)
-    with contextlib.suppress(OSError):
-        for file in data_folder().iterdir():
-            if ".twinlens" in file.name or file.name.startswith("preferences"):
-                private_files.tighten(file)
+    for folder in {data_folder(), config_folder()}:
+        with contextlib.suppress(OSError):
+            for file in folder.iterdir():
+                if ".twinlens" in file.name or file.name.startswith("preferences"):
+                    private_files.tighten(file)
 
 
 def meeting_folder() -> Path:
@@ -194,13 +201,36 @@ MOST = 1 << 20
 
 def preferences_file() -> Path:
     """Return the file in which the preferences are kept; it need not be there."""
-    return data_folder() / "preferences.json"
+    return config_folder() / "preferences.json"
+
+
+def former_preferences_file() -> Path | None:
+    """Return the file of 1.0, which had the preferences among the data; None where it is the same file or not there."""
+    file = data_folder() / "preferences.json"
+    return file if file != preferences_file() and file.is_file() else None
+
+
+def read_preferences() -> bytes:
+    """Return the content of the file of preferences, or of that of 1.0 where only this is there.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be read, or is too large.
+    """
+    try:
+        return read_bytes(preferences_file(), MOST)
+    except (FileNotFoundError, NotADirectoryError):
+        former = former_preferences_file()
+        if former is None:
+            raise
+        return read_bytes(former, MOST)
 
 
 def preferred_value(name: str) -> str:
     """Read one preference that is a word, faster than reading all; "system" where none is written."""
     try:
-        word = parse_json(read_bytes(preferences_file(), MOST))[name]
+        word = parse_json(read_preferences())[name]
     except (OSError, ValueError, KeyError, TypeError):
         return "system"
     return word if isinstance(word, str) else "system"

@@ -10,7 +10,10 @@ import shutil
 import struct
 import subprocess
 import sys
+from collections.abc import Mapping
+from importlib.metadata import metadata
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from pydantic import Field
 
@@ -56,12 +59,13 @@ def install(prefix: Path | None = None) -> DesktopResult:
     TwinlensError
         If a file cannot be written.
     """
-    share = _share(prefix)
+    share = share_folder(prefix)
     command = start_command()
     return DesktopResult(files=write(share, command), command=" ".join(command), refreshed=_refresh(share))
 
 
-def _share(prefix: Path | None) -> Path:
+def share_folder(prefix: Path | None) -> Path:
+    """Return the folder ``share`` under a prefix, or the user's own."""
     if prefix is not None:
         return expanded(prefix).absolute() / "share"
     named = os.environ.get("XDG_DATA_HOME", "")
@@ -100,6 +104,8 @@ def write(share: Path, command: list[str]) -> list[str]:
         content = resources.read_bytes(source)
         if source.endswith(".desktop"):
             content = entry(content.decode("utf-8"), command).encode("utf-8")
+        elif source.endswith(".metainfo.xml"):
+            content = described(content.decode("utf-8"), addresses()).encode("utf-8")
         put(share / place, content)
         files.append(str(share / place))
     return files
@@ -113,7 +119,7 @@ def remove(prefix: Path | None = None) -> DesktopResult:
     TwinlensError
         If a file cannot be removed.
     """
-    share = _share(prefix)
+    share = share_folder(prefix)
     files = [str(share / place) for place in _PLACES.values() if take_away(share / place)]
     return DesktopResult(files=files, refreshed=bool(files) and _refresh(share))
 
@@ -189,6 +195,42 @@ def entry(template: str, command: list[str]) -> str:
         else:
             lines.append(line)
     return "\n".join(lines) + "\n"
+
+
+_URLS = {"Homepage": "homepage", "Documentation": "help", "Issues": "bugtracker", "Source": "vcs-browser"}
+_SHOWN = {"same.jpg": "A search", "library.jpg": "The library, by folder", "duplicates.jpg": "Duplicates"}
+
+
+def addresses() -> dict[str, str]:
+    """Return the addresses of the project by their names, of the installed metadata: empty until there are any."""
+    lines = metadata("twinlens").get_all("Project-URL") or []
+    return {name.strip(): address.strip() for name, _, address in (line.partition(",") for line in lines)}
+
+
+def described(template: str, addresses: Mapping[str, str]) -> str:
+    """Write the description for software centres, with the addresses and the pictures that lie there.
+
+    Parameters
+    ----------
+    addresses : mapping of str to str
+        As :func:`addresses` returns them; ``Screenshots`` is the folder of the guide's pictures.
+    """
+    lines = [
+        f'  <url type="{kind}">{escape(addresses[name])}</url>' for name, kind in _URLS.items() if name in addresses
+    ]
+    if "Screenshots" in addresses:
+        folder = escape(addresses["Screenshots"].rstrip("/"))
+        lines.append("  <screenshots>")
+        for place, (file, caption) in enumerate(_SHOWN.items()):
+            lines.append("    <screenshot>" if place else '    <screenshot type="default">')
+            lines += [
+                f"      <caption>{caption}</caption>",
+                f"      <image>{folder}/{file}</image>",
+                "    </screenshot>",
+            ]
+        lines.append("  </screenshots>")
+    last = "</component>"
+    return template.replace(last, "".join(f"{line}\n" for line in lines) + last)
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Preferences of a person on this machine, for every library: one declaration, kept as JSON in the data folder.
+"""Preferences of a person on this machine, for every library: one declaration, kept as JSON in the folder of settings.
 
 The form in the window, the limits and the messages all come from the fields of :class:`Preferences`.
 """
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from twinlens.app.machine import app_folders
-from twinlens.app.machine.app_folders import MOST, preferences_file
+from twinlens.app.machine.app_folders import preferences_file
 from twinlens.core.declaration.declaration import Declaration, parameter
 from twinlens.core.errors import DeclarationError, TwinlensError
 from twinlens.core.files import private_files
-from twinlens.core.files.untrusted_input import parse_json, read_bytes
+from twinlens.core.files.untrusted_input import parse_json
 
 _log = logging.getLogger(__name__)
 _LOOK, _READING, _SPACE = "Look and language", "Reading photos", "Space on the disk"
@@ -125,9 +125,8 @@ def load() -> Preferences:
 
     An invalid value is left at its default, and the file is then kept aside under another name.
     """
-    path = preferences_file()
     try:
-        text = read_bytes(path, MOST)
+        text = app_folders.read_preferences()
     except OSError:  # there is no file, or its folder may not be read
         return Preferences()
     except ValueError as error:
@@ -135,7 +134,7 @@ def load() -> Preferences:
         return Preferences()
     values, sound = _understood(text)
     if not sound:
-        _keep_aside(path)
+        _keep_aside(app_folders.former_preferences_file() or preferences_file())
     return Preferences(**values)
 
 
@@ -189,6 +188,20 @@ def keep(preferences: Preferences) -> None:
             path=path,
             strerror=error.strerror,
         ) from error
+    former = app_folders.former_preferences_file()
+    if former is not None:  # what it said is in the new file, which is read first from now on
+        with contextlib.suppress(OSError):
+            former.unlink()
+
+
+def move_former() -> None:
+    """Move the preferences of 1.0 from the data to the settings, once; where that is not possible they are read there.
+
+    A kill leaves the old file, the new one, or both, of which the new one counts.
+    """
+    if app_folders.former_preferences_file() is not None and not preferences_file().exists():
+        with contextlib.suppress(TwinlensError):
+            keep(load())
 
 
 def use_cache_folder() -> None:

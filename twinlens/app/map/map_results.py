@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from twinlens.app.map.map_settings import LayoutKind
-from twinlens.app.results import Result
+from twinlens.app.results import PhotographPath, Result
 from twinlens.core.arrays import Float32Vectors, Int64Rows
 from twinlens.core.embedding import plane
 from twinlens.core.message import Message
@@ -191,7 +191,7 @@ class MapPoint(Result):
     """One photograph of ``map``."""
 
     id: int
-    path: str
+    path: PhotographPath
     x: float
     y: float
     cluster: str = Field(description="its name; empty for none")

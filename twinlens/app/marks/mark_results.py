@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from twinlens.app.results import Result
+from twinlens.app.results import PhotographPath, Result
 from twinlens.core.message import Message
 
 
@@ -12,8 +12,8 @@ class MarkStatus(Result):
     """One mark: two pictures, in no order, and the judgement."""
 
     id: int
-    first: str = Field(description="path: where it lies now, else where it lay when it was marked")
-    second: str
+    first: PhotographPath = Field(description="path: where it lies now, else where it lay when it was marked")
+    second: PhotographPath
     first_id: int | None = Field(description="photograph that has the content; None: the library has none")
     second_id: int | None
     similar: bool = Field(description="false: different")

@@ -10,7 +10,7 @@ from pydantic import Field
 from twinlens.app.library.browsing import photographs
 from twinlens.app.library.library import Library
 from twinlens.app.library.places import town_near
-from twinlens.app.results import Result
+from twinlens.app.results import PhotographPath, Result
 from twinlens.core.message import Message
 
 
@@ -18,7 +18,7 @@ class NotedPhotograph(Result):
     """The notes of one photograph."""
 
     id: int
-    path: str
+    path: PhotographPath
     taken: str | None
     dated_by: str = Field(description="exif, xmp, iptc, text, gps, sidecar, takeout, name or file")
     subsecond: str = Field(description="digits of the fraction of the second; empty where not said")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import Field
 
-from twinlens.app.results import Result
+from twinlens.app.results import PhotographPath, Result
 from twinlens.core.containers import DisjointSets
 from twinlens.core.message import NOTHING, Message, counted, joined
 
@@ -41,7 +41,7 @@ class GeometricCheck(Result):
 class ResultPhotograph(Result):
     """One photograph of a search's results."""
 
-    path: str
+    path: PhotographPath
     id: int
     distance: float
     similarity: float

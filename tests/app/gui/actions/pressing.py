@@ -9,9 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG
 from twinlens.app.duplicates.keeper_rules import KeeperRules
-from twinlens.app.gui.actions.action import BoundAction
+from twinlens.app.gui.actions.action import BoundAction, offer
 from twinlens.app.gui.actions.declared_actions import every_action
-from twinlens.app.gui.duplicates.plan_dialog import PlanList, PlanModel
+from twinlens.app.gui.actions.lab_actions import theory_actions
+from twinlens.app.gui.duplicates.plan_dialog import PlanList
 from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
 from twinlens.app.gui.frame.failures import CrashDialog
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
@@ -67,6 +68,7 @@ def press_parts(qtbot: QtBot, work: LibraryWorkspace, done: list[str], pressed: 
     beside, metrics, pairs, lab = SideBySide(window), MetricColumn(), PairsPanel(), LabView()
     metrics.bind(lambda __: None)
     PairsControl(pairs, work, pairs)
+    offer(lab.sheet.theory, theory_actions(), {"again": int, "cancel": int})
     lab.bind(
         *(
             dict.fromkeys(names.split(), int)
@@ -83,7 +85,7 @@ def press_parts(qtbot: QtBot, work: LibraryWorkspace, done: list[str], pressed: 
         crash,
         GuideWindow(read_pages("en"), every_action(), window),
         DatePopup("", "", [], window),
-        *(PlanList(PlanModel([]), work.opened, work.jobs), SketchPage(), MatchPair(), metrics, pairs),
+        *(PlanList([], work.opened, work.jobs), SketchPage(), MatchPair(), metrics, pairs),
         *(TableView[SheetRow]("A table"), TimingLine(), CheckBar(), AlbumList()),
         *(beside, Viewer(window), lab),
     ]

@@ -581,7 +581,7 @@ def test_the_list_is_shortened(qtbot: QtBot, space: LibraryWorkspace, family: Pa
     def shorten(dialog: QDialog) -> None:
         assert isinstance(dialog, PlanDialog)
         dialog.words.setText("a-web")
-        spoken.append(str(dialog.plan.data(dialog.plan.index(0))))
+        spoken.append(dialog.list.cards.card(0).spoken)
         button(dialog, "Untick all shown").click()
         dialog.words.clear()
         assert len(dialog.unticked()) == 1
@@ -611,7 +611,7 @@ def test_any_photograph_is_removed_by_del_and_comes_back(qtbot: QtBot, space: Li
 
     def look(dialog: QDialog) -> None:
         assert isinstance(dialog, PlanDialog)
-        spoken.append(str(dialog.plan.data(dialog.plan.index(0))))
+        spoken.append(dialog.list.cards.card(0).spoken)
         assert not dialog.grab().isNull()
 
     said = answer("Move to the trash", look=look)

@@ -43,12 +43,13 @@ from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.frame.start import install_language
 from twinlens.app.gui.lab.experiment_list import ADVICE
 from twinlens.app.gui.lab.lab_controller import LabControl
+from twinlens.app.gui.lists.pick_list import ChoiceList
 from twinlens.app.gui.look.buttons import QuietButton
 from twinlens.app.gui.look.labels import RichLabel
 from twinlens.app.gui.look.style_sheet import apply_theme
 from twinlens.app.gui.map.map_controller import MapControl
 from twinlens.app.gui.map.map_view import MapView
-from twinlens.app.gui.side_panel.filters import ChoiceList, ChoiceRow, FilterPanel
+from twinlens.app.gui.side_panel.filters import ChoiceRow, FilterPanel
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.language.texts import _

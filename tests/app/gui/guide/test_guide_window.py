@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import button, edit, nameless, part, said, show, words
@@ -18,6 +18,7 @@ from twinlens.app.gui.actions.declared_actions import every_action
 from twinlens.app.gui.frame.rail import VIEW
 from twinlens.app.gui.guide.guide_window import KEYS, GuideWindow, KeyList, PageText
 from twinlens.app.gui.guide.notices_window import NoticesWindow
+from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.guide import read_pages
 
@@ -113,7 +114,7 @@ def test_it_opens_at_the_page_about_the_view_and_is_one(qtbot: QtBot, tmp_path: 
     assert part(work, GuideWindow) is guide
     assert guide.shown() == "problems"
     work.show_guide(KEYS)
-    assert guide.findChild(QListWidget).currentItem().text() == "Keys"  # type: ignore[union-attr]
+    assert part(guide, PickList).current() == (KEYS, "Keys")
     guide.close()
     work.leave_library()()
 

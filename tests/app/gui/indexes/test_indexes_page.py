@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButt
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, show, words
-from tests.app.gui.working import settle, workspace
+from tests.app.gui.working import rested, settle, workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.indexes.indexes_page import IndexesPage
@@ -428,7 +428,7 @@ def test_a_name_that_is_taken_is_told_at_once(new_page: NewIndexPage) -> None:
 
 def test_the_cost_is_estimated_when_it_is_quiet(qtbot: QtBot, new_page: NewIndexPage, window: MagicMock) -> None:
     estimates = window.jobs.latest().begin
-    qtbot.wait(400)  # the form itself has just changed
+    rested(qtbot, new_page)  # the form itself has just changed
     before = estimates.call_count
     choose(chooser(new_page, "What is compared"), "Edge histogram")
     assert estimates.call_count == before

@@ -23,7 +23,7 @@ from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.lab.advice.advice_form import AdviceForm
 from twinlens.app.gui.lab.advice.named_pairs import PairsPanel, PhotographPair
 from twinlens.app.gui.lab.lab_controller import LabControl
-from twinlens.app.gui.lists.card_list import remove_sign_rect
+from twinlens.app.gui.lists.card import remove_sign_rect
 from twinlens.app.gui.look.style_sheet import apply_theme
 from twinlens.app.indexes.indexes import list_indexes
 from twinlens.app.lab.advice import advice, index_trials

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG, button, edit, nameless, words
-from tests.app.gui.working import workspace
+from tests.app.gui.working import rested, workspace
 from tests.app.lab.making import PLAN, STORED, new_library
 from twinlens.app.bench.bench import bench
 from twinlens.app.bench.experiment import Experiment
@@ -74,7 +74,7 @@ class Experiments:
 
     def settle(self) -> None:
         """Wait until nothing runs any more."""
-        self.qtbot.wait(30)
+        rested(self.qtbot, self.view)
         self.qtbot.waitUntil(lambda: not self.jobs.busy() and not self.control.follows(), timeout=LONG)
 
     def measure(self, plan: Experiment, name: str = "") -> int:
@@ -330,7 +330,6 @@ def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experimen
     page.control.planning.new()
     page.settle()
     form = page.view.form
-    qtbot.wait(300)
     page.settle()
     assert page.view.is_form()
     assert nameless(page.view) == []
@@ -371,13 +370,11 @@ def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experimen
     method = next(one for one in line if one.text() == "lsh:bits={16,32,64}")
     method.setText("itq:bits={16,4096}")
     method.textEdited.emit(method.text())
-    qtbot.wait(300)
     page.settle()
     assert "at most as many bits" in " ".join(words(form))
     assert not button(form, "Start measuring").isEnabled()
     method.setText("lsh:bits={16,24}")
     method.textEdited.emit(method.text())
-    qtbot.wait(300)
     page.settle()
     started: list[tuple[Experiment, str]] = []
     form.start_wanted.disconnect()

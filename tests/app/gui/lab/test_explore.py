@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG, button, menu_commands, nameless, said
-from tests.app.gui.working import opened
+from tests.app.gui.working import opened, rested
 from tests.app.made_library import FEW_BITS, histograms, make
 from twinlens.app.gui.frame.main_window import MainWindow
 from twinlens.app.gui.lab.explore import explore_jobs
@@ -121,7 +121,7 @@ def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtB
     settled(qtbot, part)
     slider = part.view.panel.rows()["method.rank"].slider
     part.view.panel.reveal("method.rank")
-    qtbot.wait(20)
+    rested(qtbot, part.view)
     seen = []
     middle = slider.height() - 10
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(slider.place())), middle))

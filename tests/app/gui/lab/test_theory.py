@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG, button, chooser, edit, nameless
-from tests.app.gui.working import workspace
+from tests.app.gui.working import rested, workspace
 from tests.app.lab.making import new_library
 from twinlens.app.bench.experiment import Experiment
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
@@ -73,7 +73,7 @@ class Page:
         self.settle()
 
     def settle(self) -> None:
-        self.qtbot.wait(30)
+        rested(self.qtbot, self.lab.view)
         self.qtbot.waitUntil(lambda: not self.work.jobs.busy() and not self.lab.follows(), timeout=LONG)
 
     def switch(self, figure: str) -> Switch:

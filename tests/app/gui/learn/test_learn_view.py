@@ -28,7 +28,8 @@ from twinlens.app.gui.learn.before_after import RankedStrip
 from twinlens.app.gui.learn.learn_view import LearnView
 from twinlens.app.gui.learn.learned_metrics import KeptMetrics
 from twinlens.app.gui.learn.mark_column import mark_card, mark_facts
-from twinlens.app.gui.lists.card_list import CardModel, remove_sign_rect
+from twinlens.app.gui.lists.card import remove_sign_rect
+from twinlens.app.gui.lists.card_list import CardModel
 from twinlens.app.gui.look.style_sheet import apply_theme
 from twinlens.app.gui.look.theme import theme
 from twinlens.app.gui.pictures.small_pictures import SmallPictures

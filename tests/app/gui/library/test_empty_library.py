@@ -59,7 +59,7 @@ def test_no_folder_is_asked_for_while_one_is_counted(
     qtbot: QtBot, own_data: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: "")
-    monkeypatch.setattr("twinlens.app.gui.services.long_work.LARGE_SECONDS", -1)
+    monkeypatch.setattr("twinlens.app.gui.services.adding_photos.LARGE_SECONDS", -1)
     write_scene(tmp_path / "Lake" / "one.jpg", 1)
     frame = shown(qtbot, tmp_path)
     qtbot.waitUntil(lambda: "Choose the folder with your photos" in seen(frame), timeout=LONG)

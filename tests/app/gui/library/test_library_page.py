@@ -257,7 +257,7 @@ def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Main
 def test_a_folder_given_while_one_is_asked_about_comes_to_it(
     qtbot: QtBot, frame: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("twinlens.app.gui.services.long_work.LARGE_SECONDS", -1)
+    monkeypatch.setattr("twinlens.app.gui.services.adding_photos.LARGE_SECONDS", -1)
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
         with qtbot.waitSignal(frame.workspace.adding.asks, timeout=LONG):

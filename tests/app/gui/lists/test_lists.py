@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import nameless
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.lists.table import TableView
 from twinlens.app.gui.lists.table_model import TableColumn, TableSheet
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from twinlens.app.gui.lists.card_list import Card, CardLine
+from twinlens.app.gui.lists.card import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 
 

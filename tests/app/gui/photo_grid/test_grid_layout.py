@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.photo_grid.tables import Table, is_like, jpeg, key
+from tests.app.gui.working import rested
 from twinlens.app.gui.look.style_sheet import apply_theme
 from twinlens.app.gui.look.theme import DARK, LIGHT, theme
 from twinlens.app.gui.photo_grid import Caption, PhotoGrid, grid_layout, photo_grid
@@ -327,11 +328,13 @@ def test_what_is_seen_is_wished_for_first_then_a_screen_ahead(grid: PhotoGrid, q
 def test_what_is_on_its_way_or_there_is_not_wished_for_again(grid: PhotoGrid, qtbot: QtBot) -> None:
     wished = _shown(grid, qtbot, Table(range(12)))
     assert len(wished) == 12
-    with qtbot.assertNotEmitted(grid.pictures.wanted, wait=80):
+    with qtbot.assertNotEmitted(grid.pictures.wanted):
         grid.resize(790, 590)
+        rested(qtbot, grid)
     grid.pictures.take({one: jpeg() for one in wished})
-    with qtbot.assertNotEmitted(grid.pictures.wanted, wait=80):
+    with qtbot.assertNotEmitted(grid.pictures.wanted):
         grid.resize(780, 580)
+        rested(qtbot, grid)
 
 
 def test_a_thumbnail_takes_the_place_of_the_well(grid: PhotoGrid, qtbot: QtBot) -> None:

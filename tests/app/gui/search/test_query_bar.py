@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import Libraries
@@ -22,13 +22,13 @@ from tests.features.networks import write_pair
 from twinlens.app.gui.actions.action import available, is_withheld
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.frame.main_window import MainWindow
-from twinlens.app.gui.lists.pick_list import PickList
+from twinlens.app.gui.lists.pick_list import ChoiceList, InputField, PickList
 from twinlens.app.gui.look.buttons import Link, Pill
 from twinlens.app.gui.search.history_menu import history_entry
 from twinlens.app.gui.search.query_bar import IndexChooser, IndexOption, IndexPopup, QueryBar, shared_widths
 from twinlens.app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text
 from twinlens.app.gui.search.word_search import WordsField
-from twinlens.app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
+from twinlens.app.gui.side_panel.filters import ChoiceRow, DatePopup, FilterPanel
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.language.text_folding import NO_CAMERA
@@ -448,7 +448,7 @@ def test_cameras_are_listed_with_counts_and_unknown_ones_are_named(panel: Filter
 def test_a_long_list_fits_the_screen_and_is_found_in_by_typing(panel: FilterPanel, told: Told) -> None:
     panel.set_cameras([(f"Brand {number} Café", 1) for number in range(300)])
     popup = _cameras(panel)
-    QTest.qWait(50)
+    QApplication.processEvents()
     assert popup.isVisible(), "no other window took the keys from it"
     screen = popup.screen().availableGeometry()
     assert screen.contains(popup.geometry())

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.app.gui.looking import LONG, button, named, part, said
@@ -248,7 +248,7 @@ def test_where_only_confirmed_are_wanted_no_other_is_seen_for_a_moment(qtbot: Qt
     asking.view.show_only_confirmed(True)
     asking.ask()
     qtbot.waitUntil(asking.looks_for_the_same, timeout=LONG)
-    QTest.qWait(50)
+    QApplication.processEvents()
     assert asking.ids() == []
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)

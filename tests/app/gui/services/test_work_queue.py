@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from twinlens.app.gui.process.jobs import Jobs
+from twinlens.app.gui.process.jobs import Job, Jobs
 from twinlens.app.gui.services.status_line import StatusLine
 from twinlens.app.gui.services.work_queue import QueuedJob, WorkQueue
 from twinlens.core.message import NOTHING
@@ -101,13 +102,24 @@ def test_a_failure_is_told_and_the_next_job_begins(qtbot: QtBot, jobs: Jobs, que
     qtbot.waitUntil(lambda: "then a" in turns.heard)
 
 
-def test_pause_holds_the_running_job(qtbot: QtBot, queue: WorkQueue, line: StatusLine) -> None:
-    turns = Turns(queue)
+def test_pause_holds_the_running_job(
+    qtbot: QtBot, queue: WorkQueue, line: StatusLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, waits, wait = Turns(queue), threading.Event(), Job.wait
+
+    def told(job: Job) -> None:
+        waits.set()
+        wait(job)
+
+    monkeypatch.setattr(Job, "wait", told)
     job = turns.ask("a")
     line.pause_wanted.emit(True)
-    qtbot.wait(50)
-    line.pause_wanted.emit(False)
+    waits.clear()
+    assert waits.wait(60)
     turns.go.set()
+    QApplication.processEvents()
+    assert job.running
+    line.pause_wanted.emit(False)
     qtbot.waitUntil(lambda: not job.running)
     assert turns.heard[-1] == "then a"
 

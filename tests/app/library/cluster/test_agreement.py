@@ -19,13 +19,14 @@ from tests.app.in_this_process import Here
 from tests.app.pictures import pgm, task
 from tests.app.server_fixture import SECRET
 from twinlens.app.cli.main import main
-from twinlens.app.library.cluster import cluster, machine
+from twinlens.app.library.cluster import machine, newcomers
 from twinlens.app.library.cluster.address import ClusterAddress, how_to_install, imported
-from twinlens.app.library.cluster.cluster import Newcomers
 from twinlens.app.library.cluster.machine import Introduction, located_here
+from twinlens.app.library.cluster.newcomers import Newcomers
 from twinlens.app.library.library import Library, announced_cluster
 from twinlens.app.library.library_results import ClusterStatus
 from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.reading_options import ReadingOptions
 from twinlens.app.library.volumes import split
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
 from twinlens.app.library.workers.extraction import Outcome, extract
@@ -146,8 +147,8 @@ def test_a_machine_is_there_however_long_this_one_takes_for_the_trial_picture(mo
         now[0] += 1000
         return {"facts": "1"}
 
-    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(cluster, "submit", lambda client, machines, name, *_, **__: Answer(answers[name]))
+    monkeypatch.setattr(newcomers, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(newcomers, "submit", lambda client, machines, name, *_, **__: Answer(answers[name]))
     monkeypatch.setattr(Newcomers, "_ours", ours)
     asked = Newcomers(SimpleNamespace(nthreads=lambda: {"tcp://archive:1": 1}), "key", {}, WorkerLimits())
     for _ in range(3):
@@ -261,6 +262,20 @@ def test_processes_of_this_machine() -> None:
 def test_what_is_no_address_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(TwinlensError, match=r"no address of a cluster.*tcp://HOST:8786"):
         ClusterAddress(text)
+
+
+@pytest.mark.parametrize("text", ["tcp://0.0.0.0:8786", "tcp://archive:8786", "tcp://10.0.0.7:8786", "tcp://[::]:8786"])
+def test_other_machines_are_reached_with_certificates_or_by_insisting(text: str) -> None:
+    with pytest.raises(TwinlensError, match=r"no certificates.*tls://.*--without-tls"):
+        ReadingOptions().address_of(text)
+    assert ReadingOptions(without_tls=True).address_of(text).text == text
+
+
+@pytest.mark.parametrize(
+    "text", ["tcp://127.0.0.1:8786", "tcp://localhost:8786", "tcp://[::1]:8786", "tls://archive:8786", "local:2"]
+)
+def test_this_machine_and_certificates_need_no_insisting(text: str) -> None:
+    assert ReadingOptions().address_of(text).text == text
 
 
 def test_a_missing_package_is_told_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:

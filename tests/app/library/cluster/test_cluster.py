@@ -447,16 +447,19 @@ def test_it_makes_the_same_library_to_the_byte(family: Callable[[int], Family]) 
     assert made.same()
 
 
-def test_no_process_of_it_listens_while_it_reads(tmp_path: Path) -> None:
+def test_no_process_of_it_listens_while_it_reads_and_it_can_be_used_again(tmp_path: Path) -> None:
     before = listening(descendants(os.getpid()))  # a cluster of another test may still be there
     heard: set[str] = set()
-    given = tasks(tmp_path, [1, 2, ABORT, *range(3, 100)], ("mishap",))
-    with Cluster(LOCAL) as cluster, cluster.readers({"mishap": Mishap()}) as readers:
+    given, again = tasks(tmp_path, [1, 2, ABORT, *range(3, 100)], ("mishap",)), tasks(tmp_path, [1, 2, 3], ("mean",))
+    cluster = Cluster(LOCAL)
+    with cluster, cluster.readers({"mishap": Mishap()}) as readers:
         outcomes = readers.run(given, lambda: heard.update(listening(descendants(os.getpid()))))
         assert [isinstance(one, ReadPhotograph) for one in outcomes].count(False) == 1
         assert len(descendants(os.getpid())) > 2
         assert (cluster.count, cluster.scheduler.partition("://")[0]) == (2, "inproc")
     assert heard <= before
+    with cluster, cluster.readers({"mean": Mean()}) as readers:
+        assert list(readers.run(again, nothing)) == [extract(one, {"mean": Mean()}, Limits()) for one in again]
 
 
 def test_to_stop_leaves_no_process_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -472,14 +475,6 @@ def test_to_stop_leaves_no_process_and_no_file(tmp_path: Path, monkeypatch: pyte
         list(readers.run(tasks(tmp_path, [HANG, *range(1, 50)], ("mishap",)), stop))
     assert descendants(os.getpid()) <= before
     assert not list((tmp_path / "temporary").iterdir())
-
-
-def test_it_can_be_used_again(tmp_path: Path) -> None:
-    given = tasks(tmp_path, [1, 2, 3], ("mean",))
-    cluster = Cluster(LOCAL)
-    for _ in range(2):
-        with cluster, cluster.readers({"mean": Mean()}) as readers:
-            assert list(readers.run(given, nothing)) == [extract(one, {"mean": Mean()}, Limits()) for one in given]
 
 
 def test_where_it_cannot_start_a_sentence_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

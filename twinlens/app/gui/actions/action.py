@@ -218,6 +218,8 @@ def offer(
 ) -> None:
     """Let the buttons within a widget that show actions do them: by a click, and by a key where a click could, too.
 
+    An action without a button is done by its key at any time.
+
     Parameters
     ----------
     parts : collection of QWidget
@@ -228,10 +230,10 @@ def offer(
         shown.setdefault(str(one.property("command")), []).append(one)
     keys: dict[str, Callable[[], object]] = {}
     for name, act in acts.items():
-        buttons = shown[actions[name].name]
+        buttons = shown.get(actions[name].name, [])
         for one in buttons:
             one.clicked.connect(lambda __=False, act=act: act())
-        keys[name] = partial(_click_one, buttons)
+        keys[name] = partial(_click_one, buttons) if buttons else act
     for part in (within,) if parts is None else parts:
         attach(part, actions, keys)
 

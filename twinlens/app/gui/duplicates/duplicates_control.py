@@ -422,7 +422,8 @@ class DuplicatesControl(QObject):
             return
 
         def work(__: Progress) -> None:
-            from twinlens.app.duplicates.duplicate_results import write_groups_sheet, write_groups_table
+            from twinlens.app.duplicates.decision_files import write_groups_table
+            from twinlens.app.duplicates.duplicate_results import write_groups_sheet
             from twinlens.app.duplicates.duplicates import result_of
 
             found = result_of(known, seen, kinds)

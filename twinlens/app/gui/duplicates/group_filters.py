@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QPushButton, QTreeView, QWidg
 from twinlens.app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
 from twinlens.app.gui.duplicates.group_model import kind_words
+from twinlens.app.gui.lists.pick_list import InputField
 from twinlens.app.gui.look.buttons import ChoicePill, Pill
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.page_parts import column_of, surface
-from twinlens.app.gui.side_panel.filters import InputField
 from twinlens.app.gui.side_panel.side_panel import PATH, FolderModel
 from twinlens.app.language.texts import _, number, text
 from twinlens.core.files.untrusted_input import plain, shown

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QListView,
     QPushButton,
     QStyle,
     QStyledItemDelegate,
@@ -26,6 +25,8 @@ from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import rule_actions
 from twinlens.app.gui.duplicates.group_filters import PathWordsField
 from twinlens.app.gui.duplicates.group_model import kind_words
+from twinlens.app.gui.lists.card import Card, CardIndex, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.buttons import QuietButton
 from twinlens.app.gui.look.labels import small, strong
 from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
@@ -106,12 +107,8 @@ def _parts(path: bytes) -> tuple[str, str]:
     return plain_name(name), "/".join(plain(one) for one in folder.split("/")[-3:])
 
 
-_Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-
-
-class PlanModel(QAbstractListModel):
-    """The model of the lines, those that contain some words, and of their ticks.
+class PlanList(CardList[PlanLine]):
+    """The list of the lines, those that contain some words, and their ticks, which a click or Space turns.
 
     Signals
     -------
@@ -120,71 +117,47 @@ class PlanModel(QAbstractListModel):
 
     ticks_changed = Signal()
 
-    def __init__(self, lines: Sequence[PlanLine]) -> None:
-        super().__init__()
-        self.every, self.lines = list(lines), list(lines)
-        self.ticked = {one.id for one in lines}
+    def __init__(self, lines: Sequence[PlanLine], opened: OpenLibrary, jobs: Jobs) -> None:
+        super().__init__(lambda one: one.id, self._card, CardLook(lines=3))
+        self.every, self.ticked = list(lines), {one.id for one in lines}
+        self.pictures = SmallPictures(self, looks=2)  # in selected lines and in others
+        self.feed = PictureFeed(self.pictures, opened, jobs)
+        self.setItemDelegate(_LineDelegate(self))
+        self.setAccessibleName(_("Photos to move"))
+        attach(self, rule_actions(), {"turn": self._turn_selected})
+        self.pictures.came.connect(self.viewport().update)
+        self.show_rows(self.every)
 
     def filter(self, words: str) -> None:
         """Show the lines whose name, folder or date contains words."""
         wanted = folded(words).split()
-        self.beginResetModel()
-        self.lines = [one for one in self.every if are_in(wanted, one.file.path, one.file.row.noted)]
-        self.endResetModel()
+        self.show_rows([one for one in self.every if are_in(wanted, one.file.path, one.file.row.noted)])
 
-    def tick(self, rows: Sequence[int], ticked: bool) -> None:
+    def tick(self, lines: Sequence[PlanLine], ticked: bool) -> None:
         """Tick lines, or remove their ticks."""
-        ids = {self.lines[row].id for row in rows}
+        ids = {one.id for one in lines}
         self.ticked = self.ticked | ids if ticked else self.ticked - ids
-        self.dataChanged.emit(self.index(0), self.index(max(0, len(self.lines) - 1)))
+        self.show_rows(self.rows())
         self.ticks_changed.emit()
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
-        """Return the number of lines."""
-        return 0 if parent.isValid() else len(self.lines)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text of a line, and its tick."""
-        one = self.lines[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return one.spoken(one.id in self.ticked)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{shown(one.file.path)}\n{shown(one.file.kept_path)}"
-        return None
-
-
-class PlanList(QListView):
-    """The list of the lines; a click or Space turns ticks."""
-
-    def __init__(self, plan: PlanModel, opened: OpenLibrary, jobs: Jobs) -> None:
-        super().__init__()
-        self.plan = plan
-        self.pictures = SmallPictures(self, looks=2)  # in selected lines and in others
-        self.feed = PictureFeed(self.pictures, opened, jobs)
-        self.setModel(plan)
-        self.setItemDelegate(_LineDelegate(self, plan, self.pictures))
-        self.setUniformItemSizes(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
-        self.setProperty("role", "list")
-        self.setAccessibleName(_("Photos to move"))
-        attach(self, rule_actions(), {"turn": self._turn_selected})
-        self.pictures.came.connect(self.viewport().update)
+    def _card(self, one: PlanLine) -> Card:
+        tip = f"{shown(one.file.path)}\n{shown(one.file.kept_path)}"
+        return Card(CardLine(one.goes[0]), one.spoken(one.id in self.ticked), tip=tip)
 
     def _turn_selected(self) -> None:
-        self._turn(sorted({one.row() for one in (*self.selectedIndexes(), self.currentIndex()) if one.isValid()}))
+        one = self.current()
+        self._turn(self.chosen() or ([one] if one is not None else []))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Turn the tick of a clicked line."""
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and not event.modifiers():
-            self._turn([index.row()])
+            self._turn([self.rows()[index.row()]])
 
-    def _turn(self, rows: Sequence[int]) -> None:
-        if rows:
-            self.plan.tick(rows, any(self.plan.lines[row].id not in self.plan.ticked for row in rows))
+    def _turn(self, lines: Sequence[PlanLine]) -> None:
+        if lines:
+            self.tick(lines, any(one.id not in self.ticked for one in lines))
 
 
 _ROW, _PICTURE, _PAD = 78, QSize(90, 62), 8
@@ -194,18 +167,18 @@ _TICK = 18  # side of a tick, px
 class _LineDelegate(QStyledItemDelegate):
     """The delegate that paints the lines."""
 
-    def __init__(self, parent: PlanList, plan: PlanModel, pictures: SmallPictures) -> None:
-        super().__init__(parent)
-        self._plan, self._pictures = plan, pictures
+    def __init__(self, lines: PlanList) -> None:
+        super().__init__(lines)
+        self._lines = lines
 
-    def sizeHint(self, __: QStyleOptionViewItem, ___: _Index) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self, __: QStyleOptionViewItem, ___: CardIndex) -> QSize:  # noqa: N802 (Qt's name)
         """Return the size of a line."""
         return QSize(300, grown(_ROW))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CardIndex) -> None:
         """Paint a line: its tick, what goes, what stays, and what is lost."""
-        now, rect, one = theme(), QRect(option.rect), self._plan.lines[index.row()]
-        ticked = one.id in self._plan.ticked
+        now, rect, one = theme(), QRect(option.rect), self._lines.rows()[index.row()]
+        ticked = one.id in self._lines.ticked
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
@@ -224,14 +197,14 @@ class _LineDelegate(QStyledItemDelegate):
         lines = [(one.goes[0], now.ink), (one.facts, now.quiet), (one.goes[1], now.quiet)]
         if one.lost or one.along:
             lines.append((" · ".join(filter(None, [one.lost, one.along])), now.warn if one.lost else now.quiet))
-        self._lines(painter, option, away, lines)
+        self._words(painter, option, away, lines)
         painter.setOpacity(1.0)
         heading, sides, folder = one.kept
         colour = now.warn
         if one.file.kept is not None:
             colour = now.accent
             self._picture(painter, kept, one.file.kept.content_hash or b"", ground)
-        self._lines(painter, option, kept, [(heading, colour), (sides, now.quiet), (folder, now.quiet)])
+        self._words(painter, option, kept, [(heading, colour), (sides, now.quiet), (folder, now.quiet)])
         painter.restore()
 
     def _picture(self, painter: QPainter, box: QRect, content: bytes, ground: str) -> None:
@@ -239,7 +212,7 @@ class _LineDelegate(QStyledItemDelegate):
         style = PictureStyle(
             round(_PICTURE.width() * ratio), round(_PICTURE.height() * ratio), ratio, theme().well, ground
         )
-        pixmap = self._pictures.pixmap(content, style)
+        pixmap = self._lines.pictures.pixmap(content, style)
         place = QRect(box.topLeft(), _PICTURE)
         if pixmap is None:
             painter.fillRect(place, QColor(theme().well))
@@ -248,7 +221,7 @@ class _LineDelegate(QStyledItemDelegate):
             place = QStyle.alignedRect(Qt.LayoutDirection.LeftToRight, Qt.AlignmentFlag.AlignCenter, drawn, place)
             painter.drawPixmap(place.topLeft(), pixmap)
 
-    def _lines(
+    def _words(
         self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, lines: Sequence[tuple[str, str]]
     ) -> None:
         room = box.adjusted(_PICTURE.width() + 10, -2, 0, 0)
@@ -270,11 +243,10 @@ class PlanDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("Photos to move"))
         self._disposal = plan
-        self.plan = PlanModel([PlanLine(one) for one in plan.files])
-        self.list = PlanList(self.plan, opened, jobs)
+        self.list = PlanList([PlanLine(one) for one in plan.files], opened, jobs)
         self._said = label("", wrap=True)
         self.words = PathWordsField()
-        self.words.textChanged.connect(self.plan.filter)
+        self.words.textChanged.connect(self.list.filter)
         self.words.left.connect(self.list.setFocus)
         head = row_of(self.words)
         for words, ticked in ((_("Tick all shown"), True), (_("Untick all shown"), False)):
@@ -290,7 +262,7 @@ class PlanDialog(QDialog):
         refused = label("\n".join([*_beside(plan), *notes]), "quiet", wrap=True)
         refused.setVisible(bool(refused.text()))
         keys = row_of(STRETCH)
-        said = sum(bool(one.lost) for one in self.plan.every) if not plan.takes_along else 0
+        said = sum(bool(one.lost) for one in self.list.every) if not plan.takes_along else 0
         if plan.held or said:
             words = (
                 _n("Also move {count} photo and its files…", "Also move {count} photos and their files…", plan.held)
@@ -313,7 +285,7 @@ class PlanDialog(QDialog):
         self._move.clicked.connect(self.accept)
         self._move.setDefault(True)
         column_of(self._said, head, (self.list, 1), refused, keys, on=self, gap=10, margins=(20, 16, 20, 16))
-        self.plan.ticks_changed.connect(self._show_ticked)
+        self.list.ticks_changed.connect(self._show_ticked)
         self._show_ticked()
         self.resize(980, 640)
         self._move.setFocus()
@@ -325,11 +297,11 @@ class PlanDialog(QDialog):
 
     def unticked(self) -> set[int]:
         """Return the ids of the photographs that are not to move after all."""
-        return {one.id for one in self.plan.every} - self.plan.ticked
+        return {one.id for one in self.list.every} - self.list.ticked
 
     def _show_ticked(self) -> None:
         """Show how many photographs move, and how many bytes."""
-        files = [one.file for one in self.plan.every if one.id in self.plan.ticked]
+        files = [one.file for one in self.list.every if one.id in self.list.ticked]
         destination = self._disposal.destination
         where = _("to the trash") if destination is None else _("to {folder}", folder=plain(shown(destination)))
         freed = text(size(sum(one.bytes for one in files)))
@@ -361,7 +333,7 @@ class PlanDialog(QDialog):
         self._move.setEnabled(bool(files))
 
     def _tick_shown(self, ticked: bool) -> None:
-        self.plan.tick(range(len(self.plan.lines)), ticked)
+        self.list.tick(self.list.rows(), ticked)
 
     def _button(self, words: str, row: QHBoxLayout, role: str = "") -> QPushButton:
         made = button(words, words, role=role)

@@ -31,7 +31,7 @@ from twinlens.app.gui.actions.declared_actions import (
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.frame.photograph_commands import PhotographCommands
 from twinlens.app.gui.frame.rail import VIEWS
-from twinlens.app.gui.lists.card_list import Card, CardLine
+from twinlens.app.gui.lists.card import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.page_parts import OverWindow, column_of, label, surface
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QWidget
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.frame.kept_windows import kept_windows
-from twinlens.app.gui.lists.card_list import Card, CardLine
+from twinlens.app.gui.lists.card import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.page_parts import PageCard, PageView, PromptBar, button, command_button, label

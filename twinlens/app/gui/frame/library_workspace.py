@@ -23,7 +23,7 @@ from twinlens.app.gui.frame.rail import VIEW, VIEWS, Rail, View
 from twinlens.app.gui.indexes.indexes_page import IndexSuggestions
 from twinlens.app.gui.learn.learn_controller import LearnControl
 from twinlens.app.gui.library.album_control import AlbumControl
-from twinlens.app.gui.library.library_page import LibraryControl
+from twinlens.app.gui.library.library_controller import LibraryControl
 from twinlens.app.gui.look.page_parts import OverWindow, PromptBar, column_of, row_of
 from twinlens.app.gui.process.jobs import Failure, outlived
 from twinlens.app.gui.process.open_library import OpenLibrary, close_library
@@ -33,7 +33,8 @@ from twinlens.app.gui.search.history_menu import HistoryMenu
 from twinlens.app.gui.search.marking import MarksControl
 from twinlens.app.gui.search.search_controller import SearchControl
 from twinlens.app.gui.search.word_search import WordsControl
-from twinlens.app.gui.services.long_work import AdditionOffer, ForgottenFolders
+from twinlens.app.gui.services.adding_photos import AdditionOffer
+from twinlens.app.gui.services.long_work import ForgottenFolders
 from twinlens.app.gui.services.noting import Noting
 from twinlens.app.gui.services.status_line import StatusLine
 from twinlens.app.gui.services.workspace import ViewPart, Workspace

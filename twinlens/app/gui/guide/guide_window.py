@@ -10,12 +10,11 @@ import re
 from collections.abc import Collection, Sequence
 
 from markdown_it import MarkdownIt
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QImage,
-    QKeyEvent,
     QKeySequence,
     QResizeEvent,
     QTextCharFormat,
@@ -28,8 +27,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QScrollArea,
     QStackedWidget,
     QTextBrowser,
@@ -39,6 +36,8 @@ from PySide6.QtWidgets import (
 
 from twinlens.app.gui.actions.action import Action, attach, by_heading
 from twinlens.app.gui.actions.declared_actions import dialog_actions
+from twinlens.app.gui.lists.card import Card, CardLine
+from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.page_parts import STRETCH, EmptyState, column_of, label, row_of
 from twinlens.app.gui.look.theme import grown, theme
 from twinlens.app.guide import GuidePage, containing, read_guide_picture
@@ -321,7 +320,6 @@ def _cap(key: str) -> QLabel:
 
 
 _WIDTH = 270
-_NAME = Qt.ItemDataRole.UserRole
 
 
 class FilteredList(QWidget):
@@ -349,12 +347,9 @@ class FilteredList(QWidget):
         self._field.setAccessibleName(asks)
         self._field.setClearButtonEnabled(True)
         self._field.textChanged.connect(self.sought)
-        self._field.installEventFilter(self)
-        self._list = QListWidget()
-        self._list.setAccessibleName(name)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setWordWrap(True)
-        self._list.currentItemChanged.connect(lambda __, ___: self.chosen.emit())
+        self._list: PickList[tuple[str, str]] = PickList(name, lambda one: one[0], _card)
+        self._list.follow(self._field)
+        self._list.chosen_changed.connect(self.chosen)
         self.setFixedWidth(grown(_WIDTH))
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -365,31 +360,24 @@ class FilteredList(QWidget):
     def fill(self, rows: Sequence[tuple[str, str]]) -> None:
         """List names, each with its shown text; the current one stays, or else is the first."""
         before = self.current()
-        self._list.blockSignals(True)
-        self._list.clear()
-        for name, text in rows:
-            item = QListWidgetItem(text)
-            item.setData(_NAME, name)
-            self._list.addItem(item)
-        self._list.blockSignals(False)
-        if not self.choose(before):
-            self._list.setCurrentRow(0)
+        self._list.show_rows(rows)
+        if self.current() != before or not before:
+            self._list.go_to(0)
         self.chosen.emit()
 
     def names(self) -> list[str]:
         """Return the listed names."""
-        return [str(self._list.item(row).data(_NAME)) for row in range(self._list.count())]
+        return [name for name, _text in self._list.rows()]
 
     def current(self) -> str:
         """Return the current name; empty for none."""
-        item = self._list.currentItem()
-        return "" if item is None else str(item.data(_NAME))
+        return next((name for name, _text in self._list.chosen()), "")
 
     def choose(self, name: str) -> bool:
         """Make a name the current one, if it is listed."""
         names = self.names()
         if name in names:
-            self._list.setCurrentRow(names.index(name))
+            self._list.go_to(names.index(name))
         return name in names
 
     def words(self) -> str:
@@ -400,11 +388,6 @@ class FilteredList(QWidget):
         """Empty the field."""
         self._field.clear()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Step through the list by keys while the field has the focus."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
-            if step is not None and self._list.count():
-                self._list.setCurrentRow(min(max(self._list.currentRow() + step, 0), self._list.count() - 1))
-                return True
-        return super().eventFilter(watched, event)
+
+def _card(one: tuple[str, str]) -> Card:
+    return Card(CardLine(one[1], "ink"), one[1])

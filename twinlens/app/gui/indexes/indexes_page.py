@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWid
 
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import index_actions, window_actions
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.page_parts import PageView, PromptBar, button, command_button, surface
 from twinlens.app.gui.process.jobs import Jobs

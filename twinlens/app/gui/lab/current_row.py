@@ -15,7 +15,7 @@ from twinlens.app.gui.compare.compare_controller import CompareControl
 from twinlens.app.gui.lab.explore.explore_controller import ExploreControl
 from twinlens.app.gui.lab.lab_view import LabView
 from twinlens.app.gui.lab.sheet.sheet_head import RowActions
-from twinlens.app.gui.library.library_page import LibraryControl
+from twinlens.app.gui.library.library_controller import LibraryControl
 from twinlens.app.gui.search.search_controller import SearchControl
 from twinlens.app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
 from twinlens.app.language.texts import _, text, translate

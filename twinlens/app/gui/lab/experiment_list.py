@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.language.texts import _
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QToolTip, QWidget
 from twinlens.app.gui.actions.action import offer
 from twinlens.app.gui.actions.declared_actions import learn_actions, metric_actions
 from twinlens.app.gui.learn.headline import section_heading
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.labels import small
 from twinlens.app.gui.look.page_parts import column_of, command_button, label

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QStackedWidget, QWidget
 
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import metric_actions
-from twinlens.app.gui.lists.card_list import BAR_PX, Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import BAR_PX, Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.page_parts import button, column_of, label, row_of
 from twinlens.app.gui.marks.mark_controls import origin_words
 from twinlens.app.gui.pictures.small_pictures import SmallPictures

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
-from twinlens.app.gui.lists.card_list import Card, CardLine
+from twinlens.app.gui.lists.card import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.page_parts import column_of
 from twinlens.app.gui.services.workspace import Workspace

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from twinlens.app.gui.actions.declared_actions import window_actions
 from twinlens.app.gui.look.labels import on_button
 from twinlens.app.gui.look.page_parts import STRETCH, ThinBar, button, column_of, command_button, label, surface
-from twinlens.app.gui.services.long_work import AdditionOffer
+from twinlens.app.gui.services.adding_photos import AdditionOffer
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, _n, text
 from twinlens.core.message import duration

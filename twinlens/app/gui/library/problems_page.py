@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import problem_actions, window_actions
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.buttons import Switch
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.page_parts import EmptyState, PageView, command_button, label, surface

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QMenu, Q
 
 from twinlens.app.gui.actions.action import Action, give_key, show_action
 from twinlens.app.gui.actions.declared_actions import search_actions, window_actions
-from twinlens.app.gui.lists.card_list import Card, CardLine
+from twinlens.app.gui.lists.card import Card, CardLine
 from twinlens.app.gui.lists.pick_list import PickList
 from twinlens.app.gui.look.buttons import PILL_HEIGHT, Pill, WordsPill
 from twinlens.app.gui.look.flow_layout import FlowLayout

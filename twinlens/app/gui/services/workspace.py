@@ -17,8 +17,9 @@ from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
 from twinlens.app.gui.pictures.photograph import SeenPhotographs
 from twinlens.app.gui.process.jobs import ChangeQueue, Jobs
 from twinlens.app.gui.process.open_library import LibraryWatch, OpenLibrary
+from twinlens.app.gui.services.adding_photos import AddingPhotos
 from twinlens.app.gui.services.dropped_files import InputHandler
-from twinlens.app.gui.services.long_work import AddingPhotos, DuplicateComparison, IndexMaking
+from twinlens.app.gui.services.long_work import DuplicateComparison, IndexMaking
 from twinlens.app.gui.services.photograph_actions import PhotographActions
 from twinlens.app.gui.services.status_line import StatusLine
 from twinlens.app.gui.services.undo_history import UndoHistory

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QLineEdit,
     QMenu,
     QSizePolicy,
     QWidget,
@@ -22,14 +20,13 @@ from PySide6.QtWidgets import (
 
 from twinlens.app.gui.actions.action import give_key
 from twinlens.app.gui.actions.declared_actions import dialog_actions, search_actions
-from twinlens.app.gui.lists.card_list import Card, CardLine
-from twinlens.app.gui.lists.pick_list import PickList
+from twinlens.app.gui.lists.pick_list import ChoiceList, InputField, ListChoice
 from twinlens.app.gui.look.buttons import Link, Pill, QuietButton
 from twinlens.app.gui.look.labels import ElidedLine, Heading, Sentence, on_button
 from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of, set_role, surface
 from twinlens.app.gui.look.theme import Sign
-from twinlens.app.language.text_folding import NO_CAMERA, folded
-from twinlens.app.language.texts import _, number
+from twinlens.app.language.text_folding import NO_CAMERA
+from twinlens.app.language.texts import _
 
 _FILTER_KEYS = (
     "since",
@@ -345,19 +342,7 @@ class ChoiceRow(QuietButton):
 
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
-_FIELD_HEIGHT = 32
 _YEARS = 16  # years offered at most
-
-
-class InputField(QLineEdit):
-    """A line edit with a border."""
-
-    def __init__(self, hint: str, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setPlaceholderText(hint)
-        self.setAccessibleName(name)
-        self.setClearButtonEnabled(True)
-        self.setFixedHeight(_FIELD_HEIGHT)
 
 
 class DatePopup(QFrame):
@@ -432,92 +417,5 @@ class DatePopup(QFrame):
         self.dates_chosen.emit(since, until)
 
 
-_SEEN = 12  # visible rows; more are reached by scrolling and typing
-_WIDTH = 280
 _VALUE = Qt.ItemDataRole.UserRole
 _MOVING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-
-
-class ListChoice(NamedTuple):
-    """One row.
-
-    Attributes
-    ----------
-    value, words : str
-        The chosen value, and its text.
-    photographs : int or None
-        Number of photographs with it; None where it has no meaning.
-    """
-
-    value: str
-    words: str
-    photographs: int | None = None
-
-
-class ChoiceList(QFrame):
-    """The popup list of choices below a widget; a click or Enter takes one, Esc none.
-
-    Parameters
-    ----------
-    name : str
-        Accessible name.
-    now : str
-        The present value.
-    chosen : str
-        The chosen value.
-    """
-
-    chosen = Signal(str)
-
-    def __init__(self, name: str, choices: Sequence[ListChoice], now: str, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        surface(self, "popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it has no other effect
-        self.setAccessibleName(name)
-        self._field = InputField(_("Type to find"), _("Find in the list"))
-        self._field.textEdited.connect(self._on_typed)
-        self._choices = list(choices)
-        self._list: PickList[ListChoice] = PickList(name, lambda one: one.value, _card)
-        self._list.show_rows(self._choices, [now])
-        self._list.picked.connect(self._on_picked)
-        if len(choices) <= _SEEN:
-            self._field.hide()
-        else:
-            self._list.follow(self._field)
-        column_of(self._field, self._list, on=self, gap=6, margins=8)
-
-    def open(self, below: QWidget) -> None:
-        """Show the list below a widget, or above it without room below."""
-        screen = below.screen().availableGeometry()
-        self.setFixedWidth(min(max(_WIDTH, below.width()), screen.width()))
-        wanted = self._list.height_of(min(_SEEN, len(self._choices)))
-        around = 0 if self._field.isHidden() else self._field.height() + 6
-        self._list.setFixedHeight(min(wanted, screen.height() - around - 16))
-        self.adjustSize()
-        at = below.mapToGlobal(QPoint(0, below.height() + 2))
-        if at.y() + self.height() > screen.bottom():
-            at.setY(max(screen.top(), below.mapToGlobal(QPoint(0, -self.height() - 2)).y()))
-        at.setX(max(screen.left(), min(at.x(), screen.right() - self.width())))
-        self.move(at)
-        self.show()
-        (self._list if self._field.isHidden() else self._field).setFocus(Qt.FocusReason.PopupFocusReason)
-        self._list.scrollTo(self._list.currentIndex())
-
-    def words(self) -> list[str]:
-        """Return the texts of the listed rows, with their counts."""
-        return [_card(one).spoken for one in self._list.rows()]
-
-    def _on_typed(self, text: str) -> None:
-        words = folded(text).split()
-        self._list.show_rows([one for one in self._choices if all(word in folded(one.words) for word in words)])
-        self._list.go_to(0)
-
-    def _on_picked(self, one: ListChoice) -> None:
-        self.chosen.emit(one.value)
-        self.close()
-
-
-def _card(one: ListChoice) -> Card:
-    count = "" if one.photographs is None else number(one.photographs)
-    return Card(CardLine(one.words, "ink"), f"{one.words} {count}".strip(), right=count, tip=one.words)

@@ -33,6 +33,11 @@ class LabRow(Result):
         seconds = fields.pop("seconds")
         return super().document({**fields, "bytes_each": self.values["bytes each"], "seconds": seconds})
 
+    @classmethod
+    def document_properties(cls, properties: dict[str, Any]) -> dict[str, Any]:
+        """Return the schemas of the fields, and of the bytes that are written with them."""
+        return super().document_properties({**properties, "bytes_each": {"type": "number"}})
+
     @model_validator(mode="before")
     @classmethod
     def _of_document(cls, document: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import re
 import secrets
@@ -54,6 +55,17 @@ class ClusterAddress:
         """The number of processes of this machine; 0 for a scheduler."""
         found = _LOCAL.fullmatch(self.text)
         return int(found[1]) if found else 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it leads to other machines without certificates: not to this machine's own loopback."""
+        if not self.text.startswith("tcp://"):
+            return False
+        host = self.text.removeprefix("tcp://").rpartition(":")[0].strip("[]")
+        try:
+            return not ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return host.lower() != "localhost"  # a name that is looked up may lead anywhere
 
     def security(self) -> Any:
         """Return Dask's settings of encryption.

@@ -41,7 +41,7 @@ from twinlens.app.library.workers.readers import Readers
 from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.files.untrusted_input import shown
-from twinlens.core.message import NOTHING, Message
+from twinlens.core.message import NOTHING, Message, counted
 from twinlens.core.progress import Progress
 from twinlens.core.worker_process import WorkerStartError
 
@@ -295,10 +295,16 @@ async def _started(worker: object, address: ClusterAddress) -> None:
 
 def _progress_text(address: ClusterAddress, count: int) -> Message:
     if not machine_tally.photographs:
-        return Message("{count} processes wait for photos from {address}", count=count, address=address.text)
-    return Message(
-        "{photos} photos read for {address} · {name}",
-        photos=machine_tally.photographs,
+        return counted(
+            "{count} process waits for photos from {address}",
+            "{count} processes wait for photos from {address}",
+            count,
+            address=address.text,
+        )
+    return counted(
+        "{count} photo read for {address} · {name}",
+        "{count} photos read for {address} · {name}",
+        machine_tally.photographs,
         address=address.text,
         name=shown(os.path.basename(machine_tally.last)),
     )

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from twinlens.app.gui.actions.action import attach, offer
 from twinlens.app.gui.actions.lab_actions import advice_actions
 from twinlens.app.gui.library.library_listing import ListingRows
-from twinlens.app.gui.lists.card_list import Card, CardLine, CardList, CardLook
+from twinlens.app.gui.lists.card import Card, CardLine, CardLook
+from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.page_parts import STRETCH, PageCard, column_of, command_button, label, row_of
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
 from twinlens.app.gui.pictures.small_pictures import PictureFeed, SmallPictures

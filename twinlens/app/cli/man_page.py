@@ -1,6 +1,7 @@
 """The man page twinlens(1) and the shells' completions, made from the commands themselves.
 
-``python -m tools.distribution.man_page FILE`` writes the man page.
+``twinlens desktop install`` puts them where shells and man look, the bundle brings them, and
+``python -m twinlens.app.cli.man_page FILE`` writes the man page.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from click.shell_completion import get_completion_class
 
 from twinlens.app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
 from twinlens.app.machine import app_folders, faults
+from twinlens.app.machine.desktop_entry import put, take_away
 
 _COMPLETIONS = {
     "bash": "bash-completion/completions/twinlens",
@@ -26,13 +28,33 @@ _COMPLETIONS = {
 }
 
 
-def write_system_files(share: Path) -> None:
-    """Write the man page and the completions below a folder ``share``."""
-    files = {"man/man1/twinlens.1": man_page()}
+_PAGE = "man/man1/twinlens.1"
+
+
+def write_system_files(share: Path) -> list[str]:
+    """Write the man page and the completions below a folder ``share``, and return their names.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be written.
+    """
+    files = {_PAGE: man_page()}
     files |= {place: completion(shell) for shell, place in _COMPLETIONS.items()}
     for place, text in files.items():
-        (share / place).parent.mkdir(parents=True, exist_ok=True)
-        (share / place).write_text(text, "utf-8")
+        put(share / place, text.encode())
+    return [str(share / place) for place in files]
+
+
+def remove_system_files(share: Path) -> list[str]:
+    """Remove what :func:`write_system_files` writes, and return the names of what was there.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be removed.
+    """
+    return [str(share / place) for place in (_PAGE, *_COMPLETIONS.values()) if take_away(share / place)]
 
 
 def completion(shell: str) -> str:
@@ -53,12 +75,16 @@ _EXIT_CODES = (
 _VARIABLES = (
     (app_folders.DATA_VARIABLE, "The folder of libraries, preferences and logs, instead of the usual one."),
     (app_folders.CACHE_VARIABLE, "The folder of everything that can be made again, instead of the usual one."),
+    ("TWINLENS_WEIGHTS", "The file of the network's weights, where their package is not installed."),
     ("TWINLENS_PLAIN", "With 1, inner loops are not compiled: everything is computed by NumPy alone, and slower."),
     (
         "LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
         "The language of all texts, English or German, where the preferences name none.",
     ),
-    ("XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "The places of the user's data, caches and logs."),
+    (
+        "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
+        "The places of settings, data, caches and logs.",
+    ),
     ("NO_COLOR", "If set, tables and messages have no colours."),
     (
         "PGPASSWORD, PGPASSFILE, PGSERVICEFILE",
