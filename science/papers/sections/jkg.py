@@ -334,8 +334,9 @@ def _why(result: Result) -> PageTable:
         "A bit of two views agrees with probability 1 - angle / π, so codes tell views apart as far as their cosines "
         f"lie apart. In bins of {taken} a side, which are used above, {more:.1f} of {BITS} bits more agree for the "
         f"nearest view than for one in the middle, where chance makes a standard deviation of {chance:.0f}. In coarser "
-        "bins codes tell views farther apart, and the kernel labels worse. Lists find less than the nearest codes, "
-        "whatever the bits: of n codes about log n leading bits decide a place in a list."
+        "bins codes tell views farther apart and the kernel labels worse, in finer ones it is the other way round. "
+        "Lists find less than the nearest codes, whatever the bits: of n codes about log n leading bits decide a place "
+        "in a list."
     )
     head = (
         "finest bins",
@@ -415,8 +416,8 @@ SECTION = PageSection(
             "one learned from 15 constraints a class. Here each class is one photographed object (Tux Paint), cut out "
             "and pasted at another size, turn and light each time on photographs that are faded to 35 % of their "
             "contrast; views that ask stand on other photographs. A view has at most 200 local features without their "
-            "places, on 6 components, in the bins by which the kernel labels best; the paper names neither their "
-            "number nor the bins.",
+            "places, on 6 components, in bins of 8 a side; in finer ones the kernel labels better still, and codes "
+            "have nothing to choose by. The paper names neither their number nor the bins.",
             sources=(PYRAMID,),
             show=_learned,
         ),

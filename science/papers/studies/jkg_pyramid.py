@@ -6,8 +6,9 @@ normalised kernel.
 
 Codes and lists are told apart: beside what the sorted lists bring up stand as many views that are nearest by Hamming
 distance, and as many that are drawn by chance. How far codes can choose at all, the spread of cosines says: a bit of
-two views agrees with probability 1 - angle / pi. The bins are those by which the kernel labels best; the case ``bins``
-has the same points in coarser ones, where cosines lie farther apart and the kernel labels worse.
+two views agrees with probability 1 - angle / pi. The bins are the finest, by which the kernel labels best, of those in
+which lists bring up the nearest clearly more often than chance does; the case ``bins`` has the same points in finer
+ones, where they hardly do, and in coarser ones, where cosines lie farther apart and the kernel labels worse.
 
 The kernel of all queries with all that is searched is computed once; what a metric adds to it, once for each metric.
 """
@@ -55,7 +56,7 @@ DRAWS = 10
 COMPONENTS = 6
 """Of a local feature's ten, the first."""
 
-COARSER, COARSE = (0, 1, 2), 0
+COARSER, COARSE = (0, 1, 2), 1
 """Times that the side of the finest bins is doubled; and in all cases but ``bins``."""
 
 

@@ -260,8 +260,13 @@ def test_the_index_of_searches_does_not_matter(library: Library) -> None:
         )
 
 
-@pytest.mark.parametrize("threads", [1, 4])
-def test_what_is_found_is_the_same_with_any_number_of_threads(library: Library, threads: int) -> None:
+@pytest.mark.parametrize(("threads", "turns"), [(1, True), (4, False)])
+def test_what_is_found_is_the_same_with_any_number_of_threads_and_turns(
+    library: Library, threads: int, turns: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if turns:  # the keypoints of few pictures are in memory
+        monkeypatch.setattr("twinlens.app.duplicates.candidates._HELD", 5)
+        monkeypatch.setattr("twinlens.app.duplicates.candidates._PASSING", 3)
     with library.store.writing("forgetting") as w:
         expected = w.comparisons.related()
         w.comparisons.forget_version(-1)

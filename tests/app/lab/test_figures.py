@@ -57,7 +57,7 @@ def test_every_figure_says_what_it_shows_and_holds_what_was_measured(measured: M
         assert one.x.label
         assert one.y.label
         assert str(one.note).startswith(
-            "160 photos, 40 queries. Right answers: what exact search by the Hellinger kernel finds. "
+            "160 photos, 40 queries. Right results: what exact search by the Hellinger kernel finds. "
             "Mean and standard deviation of 2 seeds."
         )
     assert str(found["precision-recall"].note).endswith("Precision and recall count the first 50 of them.")

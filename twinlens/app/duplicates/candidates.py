@@ -45,6 +45,7 @@ HASH_RADIUS = 9
 """Bits of 63 by which the hashes of one picture, mirrored or turned, differ at most."""
 
 _PAIRS = 8_192
+_HELD, _PASSING = 20_000, 5_000  # pictures whose keypoints are in memory, 3.6 KB each: new ones, and others
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +150,7 @@ def candidates(
     ids, fresh = pictures.ids, pictures.fresh
     known = ~np.isnan(reach.distance)
     framed, orientation = pictures.framed.pairs, pictures.framed.orientation
-    queries = np.union1d(fresh, pictures.old[~known[pictures.old]])
+    queries = new = np.union1d(fresh, pictures.old[~known[pictures.old]])
     old = np.setdiff1d(pictures.old[known[pictures.old]], queries)
     late = within_reach(space, fresh, old, reach.distance[old], MOST_NEIGHBOURS)
     pairs, votes = np.empty((0, 2), np.int64), np.empty(0, np.int64)
@@ -159,7 +160,7 @@ def candidates(
         more = np.unique(np.concatenate([more, near]), axis=0)
         more = more[~_among(more, pairs, len(ids))]
         share += 0.4 * (0.9 - share)
-        voted = _votes(r, ids, more, part(progress, share, share + 0.5 * (0.9 - share)))
+        voted = _votes(r, ids, more, new, part(progress, share, share + 0.5 * (0.9 - share)))
         share += 0.5 * (0.9 - share)
         pairs, votes = np.concatenate([pairs, more]), np.concatenate([votes, voted])
         more = more[:0]
@@ -235,18 +236,37 @@ def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Pro
     return TurnedPairs(every, way_of[order][first_of])
 
 
-def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) -> Int64Rows:
-    """Count the keypoints of each pair that agree in rotation and scale."""
-    used = np.unique(pairs)
-    progress(0, 2, Message("Comparing photos"))
-    read = points(r, ids[used])
-    places = np.searchsorted(used, pairs).astype(np.int64)
-    made = np.zeros(len(pairs), np.int64)
-    for start in range(0, len(pairs), _PAIRS):
-        progress(len(pairs) + start, 2 * len(pairs), Message("Comparing photos"))
-        some = slice(start, start + _PAIRS)
-        made[some] = pose_votes(read, places[some, 0], places[some, 1])
+def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, new: Int64Rows, progress: Progress) -> Int64Rows:
+    """Count the keypoints of each pair that agree in rotation and scale; one of each pair is new, given by place.
+
+    The keypoints of some new pictures stay in memory while those of all others pass, so that a large library takes no
+    more of it.
+    """
+    made, done = np.zeros(len(pairs), np.int64), 0
+    is_new, places = np.zeros(len(ids), np.bool_), np.zeros(len(ids), np.int64)
+    is_new[new] = True
+    held, passing = np.where(is_new[pairs[:, :1]], pairs, pairs[:, ::-1]).T
+    for some in _by_turns(held, _HELD):
+        kept = np.unique(held[some])
+        own = points(r, ids[kept])
+        for few in _by_turns(passing[some], _PASSING):
+            here = some[few]
+            others = np.setdiff1d(passing[here], kept)
+            read = own.and_more(points(r, ids[others]))
+            places[kept], places[others] = np.arange(len(kept)), len(kept) + np.arange(len(others))
+            for start in range(0, len(here), _PAIRS):
+                progress(done, len(pairs), Message("Comparing photos"))
+                rows = here[start : start + _PAIRS]
+                made[rows] = pose_votes(read, *places[pairs[rows]].T)
+                done += len(rows)
     return made
+
+
+def _by_turns(places: Int64Rows, most: int) -> Iterator[Int64Rows]:
+    """Yield rows, each once, in turns of at most so many different places."""
+    turn = np.unique(places, return_inverse=True)[1] // most
+    order = np.argsort(turn, kind="stable")
+    yield from np.split(order, np.flatnonzero(np.diff(turn[order])) + 1) if len(order) else ()
 
 
 ALL_MEASURED = 10_000

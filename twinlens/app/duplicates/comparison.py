@@ -159,6 +159,7 @@ class _Run:
         self._framed = TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
         self._old = [place for place, one in enumerate(every) if one.content in done]
         self._searcher = Searcher(library)
+        self._reached: tuple[str, NeighbourReach] | None = None
         self._confirming = confirming
         self._tried: set[tuple[int, int]] = set()
         self._families = PictureFamilies()
@@ -223,13 +224,15 @@ class _Run:
             )
 
     def _reach(self, r: Transaction, space: str) -> NeighbourReach:
-        """Return the known distances of pictures to their neighbours in a space."""
+        """Return the known distances of pictures to their neighbours in a space; they are read once."""
+        if self._reached is not None and self._reached[0] == space:
+            return self._reached[1]
         found = {row.content: row for row in r.comparisons.reaches() if row.space == space}
         rows = [found.get(one.content) for one in self._every]
         distances = [np.nan if row is None else row.distance for row in rows]
-        return NeighbourReach(
-            np.array(distances, np.float64), np.array([row is not None and row.crowded for row in rows], bool)
-        )
+        crowded = np.array([row is not None and row.crowded for row in rows], bool)
+        self._reached = space, NeighbourReach(np.array(distances, np.float64), crowded)
+        return self._reached[1]
 
     def _confirm(self, proposed: CandidatePairs, progress: Progress) -> None:
         """Confirm proposed pairs, the most similar first.

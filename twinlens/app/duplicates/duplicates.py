@@ -156,14 +156,16 @@ def known_duplicates(
     TwinlensError
         If the given rules name a folder in which no photograph lies.
     """
-    reading = part(progress, 0.0, 0.5)
     given = rules is not None
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
         rows = r.comparisons.related()
-        known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), reading)}
+        known = {
+            (row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), part(progress, 0.0, 0.1))
+        }
+        progress(0.1, 1, Message("Making groups"))
         ids = _may_be_grouped(r, {content for pair in known for content in pair})
-        photographs = _candidates(library, r, ids, reading)
+        photographs = _candidates(library, r, ids, part(progress, 0.2, 0.5))
         decided = _decided(r)
         count, crowded = r.photographs.counts(), r.comparisons.crowded()
         pictures = r.photographs.contents_count(ALL_MEASURED + 1)
@@ -200,32 +202,37 @@ def _folders(library: Library, r: Transaction) -> set[bytes]:
 
 def _candidates(library: Library, r: Transaction, ids: Int64Ids, progress: Progress) -> list[KeeperCandidate]:
     """List the photographs that can be kept or let go."""
-    rows, stay = r.photographs.by_id(ids), stays(r, ids)
-    staying = set(ids[stay].tolist())
-    contents = {row.content_hash for row in rows if row.content_hash is not None}
-    notes = r.camera_notes.of(contents)
-    own = {content: len(json.loads(text)) for content, text in r.own_notes.of(contents).items()}
-    return [
-        KeeperCandidate(
-            row.id,
-            row.content_hash,
-            path,
-            row.width or 0,
-            row.height or 0,
-            row.size,
-            row.format or "",
-            row.noted,
-            row.camera,
-            row.mtime_ns,
-            row.id in staying or row.format == FILM,
-            note.place if (note := notes.get(row.content_hash)) is not None else None,
-            metadata=(metadata := None if note is None or note.metadata is None else Metadata.of_text(note.metadata)),
-            damaged=metadata is not None and metadata.lacking > 0,
-            own=own.get(row.content_hash, 0),
-        )
-        for row, path in _each(zip(rows, library.paths(r, rows), strict=True), len(rows), progress)
-        if row.content_hash is not None
-    ]
+    staying, made = set(ids[stays(r, ids)].tolist()), []
+    for start in range(0, len(ids), _TELL_EVERY):
+        progress(start, len(ids), Message("Making groups"))
+        rows = r.photographs.by_id(ids[start : start + _TELL_EVERY])
+        contents = {row.content_hash for row in rows if row.content_hash is not None}
+        notes = r.camera_notes.of(contents)
+        own = {content: len(json.loads(text)) for content, text in r.own_notes.of(contents).items()}
+        made += [
+            KeeperCandidate(
+                row.id,
+                row.content_hash,
+                path,
+                row.width or 0,
+                row.height or 0,
+                row.size,
+                row.format or "",
+                row.noted,
+                row.camera,
+                row.mtime_ns,
+                row.id in staying or row.format == FILM,
+                note.place if (note := notes.get(row.content_hash)) is not None else None,
+                metadata=(
+                    metadata := None if note is None or note.metadata is None else Metadata.of_text(note.metadata)
+                ),
+                damaged=metadata is not None and metadata.lacking > 0,
+                own=own.get(row.content_hash, 0),
+            )
+            for row, path in zip(rows, library.paths(r, rows), strict=True)
+            if row.content_hash is not None
+        ]
+    return made
 
 
 def _each(every: Iterable[T], of: int, progress: Progress) -> Iterator[T]:

@@ -40,9 +40,17 @@ from twinlens.app.map.map_results import (
 )
 from twinlens.app.map.map_settings import LayoutKind, MapSettings
 from twinlens.core.arrays import Float32Vectors, Int64Rows
-from twinlens.core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
-from twinlens.core.embedding.neighbour_lists import NeighbourLists, heaps, kept_neighbours, neighbour_lists
+from twinlens.core.embedding import NeighbourEmbedding, neighbour_embedding
+from twinlens.core.embedding.neighbour_lists import (
+    COMPONENTS,
+    EXACT_UP_TO,
+    NeighbourLists,
+    heaps,
+    kept_neighbours,
+    neighbour_lists,
+)
 from twinlens.core.embedding.plane import spacings_of_appearance
+from twinlens.core.embedding.principal_plane import principal_coordinates
 from twinlens.core.errors import TwinlensError
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.exact_search.measure_images import images_under
@@ -253,9 +261,13 @@ def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: W
     def laid_out(layout: Float32Vectors) -> Float32Vectors:
         return _fitted(layout, telling, len(material.ids))
 
-    layout = pca_plane(x, part(progress, 0.1, 0.2))
     how = NeighbourEmbedding()
-    lists = neighbour_lists(x, how.neighbours, seed, part(progress, 0.2, 0.4)) if wanted.kind == "neighbours" else None
+    leads = wanted.kind == "neighbours" and len(x) > EXACT_UP_TO and x.shape[1] > COMPONENTS
+    leading = principal_coordinates(x, COMPONENTS if leads else 2, part(progress, 0.1, 0.2))
+    layout, lists = leading[:, :2], None
+    if wanted.kind == "neighbours":
+        known = leading if leads else None
+        lists = neighbour_lists(x, how.neighbours, seed, part(progress, 0.2, 0.4), leading=known)
     if lists is not None:
         if watch is not None:
             watch(material.ids, laid_out(layout))

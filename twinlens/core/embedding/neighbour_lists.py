@@ -25,9 +25,12 @@ EXACT_UP_TO = 12_000
 """Items up to which all are compared with all: some seconds."""
 
 _AT_ONCE = 1 << 22  # distances held at a time: 16 MB
-_COMPONENTS = 48  # by which candidates are found where items have more numbers
+_IN_CACHE = 1 << 17  # numbers of the candidates that are compared at a time: from memory it takes thrice as long
+COMPONENTS = 48
+"""Leading components by which candidates are found where items have more numbers."""
 _WIDER = 2  # times k candidates are compared by all their numbers
 _CELLS_PROBED = 16
+_TOLD_EVERY = 64  # steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +49,12 @@ class NeighbourLists:
 
 
 def neighbour_lists(
-    x: npt.ArrayLike, k: int, seed: int = 0, progress: Progress = silent, exact_up_to: int = EXACT_UP_TO
+    x: npt.ArrayLike,
+    k: int,
+    seed: int = 0,
+    progress: Progress = silent,
+    exact_up_to: int = EXACT_UP_TO,
+    leading: Float32Vectors | None = None,
 ) -> NeighbourLists:
     """Find the k nearest others of every item by Euclidean distance.
 
@@ -60,6 +68,8 @@ def neighbour_lists(
         Of the cells into which many items are cut.
     exact_up_to : int
         Items up to which the lists are exact.
+    leading : ndarray of float32, (n, COMPONENTS), optional
+        Their leading principal coordinates, where these are known already.
 
     Raises
     ------
@@ -77,19 +87,18 @@ def neighbour_lists(
     if k == 0:
         return NeighbourLists(np.empty((n, 0), np.int64), np.empty((n, 0), np.float32))
     with one_thread():
-        table: Float32Vectors = given - given.mean(axis=0, dtype=np.float64).astype(
-            np.float32
-        )  # distances are differences: keep these digits
-        if n <= max(exact_up_to, k + 1):
-            return _by_all(table, k, progress)
-        few = (
-            table
-            if table.shape[1] <= _COMPONENTS
-            else principal_coordinates(table, _COMPONENTS, part(progress, 0, 0.1))
-        )
-        wide = min(k if few is table else _WIDER * k, n - 1)
-        found = _by_cells(few, wide, seed, part(progress, 0.1, 0.9))
-        return _refined(table, found, k, part(progress, 0.9, 1.0))
+        exact, many_numbers = n <= max(exact_up_to, k + 1), given.shape[1] > COMPONENTS
+        if exact or not many_numbers:
+            # Distances are differences: keep these digits.
+            given = given - given.mean(axis=0, dtype=np.float64).astype(np.float32)
+        if exact:
+            return _by_all(given, k, progress)
+        if not many_numbers:
+            return _by_cells(given, k, seed, progress)
+        if leading is None:
+            leading = principal_coordinates(given, COMPONENTS, part(progress, 0, 0.1))
+        found = _by_cells(leading, min(_WIDER * k, n - 1), seed, part(progress, 0.1, 0.5))
+        return _refined(given, found, k, part(progress, 0.5, 1.0))
 
 
 def _by_all(x: Float32Vectors, k: int, progress: Progress) -> NeighbourLists:
@@ -156,12 +165,11 @@ def _by_cells(x: Float32Vectors, k: int, seed: int, progress: Progress) -> Neigh
 def _refined(x: Float32Vectors, found: NeighbourLists, k: int, progress: Progress) -> NeighbourLists:
     """Keep the k nearest of the candidates, by all their numbers."""
     n, wide = found.rows.shape
-    if wide == k:
-        return found
     kept = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
-    step = max(1, _AT_ONCE // (wide * x.shape[1]))
+    step = max(1, _IN_CACHE // (wide * x.shape[1]))
     for start in range(0, n, step):
-        progress(start, n, Message("Finding neighbours"))
+        if start // step % _TOLD_EVERY == 0:
+            progress(start, n, Message("Finding neighbours"))
         rows = found.rows[start : start + step]
         difference = x[rows] - x[start : start + step, None]
         distances = np.einsum("ijk,ijk->ij", difference, difference)

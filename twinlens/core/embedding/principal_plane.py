@@ -13,6 +13,8 @@ from twinlens.core.vectors import Vectors, as_vectors, one_thread, row_blocks
 Plane = npt.NDArray[np.float32]
 
 _SMALL = 128  # rows of a matrix that is decomposed as a whole in no time
+_LARGE = 1 << 33  # products from which on float32 serves
+_ROWS = 1024  # of a product in float32
 _NOISE = 1e-12  # of the largest sum of squares: what float64 makes of a direction in which nothing varies
 
 
@@ -62,17 +64,21 @@ def principal_coordinates(x: npt.ArrayLike, count: int, progress: Progress = sil
 def _directions(x: Vectors, mean: Float64Matrix, count: int, progress: Progress) -> Float64Matrix:
     """Return leading eigenvectors of the scatter matrix, (d, up to count): through the Gram matrix where it is less.
 
-    Both are exact, and each is found from a matrix that is no larger than the fewer of items and dimensions.
+    Each is found from a matrix that is no larger than the fewer of items and dimensions.
     """
     n, d = x.shape
     if n < d:
         centred = np.subtract(x, mean, dtype=np.float64)
         scatter = centred @ centred.T
     else:
-        scatter = np.zeros((d, d))
-        for rows in row_blocks(n, d):
+        # A large matrix is a sum of products in float32, each of so few rows that its rounding is that of the items.
+        large = n * d * d >= _LARGE
+        parts = (slice(at, at + _ROWS) for at in range(0, n, _ROWS)) if large else row_blocks(n, d)
+        dtype = np.float32 if large else np.float64
+        scatter, middle = np.zeros((d, d)), mean.astype(dtype)
+        for rows in parts:
             progress(rows.start, n, Message("Directions of greatest variance"))
-            block = np.subtract(x[rows], mean, dtype=np.float64)
+            block = np.subtract(x[rows], middle, dtype=dtype)
             scatter += block.T @ block
     values, vectors = _leading(scatter, count)
     floor = _NOISE * max(float(np.square(mean).sum()) * n, float(np.trace(scatter)))

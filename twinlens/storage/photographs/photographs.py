@@ -219,9 +219,9 @@ class Photographs:
         several = select(c.content_hash).where(c.content_hash.is_not(None))
         several = several.group_by(c.content_hash).having(func.count() > 1)
         wanted = {*contents, *self._connection.execute(several).scalars()}
-        ready = select(c.id).where(c.state == bindparam(None))
-        rows = self._dialect.rows_among(ready, c.content_hash, sorted(wanted), (PhotographState.READY.value,))
-        return np.unique(np.array([row[0] for row in rows], np.int64))
+        # A condition on the state would have SQLite walk all ready photographs instead.
+        rows = self._dialect.rows_among(select(c.id, c.state), c.content_hash, sorted(wanted))
+        return np.unique(np.array([i for i, state in rows if state == PhotographState.READY.value], np.int64))
 
     def of_format(self, name: str) -> Int64Ids:
         """Return the photographs of one format, ascending."""

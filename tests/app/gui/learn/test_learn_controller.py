@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -544,6 +545,21 @@ def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: 
     rested(qtbot, frame)
     press(frame, Qt.Key.Key_Escape)
     assert frame.workspace.view() == "library"
+
+
+def test_learning_waits_for_its_turn_among_long_work(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
+    press(frame, Qt.Key.Key_S)
+    rested(qtbot, frame)
+    ends, head = threading.Event(), frame.workspace.learning.view.head
+    frame.workspace.work.run("Working…", lambda __: ends.wait(60))
+    press(frame, Qt.Key.Key_L)
+    assert head.words()[1] == "Waiting for other long work"
+    press(frame, Qt.Key.Key_Escape)
+    assert "Learn from" in title(frame)
+    press(frame, Qt.Key.Key_L)
+    assert cases.proposed == 0
+    ends.set()
+    qtbot.waitUntil(lambda: cases.proposed == 1 and head.can("keep"), timeout=LONG)
 
 
 def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:

@@ -27,7 +27,7 @@ from twinlens.app.library.maintenance import check_library, library_status
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.searcher import search
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.schema import metadata
+from twinlens.storage.database.schema import PhotographState, metadata
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.photographs.notes import SidecarNote
 from twinlens.storage.sqlite import forgotten_folders
@@ -294,18 +294,20 @@ def test_a_killed_add_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
 
 
 def _wait_for_a_batch(library: Path, process: subprocess.Popen[bytes]) -> None:
-    """Wait until something is registered, and a little more, so that the kill comes in the middle."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end and process.poll() is None:
-        if library.exists():
-            try:
-                with Library.open(library) as opened, opened.store.reading() as r:
-                    if len(r.photographs.by_id([1])):
-                        break
-            except TwinlensError:
-                pass  # it is being made
+    """Wait until more photographs are read than before, so that the kill comes in the middle."""
+    before = _read(library)
+    while process.poll() is None and _read(library) <= before:
         time.sleep(0.05)
-    time.sleep(1.0)
+
+
+def _read(library: Path) -> int:
+    if not library.exists():
+        return 0
+    try:
+        with Library.open(library) as opened, opened.store.reading() as r:
+            return r.photographs.counts()[PhotographState.READY]
+    except TwinlensError:
+        return 0  # it is being made
 
 
 def test_what_is_read_and_learned_shares_the_progress_as_it_shares_the_time(photographs: Path, library: Path) -> None:

@@ -272,7 +272,7 @@ class LearnControl(QObject):
 
         self._says_ready = False
         self._learned_from = self._count
-        self.view.head.show_learning(self._count.total, 0.0)
+        self.view.head.show_learning(self._count.total, 0.0, _("Waiting for other long work"))
         job = self._learning = self._window.work.run(_("Learning from marks…"), work)
         job.then(self._on_proposed).failed(self._on_failed).stopped(self._on_stopped).progressed(self._on_progressed)
         job.began(self._on_began)
@@ -286,6 +286,7 @@ class LearnControl(QObject):
 
     def _on_began(self) -> None:
         self._began = time.monotonic()
+        self.view.head.show_learning(self._count.total, 0.0)
 
     def _on_progressed(self, done: float, total: float, doing: Message) -> None:
         share, took = (done / total if total else 0.0), time.monotonic() - self._began

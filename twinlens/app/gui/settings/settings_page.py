@@ -310,9 +310,10 @@ class CheckCard(PageCard):
             return (repair_library if repair else check_library)(opened.library, progress)
 
         words = _("Repairing the library…") if repair else _("Checking the library…")
-        self._show(words, running=True)
+        self._show(_("Waiting for other long work"), running=True)
         job = self._checking = self._queue.run(words, work)
         job.then(self._show_result).failed(self._on_failed).stopped(self._show_nothing).progressed(self._on_progressed)
+        job.began(lambda: self._show(words, running=True))
 
     def _stop(self) -> None:
         if self._checking is not None:

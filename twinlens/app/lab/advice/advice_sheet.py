@@ -375,7 +375,7 @@ def point_figures(
             )
             if peers
             else Message("Higher finds more, further left is faster. Nothing measured beats the points on the line."),
-            x=Axis(Message("time of a question"), "ms", log=True),
+            x=Axis(Message("time of a query"), "ms", log=True),
             y=recall,
             series=_series(points, peers, roles, lambda one: 1000 * one.seconds),
             note=note,
@@ -449,7 +449,7 @@ def _points(
                 Message("method"): one.method or Message("exact"),
                 Message("search"): one.search,
                 Message("felt"): speed_name(one),
-                Message("questions"): Message("{count}", count=one.questions),
+                Message("queries"): Message("{count}", count=one.questions),
                 **({Message("index"): one.index} if one.index else {}),
             }
             for one in some

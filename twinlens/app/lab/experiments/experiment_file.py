@@ -283,7 +283,7 @@ def _put_together(arrays: ExperimentArrays, about: Mapping[str, Any]) -> Tables:
     if "relevant" in arrays:
         ends = _whole_numbers(arrays, "relevant_ends", query_count, len(arrays["relevant"]) + 1)
         if (np.diff(ends, prepend=0) < 0).any() or (query_count and ends[-1] != len(arrays["relevant"])):
-            raise InvalidError("its right answers do not belong to its queries")
+            raise InvalidError("its right results do not belong to its queries")
         relevant = np.split(_whole_numbers(arrays, "relevant", len(arrays["relevant"]), n), ends[:-1])
     own, labels, query_labels = (
         _whole_numbers(arrays, name, count, below) if name in arrays else None

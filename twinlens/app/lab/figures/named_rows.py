@@ -176,7 +176,7 @@ def _of(run: LabRun, data: BenchData) -> Message:
         Message("{photographs} photos, {queries} queries.", photographs=data.n, queries=data.queries)
         if run.index
         else Message("{vectors} vectors, {queries} queries.", vectors=data.n, queries=data.queries),
-        Message("Right answers: {answers}.", answers=right_results(data)),
+        Message("Right results: {results}.", results=right_results(data)),
         _seeds(run),
     ]
     if not run.complete:

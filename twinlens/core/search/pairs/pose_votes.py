@@ -44,6 +44,14 @@ class Points:
     poses: npt.NDArray[np.uint8]
     starts: Int64Numbers
 
+    def and_more(self, other: Points) -> Points:
+        """Return these pictures, and others behind them."""
+        return Points(
+            np.concatenate([self.codes, other.codes]),
+            np.concatenate([self.poses, other.poses]),
+            np.concatenate([self.starts, self.starts[-1] + other.starts[1:]]),
+        )
+
 
 def pose_votes(points: Points, first: Int64Numbers, second: Int64Numbers, threads: int = 0) -> Int64Numbers:
     """Count for each pair of pictures the points that look alike and agree in turn and scale.

@@ -57,7 +57,7 @@ def reduced_words(reduced: Sequence[Reduction]) -> str:
 
     def words(what: str, used: int, of: int) -> str:
         return {
-            "questions": _("{used} of {of} questions", used=used, of=of),
+            "questions": _("{used} of {of} queries", used=used, of=of),
             "landmarks": _("{used} of {of} landmarks", used=used, of=of),
             "items": _("learned from {used} of {of} photos", used=used, of=of),
             "turns": _("{used} of {of} turns", used=used, of=of),
@@ -94,9 +94,9 @@ def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
     """Return the data of the figures, and whether they are exact."""
     if reading.exact:
         return _(
-            "**Exact**: {questions} questions among {photographs} photos of {index}, held against exact search "
+            "**Exact**: {queries} queries among {photographs} photos of {index}, held against exact search "
             "({truth}).",
-            questions=reading.queries,
+            queries=reading.queries,
             photographs=reading.photographs,
             index=index,
             truth=truth,
