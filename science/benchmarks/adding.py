@@ -174,7 +174,7 @@ def _one_thread() -> None:
 
 def _least(path: Path) -> None:
     image = Image.open(io.BytesIO(path.read_bytes()))
-    image.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
+    image.draft("RGB", (WORKING_SIDE, 1) if image.width >= image.height else (1, WORKING_SIDE))
     working = _shrunk(np.asarray(image.convert("RGB")), WORKING_SIDE)
     for network in _networks():
         network.extract(Picture(working, None, PictureFacts("JPEG", *working.shape[1::-1])))

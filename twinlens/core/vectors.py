@@ -60,9 +60,10 @@ def unit_rows(x: Vectors) -> npt.NDArray[np.float64]:
     >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6, 0.8], [0.0, 0.0]]
     """
-    wide = np.ascontiguousarray(x, np.float64)
+    wide = np.array(x, np.float64, order="C")
     lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
-    return np.asarray(wide / np.where(lengths > 0, lengths, 1.0))
+    wide /= np.where(lengths > 0, lengths, 1.0)
+    return wide
 
 
 def as_float32(x: npt.NDArray[Any]) -> npt.NDArray[np.float32]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +18,10 @@ from twinlens.features.keypoints.keypoints import (
     KEPT,
     KEYPOINT_BYTES,
     KEYPOINTS_VERSION,
+    MOST_KEPT,
     Keypoints,
     _directions,
+    are_kept_keypoints,
     keypoint_bytes,
     pack_keypoints,
     restored_keypoints,
@@ -27,6 +30,7 @@ from twinlens.features.keypoints.keypoints import (
 from twinlens.features.keypoints.sift import LENGTH, local_features
 from twinlens.features.pictures.picture import Picture, PictureFacts
 from twinlens.features.vocabulary.vlad import CompactVlad
+from twinlens.storage.database.schema import PAGE_SIZE
 
 
 def packed(one: Keypoints, count: int = 200) -> Keypoints:
@@ -80,8 +84,8 @@ def picture(rgb: npt.NDArray[np.generic]) -> Picture:
 def test_of_a_picture_the_strongest_are_kept() -> None:
     scene = painted(1)
     data = keypoint_bytes(picture(scene))
-    assert len(data) == 4 + KEPT * KEYPOINT_BYTES == 4404
-    one, other = restored_keypoints(data), packed(keypoints(scene))
+    assert len(data) == 4 + KEPT * KEYPOINT_BYTES == 4052
+    one, other = restored_keypoints(data), packed(keypoints(scene), KEPT)
     assert (one.width, one.height) == (1, 0.75)
     for name in ("places", "sizes", "angles", "levels"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
@@ -102,6 +106,19 @@ def test_sift_is_run_once_with_the_default_descriptor() -> None:
     found = local_features(one, CompactVlad().keypoints)
     assert found is local_features(one, FOUND)
     assert len(found) > KEPT
+
+
+def test_four_photographs_fill_a_page() -> None:
+    with_its_row = 4 + KEPT * KEYPOINT_BYTES + 24  # numbers, lengths and a place in the page
+    assert PAGE_SIZE - 200 < 4 * with_its_row < PAGE_SIZE
+
+
+def test_older_libraries_keep_more() -> None:
+    one = keypoints(painted(1))
+    older = struct.pack("<HH", 640, 480) + pack_keypoints(one)[:MOST_KEPT].tobytes()
+    assert are_kept_keypoints(older)
+    np.testing.assert_array_equal(restored_keypoints(older).levels[:KEPT], packed(one, KEPT).levels)
+    assert not are_kept_keypoints(older + bytes(KEYPOINT_BYTES))
 
 
 def test_what_is_cut_is_refused() -> None:

@@ -68,7 +68,7 @@ def assemble(folder: Path, language: str) -> SitePages:
     contents: Contents = [
         {"Twinlens": "index.md"},
         {_("Guide"): list(guide)},
-        {_("Commands"): list(commands)},
+        {_("Commands"): [name for name in commands if name.endswith(".md")]},  # not the schemas
         {_("Methods"): families},
         {_("Python"): "python.md"},
         {_("More"): documents},

@@ -56,7 +56,7 @@ from twinlens.features.copies.copy_traces import Blocks, ResizedPicture, is_enla
 from twinlens.features.copies.damage import Damage
 from twinlens.features.copies.perceptual_hash import UPRIGHT, Orientation
 from twinlens.features.copies.relation import NOT_COMPARED, Relation, RelationKind
-from twinlens.features.keypoints.keypoints import KEPT, KEYPOINTS_VERSION, coarse_keypoints
+from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, MOST_KEPT, coarse_keypoints
 from twinlens.features.pictures.picture import WORKING_SIDE, Metadata
 from twinlens.features.reading.reading_limits import UnreadableError
 from twinlens.storage.database.schema import PhotographState
@@ -325,8 +325,8 @@ def hashes(library: Library, pictures: Sequence[ComparedContent], progress: Prog
 
 def points(r: Transaction, ids: Int64Ids) -> Points:
     """Read the keypoints of photographs for pose votes; a photograph may have none."""
-    codes = np.empty((KEPT * len(ids), 2), np.uint64)  # as large as it can become: no second copy is made
-    poses = np.empty((KEPT * len(ids), 2), np.uint8)
+    codes = np.empty((MOST_KEPT * len(ids), 2), np.uint64)  # as large as it can become: no second copy is made
+    poses = np.empty((MOST_KEPT * len(ids), 2), np.uint8)
     starts = np.zeros(len(ids) + 1, np.int64)
     for start in range(0, len(ids), _AT_ONCE):
         for place, data in enumerate(stored_keypoints(r, ids[start : start + _AT_ONCE]), start):

@@ -24,7 +24,7 @@ LEAST = 20_000
 """Photographs that may be found; fewer are compared one by one in less than half a second."""
 
 
-_BLOCK = 1_024
+_BLOCK = 256  # photographs: their images stay in the processor's cache
 
 
 _SAMPLE = 4_096

@@ -94,8 +94,7 @@ def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
     """Return the data of the figures, and whether they are exact."""
     if reading.exact:
         return _(
-            "**Exact**: {queries} queries among {photographs} photos of {index}, held against exact search "
-            "({truth}).",
+            "**Exact**: {queries} queries among {photographs} photos of {index}, held against exact search ({truth}).",
             queries=reading.queries,
             photographs=reading.photographs,
             index=index,
