@@ -30,14 +30,14 @@ LARGE = 5 * N
 LIMIT_S, CORES = 300.0, 2
 EVERY = 20  # of so many, one is a copy of another
 INDEX = ("Codes", "colour:levels=1", "itq:bits=96", "scan:candidates=100")
-_POINTS = 200
+_POINTS = 184
 _AT_ONCE = 2_000
 
 Bytes = npt.NDArray[np.uint8]
 
 
 def keypoints(rng: np.random.Generator, n: int) -> Bytes:
-    """Draw what is kept of keypoints: signs, places, sizes and angles, (n, 200, 22)."""
+    """Draw what is kept of keypoints: signs, places, sizes and angles, (n, 184, 22)."""
     made = rng.integers(0, 256, (n, _POINTS, 22), np.uint8)
     made[:, :, 20] = rng.integers(100, 150, (n, _POINTS))
     return made

@@ -25,7 +25,7 @@ from twinlens.app.library.library import AUTOMATIC, Library
 from twinlens.core.arrays import AnyArray, Int64Ids
 from twinlens.core.systems.volume import Volume
 from twinlens.features.copies.relation import Relation, RelationKind
-from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from twinlens.features.keypoints.keypoints import KEPT, KEYPOINTS_VERSION, keypoint_bytes
 from twinlens.features.pictures.picture import Picture, PictureFacts
 from twinlens.storage.comparisons import ComparedRow, RelatedRow
 from twinlens.storage.database.address import Address
@@ -247,7 +247,7 @@ class _Mixture:
         """Mix halves of keypoints; the signs of each mixture are flipped in its own way, so that none matches."""
         of = int(self.of[number])
         first, second = (real[one][_HEAD:].reshape(-1, _POINT) for one in self._parents[of])
-        rows = np.concatenate([first[::2], second[1::2]])
+        rows = np.concatenate([first[::2], second[1::2]])[:KEPT]
         rows[:, :_SIGNS] ^= self._flips[of]
         if number != of:
             rng = np.random.default_rng(number)
