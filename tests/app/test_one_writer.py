@@ -14,6 +14,7 @@ _MAY_WRITE = re.compile(r"write_text|write_bytes|savefig|\bopen\(.*[\"'][rbt+]*[
 _WRITING_MODE = re.compile(r"[rbt]*([wxa][bt+]*|\+b?)")
 OWN_FILES = {
     "cli/main.py",  # /dev/null
+    "cli/man_page.py",  # the installation's own pages and completions
     "cli/spoken_help.py",  # `write_text` of click
     "gui/frame/kept_windows.py",  # how windows were left
     "library/photo_export.py",  # copies, under names that are free

@@ -220,12 +220,14 @@ def clean(
         raise click.UsageError(
             _("--script only moves, once you run it: leave out --apply, --to, --link, --take-along.")
         )
+    if script is not None:
+        from twinlens.app.duplicates.decision_files import SCRIPT, write_script
+
+        script.check(SCRIPT)
     with Library.open(session.library) as library, long_work(session) as progress:
         made = proposed(library, query, destination, progress, take_along, links, likely)
         if not apply:
             if script is not None:
-                from twinlens.app.duplicates.decision_files import write_script
-
                 write_script(made, script)
             result = CleaningPlan.of(made)
             give(session, result, lambda out: _print(out, _planned(result)))

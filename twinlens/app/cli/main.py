@@ -317,7 +317,6 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str]) -> int:
     set_language(chosen_language(preferred_value("language"), languages_of_environment()))
     describe_remedies(terminal_text.remedy_command)
-    terminal_text.named_library.set("")
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:
         if "" in arguments:
@@ -351,6 +350,8 @@ def _run(arguments: list[str]) -> int:
         return 2
     except Exception as error:  # noqa: BLE001 (the last catch: whatever comes here is our fault)
         return _unforeseen(session, error)
+    finally:
+        terminal_text.named_library.set("")  # what is said afterwards is of no command
 
 
 def _misunderstood(session: Session, error: click.ClickException) -> int:

@@ -162,7 +162,7 @@ def escaped(text: str) -> str:
 
 def main() -> None:
     """Write the man page into the file of the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tools.distribution.man_page", description="Write twinlens(1).")
+    parser = argparse.ArgumentParser(prog="python -m twinlens.app.cli.man_page", description="Write twinlens(1).")
     parser.add_argument("file", type=Path)
     file: Path = parser.parse_args().file
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -450,7 +450,7 @@ def test_it_makes_the_same_library_to_the_byte(family: Callable[[int], Family]) 
 def test_no_process_of_it_listens_while_it_reads_and_it_can_be_used_again(tmp_path: Path) -> None:
     before = listening(descendants(os.getpid()))  # a cluster of another test may still be there
     heard: set[str] = set()
-    given, again = tasks(tmp_path, [1, 2, ABORT, *range(3, 100)], ("mishap",)), tasks(tmp_path, [1, 2, 3], ("mean",))
+    given = tasks(tmp_path, [1, 2, ABORT, *range(3, 100)], ("mishap",))
     cluster = Cluster(LOCAL)
     with cluster, cluster.readers({"mishap": Mishap()}) as readers:
         outcomes = readers.run(given, lambda: heard.update(listening(descendants(os.getpid()))))
@@ -458,6 +458,7 @@ def test_no_process_of_it_listens_while_it_reads_and_it_can_be_used_again(tmp_pa
         assert len(descendants(os.getpid())) > 2
         assert (cluster.count, cluster.scheduler.partition("://")[0]) == (2, "inproc")
     assert heard <= before
+    again = tasks(tmp_path, [1, 2, 3], ("mean",))
     with cluster, cluster.readers({"mean": Mean()}) as readers:
         assert list(readers.run(again, nothing)) == [extract(one, {"mean": Mean()}, Limits()) for one in again]
 
