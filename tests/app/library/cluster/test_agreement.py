@@ -135,8 +135,22 @@ class Answer:
     def done(self) -> bool:
         return True
 
-    def result(self) -> object:
+    def result(self, timeout: float) -> object:
+        if self.answer is None:
+            raise TimeoutError
         return self.answer
+
+
+def test_a_machine_that_goes_right_after_its_reply_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = [None, Introduction("archive", 2, machine.package_versions()), {"facts": "1"}]
+    monkeypatch.setattr(newcomers, "submit", lambda *_, **__: Answer(replies.pop(0)))
+    monkeypatch.setattr(Newcomers, "_ours", lambda *_: {"facts": "1"})
+    asked = Newcomers(SimpleNamespace(nthreads=lambda: {"tcp://archive:1": 1}), "key", {}, WorkerLimits())
+    asked.look(lambda: None)
+    assert not asked.ready
+    for _ in range(3):  # it is back
+        asked.look(lambda: None)
+    assert list(asked.ready) == ["tcp://archive:1"]
 
 
 def test_a_machine_is_there_however_long_this_one_takes_for_the_trial_picture(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from typing import Any, Self
 from twinlens.app.library.cluster import machine
 from twinlens.app.library.cluster.address import ClusterAddress, imported, unanswered
 from twinlens.app.library.cluster.machine import CLOSE_S, local_cluster
-from twinlens.app.library.cluster.newcomers import LOST, Newcomers, submit
+from twinlens.app.library.cluster.newcomers import FETCH_S, LOST, Newcomers, submit
 from twinlens.app.library.workers.capacity import preferred_limits, usual_workers
 from twinlens.app.library.workers.extraction import Outcome, UnreadableFile
 from twinlens.app.library.workers.file_contents import FileReadingTask
@@ -133,7 +133,6 @@ _AHEAD, _KEPT = 2, 4  # pages for each machine: those that are read or wait ther
 _TICK_SECONDS = 0.1
 _LOOK_SECONDS = 1.0
 _PATIENCE_S = 30.0  # without any machine
-_FETCH_S = 30.0
 
 
 class ClusterReaders:
@@ -272,7 +271,7 @@ class ClusterReaders:
             error = future.exception() if future.status == "error" else None
             if error is None:
                 try:
-                    outcomes: list[Outcome] = future.result(timeout=_FETCH_S)
+                    outcomes: list[Outcome] = future.result(timeout=FETCH_S)
                 except TimeoutError:  # the machine that has them is gone
                     return None
                 return outcomes

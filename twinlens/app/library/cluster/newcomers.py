@@ -17,6 +17,9 @@ from twinlens.app.library.workers.worker_pool import Workers
 from twinlens.core.message import Message
 from twinlens.features.descriptor import Extractor
 
+FETCH_S = 30.0
+"""Seconds in which a reply that a machine has given comes over, unless that machine is gone."""
+
 
 class Newcomers:
     """The machines of a cluster: the ready ones, those being prepared, and those that are not used.
@@ -101,7 +104,10 @@ class Newcomers:
             if future.status == "error":
                 self.refuse(address, _unable(address, future.exception()))
             return  # else it has gone meanwhile
-        reply = future.result()
+        try:
+            reply = future.result(timeout=FETCH_S)
+        except TimeoutError:
+            return  # it has gone since it replied
         if isinstance(reply, Introduction):
             named = f"{reply.host} ({address})"
             if (other := machine.other_version(named, self._versions, reply.versions)) is not None:
