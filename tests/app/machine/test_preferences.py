@@ -89,6 +89,37 @@ def test_a_kill_between_writing_and_removing_loses_nothing(former: Path, monkeyp
     assert not former.exists()
 
 
+def test_a_former_file_that_cannot_be_read_stays(former: Path) -> None:
+    former.write_bytes(b" " * (app_folders.MOST + 1))
+    move_former()
+    assert not preferences_file().exists()
+    keep(Preferences(workers=3))
+    assert load() == Preferences(workers=3)
+    assert former.stat().st_size > app_folders.MOST
+
+
+def test_where_both_are_the_damaged_one_is_put_aside_and_not_the_other(former: Path) -> None:
+    app_folders.made(preferences_file().parent)
+    preferences_file().write_text("{")
+    assert load() == Preferences()
+    assert [one.name for one in preferences_file().parent.iterdir()] == ["preferences.damaged.json"]
+    assert load() == Preferences(workers=7, language="de")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows says of such a folder that it is not there")
+def test_folders_that_cannot_be_looked_into_hold_no_preferences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(app_folders.DATA_VARIABLE)
+    for kind in ("data", "config"):
+        monkeypatch.setattr(platformdirs, f"user_{kind}_path", lambda name, appauthor: tmp_path / ("x" * 300) / name)
+    with pytest.raises(OSError, match="too long"):
+        preferences_file().exists()
+    move_former()
+    assert load() == Preferences()
+    assert app_folders.preferred_value("language") == "system"
+
+
 def test_a_damaged_former_file_is_kept_aside(former: Path) -> None:
     former.write_text("{")
     move_former()

@@ -204,33 +204,23 @@ def preferences_file() -> Path:
     return config_folder() / "preferences.json"
 
 
-def former_preferences_file() -> Path | None:
-    """Return the file of 1.0, which had the preferences among the data; None where it is the same file or not there."""
-    file = data_folder() / "preferences.json"
-    return file if file != preferences_file() and file.is_file() else None
+def former_preferences_file() -> Path:
+    """Return the file in which 1.0 kept the preferences: among the data."""
+    return data_folder() / "preferences.json"
 
 
-def read_preferences() -> bytes:
-    """Return the content of the file of preferences, or of that of 1.0 where only this is there.
-
-    Raises
-    ------
-    OSError, ValueError
-        If it cannot be read, or is too large.
-    """
-    try:
-        return read_bytes(preferences_file(), MOST)
-    except (FileNotFoundError, NotADirectoryError):
-        former = former_preferences_file()
-        if former is None:
-            raise
-        return read_bytes(former, MOST)
+def kept_preferences_file() -> Path:
+    """Return the file that holds the preferences: that of 1.0 where only this can be seen."""
+    with contextlib.suppress(OSError):  # a folder that may not be looked into has none
+        if not preferences_file().exists() and former_preferences_file().is_file():
+            return former_preferences_file()
+    return preferences_file()
 
 
 def preferred_value(name: str) -> str:
     """Read one preference that is a word, faster than reading all; "system" where none is written."""
     try:
-        word = parse_json(read_preferences())[name]
+        word = parse_json(read_bytes(kept_preferences_file(), MOST))[name]
     except (OSError, ValueError, KeyError, TypeError):
         return "system"
     return word if isinstance(word, str) else "system"

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from twinlens.app.machine import app_folders
-from twinlens.app.machine.app_folders import preferences_file
+from twinlens.app.machine.app_folders import MOST, preferences_file
 from twinlens.core.declaration.declaration import Declaration, parameter
 from twinlens.core.errors import DeclarationError, TwinlensError
 from twinlens.core.files import private_files
-from twinlens.core.files.untrusted_input import parse_json
+from twinlens.core.files.untrusted_input import parse_json, read_bytes
 
 _log = logging.getLogger(__name__)
 _LOOK, _READING, _SPACE = "Look and language", "Reading photos", "Space on the disk"
@@ -125,8 +125,9 @@ def load() -> Preferences:
 
     An invalid value is left at its default, and the file is then kept aside under another name.
     """
+    path = app_folders.kept_preferences_file()
     try:
-        text = app_folders.read_preferences()
+        text = read_bytes(path, MOST)
     except OSError:  # there is no file, or its folder may not be read
         return Preferences()
     except ValueError as error:
@@ -134,7 +135,7 @@ def load() -> Preferences:
         return Preferences()
     values, sound = _understood(text)
     if not sound:
-        _keep_aside(app_folders.former_preferences_file() or preferences_file())
+        _keep_aside(path)
     return Preferences(**values)
 
 
@@ -189,8 +190,8 @@ def keep(preferences: Preferences) -> None:
             strerror=error.strerror,
         ) from error
     former = app_folders.former_preferences_file()
-    if former is not None:  # what it said is in the new file, which is read first from now on
-        with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, ValueError):
+        if former != path and read_bytes(former, MOST):  # one that cannot be read may say what this does not
             former.unlink()
 
 
@@ -199,8 +200,10 @@ def move_former() -> None:
 
     A kill leaves the old file, the new one, or both, of which the new one counts.
     """
-    if app_folders.former_preferences_file() is not None and not preferences_file().exists():
-        with contextlib.suppress(TwinlensError):
+    path = app_folders.kept_preferences_file()
+    if path != preferences_file():
+        with contextlib.suppress(OSError, ValueError, TwinlensError):
+            read_bytes(path, MOST)  # what cannot be read stays where it is
             keep(load())
 
 
