@@ -18,10 +18,11 @@ from science.papers.running import EXPERIMENTS
 from science.papers.size import Tables
 from twinlens.app.bench.bench_metric import bench_metric
 from twinlens.app.bench.experiment import Experiment, read_experiment
+from twinlens.app.bench.partitions import of_base, scaled
 from twinlens.core.evaluation.voting import Images, Partition, pairs_among, partition
 from twinlens.core.hashing.packed_codes import unpack_bits
 from twinlens.core.methods.lsh import Lsh
-from twinlens.core.metrics.metric import FittedMetric, MetricPairs
+from twinlens.core.metrics.metric import FittedMetric
 from twinlens.core.progress import Progress, part
 from twinlens.core.search.permuted_lists import Permuted
 
@@ -39,24 +40,15 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     found: dict[str, dict[str, list[float]]] = {"euclid": {}, "learned": {}}
     for seed in range(repeats):
         one = partition(labels, experiment.labelled, experiment.asked, seed)
-        scaled = _scaled(x, one)
+        table = scaled(x, one)
         pairs = pairs_among(labels, one.labelled, experiment.marks[0], seed)
-        ends = partial(MetricPairs, np.searchsorted(one.base, pairs.rows), pairs.similar)
         step = part(progress, seed / repeats, (seed + 1) / repeats)
-        metric = bench_metric(experiment.metric, scaled[one.base], step, ends)
+        metric = bench_metric(experiment.metric, table[one.base], step, partial(of_base, pairs, one))
         assert isinstance(metric, FittedMetric)
-        for name, table in (("euclid", scaled), ("learned", metric.apply(scaled))):
-            for bits, share in _shares(experiment, table, one, seed).items():
+        for name, under in (("euclid", table), ("learned", metric.apply(table))):
+            for bits, share in _shares(experiment, under, one, seed).items():
                 found[name].setdefault(str(bits), []).append(share)
     return {"searched": len(one.base), "asked": len(one.queries), "looked at": found}
-
-
-def _scaled(x: Images, one: Partition) -> Images:
-    """Bring dimensions to mean 0 and variance 1 over what is searched."""
-    base = x[one.base].astype(np.float64)
-    width = base.std(axis=0)
-    scaled: Images = ((x - base.mean(axis=0)) / np.where(width > 0, width, 1.0)).astype(np.float32)
-    return scaled
 
 
 def _shares(experiment: Experiment, table: Images, one: Partition, seed: int) -> dict[int, float]:

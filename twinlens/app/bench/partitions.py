@@ -157,13 +157,13 @@ class PartitionsPlan:
         """Yield the figures of the steps of one partition and metric; each method learns once."""
         number, count, _ = steps[0].what
         one, experiment = self.parts[number], self.experiment
-        table = _scaled(self.x, one) if experiment.scaled else self.x
+        table = scaled(self.x, one) if experiment.scaled else self.x
         fit, learned = 0.0, 0
         if count is not None:
             marked = _pairs(self.labels, one, self.marked, count, number) if count else None
             learned = 0 if marked is None else len(marked.rows)
             began = time.perf_counter()
-            metric = bench_metric(experiment.metric, table[one.base], progress, partial(_of_base, marked, one))
+            metric = bench_metric(experiment.metric, table[one.base], progress, partial(of_base, marked, one))
             assert isinstance(metric, FittedMetric)
             fit = time.perf_counter() - began
             table = metric.apply(table)
@@ -260,12 +260,12 @@ def counts_of(experiment: Experiment) -> tuple[int, ...]:
     return experiment.marks if _learned(experiment) else (0,)
 
 
-def _scaled(x: Images, one: Partition) -> Images:
-    """Standardize every dimension to mean 0 and variance 1 over the base."""
+def scaled(x: Images, one: Partition) -> Images:
+    """Bring every dimension to mean 0 and variance 1 over the base, as float32."""
     base = x[one.base].astype(np.float64)
     width = base.std(axis=0)
-    scaled: Images = ((x - base.mean(axis=0)) / np.where(width > 0, width, 1.0)).astype(np.float32)
-    return scaled
+    found: Images = ((x - base.mean(axis=0)) / np.where(width > 0, width, 1.0)).astype(np.float32)
+    return found
 
 
 def _pairs(labels: Int64Labels, one: Partition, marked: MetricPairs | None, count: int, seed: int) -> MetricPairs:
@@ -276,7 +276,7 @@ def _pairs(labels: Int64Labels, one: Partition, marked: MetricPairs | None, coun
     return MetricPairs(marked.rows[chosen], marked.similar[chosen])
 
 
-def _of_base(pairs: MetricPairs | None, one: Partition) -> MetricPairs | None:
+def of_base(pairs: MetricPairs | None, one: Partition) -> MetricPairs | None:
     """Return the rows of pairs as positions in the base."""
     return None if pairs is None else MetricPairs(np.searchsorted(one.base, pairs.rows), pairs.similar)
 
