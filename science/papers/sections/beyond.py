@@ -32,6 +32,7 @@ from twinlens.app.lab.figures.figure import Axis, Figure, FigureKind, Series
 
 NAMES = {
     "sift": "SIFT of photographs",
+    "million-sift": "a million SIFT",
     "fashion-mnist": "pixels of clothes",
     "network-crops": "learned features of crops",
 }
