@@ -33,7 +33,7 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.pictures.edits import HARD_EDITS
 from twinlens.features.pictures.thumbnail import thumbnail
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.photograph_listing import Filter
 
 KINDS = ("windmills/windmill12.webp", "fish/fish10.webp", "monuments/Neuschwanstein.webp")

@@ -25,7 +25,7 @@ from twinlens.core.progress import Progress, part, silent
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.place import WAIT_S
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import IntegrityReport, check
 from twinlens.storage.integrity.mending import Finding, mend_all
 from twinlens.storage.library.backup import backup, copy, restore
@@ -286,7 +286,7 @@ def copy_library(source: Address, target: Address, replace: bool = False, progre
         return FileResult(
             file=target.shown,
             photographs=r.photographs.counts()[PhotographState.READY],
-            bytes=store.place.space(r.connection).total,
+            bytes=store.place.space(r.dialect).total,
             kept=None if kept is None else str(kept),
         )
 

@@ -27,7 +27,7 @@ from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import expanded
 from twinlens.core.message import Message, counted
 from twinlens.core.vectors import as_float32
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 

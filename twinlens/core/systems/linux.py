@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 assert sys.platform == "linux"
 
-import psutil
 
 from twinlens.core.errors import TwinlensError
 from twinlens.core.systems.machine_facts import *  # noqa: F403
@@ -73,6 +72,8 @@ def memory_bytes() -> int:
 
 def counted_memory() -> int | None:
     """Return the bytes of this process that :func:`limit_memory` counts; None where there is no such limit."""
+    import psutil  # few commands need it
+
     return int(psutil.Process().memory_info().data)
 
 
@@ -106,6 +107,8 @@ def _trimming() -> Callable[[int], int] | None:
 
 def yield_disk() -> None:
     """Have the disk only when nobody else asks for it."""
+    import psutil
+
     with contextlib.suppress(psutil.Error):
         psutil.Process().ionice(psutil.IOPRIO_CLASS_IDLE)
 

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from twinlens.core.errors import TwinlensError
 from twinlens.storage.database import library_errors
 from twinlens.storage.database.address import Address
-from twinlens.storage.database.schema import CHANGES
+from twinlens.storage.database.values import CHANGES
 from twinlens.storage.postgres.dialect import Driver, PostgresDialect, driver_of
 
 GONE_S = 30

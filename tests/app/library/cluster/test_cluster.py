@@ -46,7 +46,7 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress
 from twinlens.core.systems.volume import Volume
 from twinlens.features.reading.reading_limits import Limits
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL"),

@@ -27,7 +27,8 @@ from twinlens.app.library.maintenance import check_library, library_status
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.searcher import search
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.schema import PhotographState, metadata
+from twinlens.storage.database.schema import metadata
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.photographs.notes import SidecarNote
 from twinlens.storage.sqlite import forgotten_folders
