@@ -99,6 +99,16 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     return connection
 
 
+@contextmanager
+def closed_on_failure(connection: sqlite3.Connection) -> Iterator[None]:
+    """Close a connection whose first statements fail: a file may be damaged or locked, and a disk full."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
 def engine(
     path: Path,
     access: Access,
@@ -121,10 +131,11 @@ def engine(
 
     def creator() -> sqlite3.Connection:
         connection = connect(path, access, wait_s)
-        for pragma in (*_PRAGMAS, *pragmas):
-            connection.execute(f"PRAGMA {pragma}").close()
-        if prepare is not None:
-            prepare(connection)
+        with closed_on_failure(connection):
+            for pragma in (*_PRAGMAS, *pragmas):
+                connection.execute(f"PRAGMA {pragma}").close()
+            if prepare is not None:
+                prepare(connection)
         return connection
 
     made = create_engine("sqlite+twinlens://", creator=creator, poolclass=QueuePool, pool_size=4, max_overflow=-1)
