@@ -20,6 +20,7 @@ from science.papers.verdict import (
     MeasuredDifference,
     above,
     above_chance,
+    better,
     between,
     gravest,
     holds,
@@ -28,7 +29,7 @@ from science.papers.verdict import (
     mean_of,
     not_below,
     pooled,
-    some_above,
+    some_better,
 )  # fmt: skip
 
 CONFIRMED, CANNOT_TELL, NOT_CONFIRMED, NO_CASE = ClaimVerdict
@@ -71,9 +72,31 @@ def test_all_must_lie_there_and_one_that_surely_does_not_refutes() -> None:
     chosen = MeasuredDifference(0.022, 0.01)
     assert above(chosen) is CONFIRMED
     assert above(chosen, of=10) is CANNOT_TELL
-    assert some_above(open_, sure) is CONFIRMED
-    assert some_above(chosen, *[against] * 9) is CANNOT_TELL
-    assert some_above(against, against) is NOT_CONFIRMED
+
+
+def test_one_is_not_better_where_both_are_surely_level() -> None:
+    sure, against = MeasuredDifference(0.1, 0.01), MeasuredDifference(-0.1, 0.01)
+    slight, same, vague = (MeasuredDifference(0.01, error) for error in (0.004, 0.01, 0.04))
+    assert better(sure) is CONFIRMED
+    assert better(slight) is CONFIRMED  # surely above, however little
+    assert better(same) is NOT_CONFIRMED
+    assert better(vague) is CANNOT_TELL
+    assert better(against) is NOT_CONFIRMED
+    assert better(sure, same) is NOT_CONFIRMED
+    assert better(sure, vague) is CANNOT_TELL
+    nearly = MeasuredDifference(0.01, 0.018)  # level by its own interval, not by one of ten
+    assert better(nearly) is NOT_CONFIRMED
+    assert better(nearly, *[sure] * 9) is CANNOT_TELL
+
+
+def test_some_is_better_although_chance_had_as_many_tries() -> None:
+    sure, against, same = (MeasuredDifference(mean, 0.01) for mean in (0.1, -0.1, 0.01))
+    chosen = MeasuredDifference(0.033, 0.015)
+    assert some_better(same, sure) is CONFIRMED
+    assert some_better(chosen) is CONFIRMED
+    assert some_better(chosen, *[against] * 9) is CANNOT_TELL
+    assert some_better(against, against) is NOT_CONFIRMED
+    assert some_better(same, against) is NOT_CONFIRMED
 
 
 def test_a_mean_of_differences_is_surer_than_each_but_hides_none() -> None:
@@ -133,8 +156,8 @@ def test_what_is_judged_pair_by_pair_is_what_the_study_measures() -> None:
     contests = {f"{better} above {worse}": {"1": one, "10": one, "100": one} for better, worse in transform.CONTESTS}
     scales = {"1": {"10": {"gain": 0.1, "error": 0.01}}, "3": {"10": {"gain": 0.05, "error": 0.01}}}
     cases = {
-        f"{name} {kernel.key}": {"contests": contests, "scales": scales}
-        for name in transform.DATA
+        f"{name} {kernel.key}": {"contests": contests, "scales": scales, "recall": {"10": {f"r={rank}": 0.6}}}
+        for name, rank in transform.PAPER_RANKS.items()
         for kernel in transform.KERNELS
     }
     judged = [claim for claim in PAPERS["jqk"]() if claim.source == "jqk-rank-and-scale" and "above" in claim.text]

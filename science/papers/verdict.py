@@ -203,17 +203,35 @@ def above_chance(apart: MeasuredDifference, other: float, chance: float = 0.0) -
     return replace(apart, mean=apart.mean / room, error=apart.error / room)
 
 
-def some_above(*parts: MeasuredDifference, by: float = 0.0) -> ClaimVerdict:
-    """Return whether at least one difference is greater than so much, although chance had as many tries.
+def better(*shares: MeasuredDifference) -> ClaimVerdict:
+    """Return whether one is better than another in every part, of shares of what the other is above chance.
+
+    It is not where in one of them they are at most level: no more is gained than `SAME`, and perhaps nothing.
 
     Examples
     --------
-    >>> some_above(MeasuredDifference(0.05, 0.01), MeasuredDifference(-0.1, 0.01)).value
+    >>> gained, same = MeasuredDifference(0.02, 0.005), MeasuredDifference(0.005, 0.01)
+    >>> better(gained).value, better(same).value, better(MeasuredDifference(0.05, 0.04)).value
+    ('confirmed', 'not confirmed', 'cannot tell')
+    """
+    found = above(*shares)
+    if found is not ClaimVerdict.CANNOT_TELL:
+        return found
+    at_most_level = (one for one in shares if one.interval()[0] <= 0 and one.interval(CHANCE / len(shares))[1] < SAME)
+    return ClaimVerdict.NOT_CONFIRMED if any(at_most_level) else ClaimVerdict.CANNOT_TELL
+
+
+def some_better(*shares: MeasuredDifference) -> ClaimVerdict:
+    """Return whether one of several is better than another, although chance had as many tries; not if all are level.
+
+    Examples
+    --------
+    >>> some_better(MeasuredDifference(0.05, 0.01), MeasuredDifference(-0.1, 0.01)).value
     'confirmed'
     """
-    if any(one.interval(CHANCE / len(parts))[0] > by for one in parts):
+    if any(one.interval(CHANCE / len(shares))[0] > 0 for one in shares):
         return ClaimVerdict.CONFIRMED
-    return ClaimVerdict.NOT_CONFIRMED if all(one.interval()[1] < by for one in parts) else ClaimVerdict.CANNOT_TELL
+    return ClaimVerdict.NOT_CONFIRMED if all(one.interval()[1] < SAME for one in shares) else ClaimVerdict.CANNOT_TELL
 
 
 def holds(condition: bool) -> ClaimVerdict:

@@ -29,11 +29,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
+from tests.features.rare_pictures import RARE
+from tests.features.sample_pictures import GOOD
 from tools import socket_guard
 from tools.distribution.build_environment import ROOT, VARIABLE, source_date
 from twinlens.app.notices import FOLDER as NOTICES
 
-COUNT = 6
+_CLOUDS = 6
+_PICTURES = {one.name: one.make for one in GOOD} | {name: one.make for name, one in RARE.items()}
+COUNT = _CLOUDS + len(_PICTURES)
 _NAMES = ("app", "core", "features", "resources", "storage")
 
 
@@ -93,9 +97,11 @@ def try_program(command: Sequence[str], version: str, folder: Path) -> list[Tria
 
 
 def _write_photographs(folder: Path) -> None:
-    """Write photographs of clouds, the same on every machine with the same Pillow."""
+    """Write photographs of clouds, the same on every machine with the same Pillow, and a picture of each format."""
     folder.mkdir()
-    for number in range(COUNT):
+    for name, make in _PICTURES.items():
+        (folder / name).write_bytes(make())
+    for number in range(_CLOUDS):
         seeds = np.random.default_rng(number).integers(0, 256, (9, 12, 3), dtype=np.uint8)
         Image.fromarray(seeds).resize((640, 480), Image.Resampling.BICUBIC).save(folder / f"{number}.jpg", quality=90)
 

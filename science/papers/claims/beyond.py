@@ -6,7 +6,18 @@ from collections.abc import Callable
 
 from science.papers.result import MeanFigure, Result
 from science.papers.studies.beyond_tuner import ASKED, CASES, defaults_of
-from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, above, between, marked, mean_of, pooled
+from science.papers.verdict import (
+    Claim,
+    ClaimJudgement,
+    ClaimVerdict,
+    Nature,
+    above_chance,
+    better,
+    between,
+    marked,
+    mean_of,
+    pooled,
+)
 
 BITS = (32, 64, 128, 256)
 KERNEL_CODES = {
@@ -61,10 +72,11 @@ def _itq(bits: int) -> Judge:
         figures = {name: result.figure(text_of(text, bits), "recall@10") for name, text in KERNEL_CODES.items()}
         own = figures["KPCA + ITQ"]
         best = max((name for name in figures if name.startswith("KLSH")), key=lambda name: figures[name].mean)
-        parts = [between(own, one) for name, one in figures.items() if name.startswith("KLSH")]
+        klsh = [one for name, one in figures.items() if name.startswith("KLSH")]
         gain = between(own, figures[best])
         numbers = f"R@10 {own} / {figures[best]} ({best}), {gain} points"
-        return ClaimJudgement(above(*parts), numbers, 100 * gain.mean, "points of recall@10")
+        shares = [above_chance(between(own, one), one.mean) for one in klsh]
+        return ClaimJudgement(better(*shares), numbers, 100 * gain.mean, "points of recall@10")
 
     return judge
 
@@ -73,7 +85,8 @@ def _learned(source: str, bits: int) -> Judge:
     def judge(result: Result) -> ClaimJudgement:
         one, other = (result.figure(text_of(name, bits), MEASURES[source]) for name in ("bilinear-itq", "bilinear-lsh"))
         gain = between(one, other)
-        return ClaimJudgement(above(gain), f"mAP {one} / {other}, {gain} points", 100 * gain.mean, "points of mAP")
+        share = above_chance(gain, other.mean, result.chance)
+        return ClaimJudgement(better(share), f"mAP {one} / {other}, {gain} points", 100 * gain.mean, "points of mAP")
 
     return judge
 

@@ -17,6 +17,7 @@ from science.papers.verdict import (
     Nature,
     above,
     above_chance,
+    better,
     gravest,
     holds,
     level,
@@ -160,7 +161,8 @@ def _gain_of(result: Result, row: Row) -> ClaimJudgement:
     gain = _of(result, row["gain"])
     shares = " before, ".join(f"{100 * row[when]['mean']:.1f} %" for when in ("before", "after"))
     numbers = f"{shares} after: {gain} points from {row['pairs']:,.0f} pairs"
-    return ClaimJudgement(above(gain), numbers, 100 * gain.mean, "points")
+    share = above_chance(gain, row["before"]["mean"], _guessed(result))
+    return ClaimJudgement(better(share), numbers, 100 * gain.mean, "points")
 
 
 def _loses_little(result: Result) -> ClaimJudgement:
@@ -236,7 +238,12 @@ def _pyramid(result: Result) -> ClaimJudgement:
     before, row = result.figures["pairs"]["before"], pyramid_pairs(result)[15]
     gain = _gain(row)
     numbers = f"{100 * before:.1f} % before, {100 * row['after'].mean:.1f} % after: {gain} points"
-    return ClaimJudgement(above(gain), numbers, 100 * gain.mean, "points")
+    return ClaimJudgement(better(_share(result, "pairs", gain, before)), numbers, 100 * gain.mean, "points")
+
+
+def _share(result: Result, case: str, gain: MeasuredDifference, other: float) -> MeasuredDifference:
+    """Return a gain of the pyramid match as a share of what another rate is above guessing."""
+    return above_chance(gain, other, 1 / int(result.figures[case]["classes"]))
 
 
 def _gain(row: dict[str, MeanFigure]) -> MeasuredDifference:
@@ -250,7 +257,8 @@ def _pyramid_pairs(result: Result) -> ClaimJudgement:
     first, last = gains[min(gains)], gains[max(gains)]
     more = MeasuredDifference(last.mean - first.mean, math.hypot(first.error, last.error))
     numbers = ", ".join(f"{100 * gain.mean:+.1f} of {each}" for each, gain in gains.items())
-    return ClaimJudgement(above(more), f"points gained: {numbers} a class; the most above the fewest {more}")
+    share = _share(result, "pairs", more, result.figures["pairs"]["before"])
+    return ClaimJudgement(better(share), f"points gained: {numbers} a class; the most above the fewest {more}")
 
 
 def _rates(result: Result, one: MeanFigure, other: MeanFigure) -> MeasuredDifference:
@@ -291,7 +299,8 @@ def _pyramid_above(result: Result) -> ClaimJudgement:
     row = pyramid(result)
     gain = _rates(result, row["after hashed"], row["before hashed"])
     numbers = f"{100 * row['after hashed'].mean:.1f} / {100 * row['before hashed'].mean:.1f} %: {gain} points"
-    return _unless_guessed(row, ClaimJudgement(above(gain), numbers, 100 * gain.mean, "points"))
+    verdict = better(_share(result, "hashed", gain, row["before hashed"].mean))
+    return _unless_guessed(row, ClaimJudgement(verdict, numbers, 100 * gain.mean, "points"))
 
 
 def _pyramid_epsilon(result: Result) -> ClaimJudgement:

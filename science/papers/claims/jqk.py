@@ -26,6 +26,7 @@ from science.papers.verdict import (
     Nature,
     above,
     above_chance,
+    better,
     between,
     gravest,
     holds,
@@ -36,7 +37,7 @@ from science.papers.verdict import (
     not_below,
     of_runs,
     pooled,
-    some_above,
+    some_better,
 )  # fmt: skip
 
 RECALLS = ("1", "10", "100")
@@ -115,14 +116,14 @@ def _of(name: str, kernel: str) -> list[Claim]:
     return [Claim("jqk", text, one, judge, item, case=f"{name}, {kernel}") for text, one, judge, item in listed]
 
 
-def _judged(by_r: Mapping[str, MeasuredDifference], better: float, worse: float) -> ClaimJudgement:
+def _judged(by_r: Mapping[str, MeasuredDifference], higher: float, lower: float) -> ClaimJudgement:
     """Judge that recall is higher, and tell of each R by how much."""
     apart = by_r[JUDGED]
     others = ", ".join(f"R@{count} {by_r[count]}" for count in RECALLS if count != JUDGED)
-    words = f"R@{JUDGED} {apart} ({better:.3f} / {worse:.3f}); {others}"
-    if min(better, worse) > ALL_FOUND:
+    words = f"R@{JUDGED} {apart} ({higher:.3f} / {lower:.3f}); {others}"
+    if min(higher, lower) > ALL_FOUND:
         return ClaimJudgement(ClaimVerdict.NO_CASE, f"{words}: both find all")
-    return ClaimJudgement(above(apart), words, 100 * apart.mean, POINTS)
+    return ClaimJudgement(better(above_chance(apart, lower)), words, 100 * apart.mean, POINTS)
 
 
 def _same_as_kpca() -> Claim:
@@ -166,7 +167,8 @@ def _more(case: str, other: str) -> Judge:
         one, two = (result.figures[name]["contests"]["transformed above low"]["10"] for name in (case, other))
         more = MeasuredDifference(one["gain"] - two["gain"], math.hypot(one["error"], two["error"]))
         words = " / ".join(f"{100 * this['gain']:+.1f}" for this in (one, two))
-        return ClaimJudgement(above(more), f"gains of R@10 {words} points, apart by {more}")
+        share = above_chance(more, (one["worse"] + two["worse"]) / 2)
+        return ClaimJudgement(better(share), f"gains of R@10 {words} points, apart by {more}")
 
     return judge
 
@@ -193,7 +195,8 @@ def _turns(kernel: str) -> Judge:
         rises, falls = between(by_rank[MIDDLE], by_rank[RANKS[0]]), between(by_rank[MIDDLE], every)
         best = max(RANKS, key=lambda rank: by_rank[rank].mean)
         numbers = f"R@10 of rank {MIDDLE} above {RANKS[0]} by {rises}, above all by {falls}; best of all: rank {best}"
-        return ClaimJudgement(above(rises, falls), numbers)
+        shares = above_chance(rises, by_rank[RANKS[0]].mean), above_chance(falls, every.mean)
+        return ClaimJudgement(better(*shares), numbers)
 
     return judge
 
@@ -258,7 +261,9 @@ def _scales(case: str, rank: int) -> Judge:
         }
         best = max(parts, key=lambda scale: parts[scale].mean)
         words = f"R@{JUDGED} of rank {rank}: s = {best} is the best, above none by {parts[best]}"
-        return ClaimJudgement(some_above(*parts.values()), words, 100 * parts[best].mean, POINTS)
+        none = result.figures[case]["recall"][JUDGED][f"r={rank}"]
+        verdict = some_better(*(above_chance(part, none) for part in parts.values()))
+        return ClaimJudgement(verdict, words, 100 * parts[best].mean, POINTS)
 
     return judge
 
@@ -421,7 +426,9 @@ def _some_scale(kernel: str) -> DrawJudge:
         items = result.figures[kernel]["items"]
         words = f"R@{DRAWN_RECALL} of rank {jqk_many.RANK}, {items:,} items: s = {best} is the best, "
         words += f"above none by {parts[best]}"
-        return ClaimJudgement(some_above(*parts.values()), words, 100 * parts[best].mean, DRAWN_POINTS)
+        none = recall(result, kernel, "none").mean
+        verdict = some_better(*(above_chance(part, none) for part in parts.values()))
+        return ClaimJudgement(verdict, words, 100 * parts[best].mean, DRAWN_POINTS)
 
     return judge
 

@@ -25,6 +25,7 @@ from science.papers.verdict import (
     Nature,
     above,
     above_chance,
+    better,
     between,
     gravest,
     holds,
@@ -157,7 +158,8 @@ def _equal(bits: int, m: int, single: int) -> Judge:
     def judge(result: Result) -> ClaimJudgement:
         ours, theirs = result.figure(text_of(bits, m), "map"), result.figure(text_of(single, None), "map")
         gain = between(ours, theirs)
-        return ClaimJudgement(above(gain), f"mAP {ours} / {theirs}, {gain} points", 100 * gain.mean, "points of mAP")
+        share = above_chance(gain, theirs.mean, result.chance)
+        return ClaimJudgement(better(share), f"mAP {ours} / {theirs}, {gain} points", 100 * gain.mean, "points of mAP")
 
     return judge
 

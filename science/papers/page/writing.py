@@ -335,7 +335,8 @@ precision), the commonest class or one of the classes (rates), and next to nothi
 - *Confirmed*: the whole interval lies where the claim says. That no difference was found confirms nothing: two things \
 are the same only where their difference surely lies within the tolerance.
 - *Not confirmed*: the whole interval lies elsewhere; where a claim is of several differences, an interval as much \
-wider as there are chances to find one.
+wider as there are chances to find one. That one is *better* is not confirmed either where the two may be the same and \
+surely no more than a twentieth (as for *level*) is gained.
 - *Cannot tell*: neither.
 - *No case*: the claim says nothing of these data, however often they are measured: always guessing does as well, \
 both ways find all, a bound has nothing to spare, or a false bound happens to hold. It is shown, and not counted.

@@ -32,6 +32,7 @@ from twinlens.app.lab.figures.figure import Axis, Figure, FigureKind, Series
 
 NAMES = {
     "sift": "SIFT of photographs",
+    "million-sift": "a million SIFT",
     "fashion-mnist": "pixels of clothes",
     "network-crops": "learned features of crops",
 }
@@ -348,6 +349,7 @@ SOONER = 2.0
 def answers(results: Results) -> list[str | PageTable]:
     """Return a table of vectors, and a list with a sentence or two for other kinds of data that were measured."""
     others = [
+        *([_of_bytes(results["beyond-bytes"])] if "beyond-bytes" in results else ()),
         *([_of_kernels(results["beyond-kernels"])] if "beyond-kernels" in results else ()),
         *(_of_matrices(results[source], source) for source in MATRIX_BITS if source in results),
         *([_of_tuner(results)] if "beyond-tuner" in results else ()),
@@ -422,6 +424,32 @@ def _told(name: str, ways: Mapping[str, Way]) -> str:
         return ""
     one = ways[name]
     return f"{name.removesuffix(MANY)}: {percent(one['share'])}, {seconds(one['cpu'])}, {one['bytes']:,.0f} bytes"
+
+
+def _of_bytes(result: Result) -> str:
+    """Say what the quantizer finds with so many bytes, and what the best hash codes do."""
+    (data,) = beyond_bytes.DATA
+    finds: dict[int, tuple[float, str]] = {}
+    for size in beyond_bytes.BYTES[:3]:
+        share = {
+            case.removeprefix(f"{data}: {size}: "): one["share"]["100"]
+            for case, one in result.figures.items()
+            if case.startswith(f"{data}: {size}: ") and "why" not in one
+        }
+        codes = [way for way in share if beyond_bytes.WAYS[f"{data}: {size}: {way}"][0] == "codes_at"]
+        best = max(codes, key=share.__getitem__)
+        finds[size] = share[_QUANTIZER], f"{percent(share[best])} ({best.removesuffix(', Twinlens')})"
+    *sizes, last = map(str, finds)
+    *quantized, most = (percent(one) for one, _ in finds.values())
+    *hashed, longest = (words for _, words in finds.values())
+    return (
+        f"**Few bytes an item** ({NAMES[data]}{_photographs(result, data)}{_size(result)}): use product quantization. "
+        f"With {', '.join(sizes)} and {last} bytes it finds {', '.join(quantized)} and {most} of the exact first ten "
+        f"among 100 candidates, the best hash codes {', '.join(hashed)} and {longest}."
+    )
+
+
+_QUANTIZER = "pq, Twinlens"
 
 
 def _of_kernels(result: Result) -> str:

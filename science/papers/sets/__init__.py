@@ -10,13 +10,14 @@ from science.papers.sets.groups import GROUPS_VLAD
 from science.papers.sets.learned import NETWORK_CROPS
 from science.papers.sets.poker import POKER
 from science.papers.sets.r_tables import DIGITS, DNA, INCOME, LETTER, SATELLITE, SHUTTLE, SOYBEAN, VEHICLE
-from science.papers.sets.sift import ALL_SIFT, MORE_SIFT, SIFT
+from science.papers.sets.sift import ALL_SIFT, MILLION_SIFT, MORE_SIFT, SIFT
 from science.papers.sets.vlad import VLAD_CROPS
 
 DATA_SETS: tuple[DataSet, ...] = (
     SIFT,
     ALL_SIFT,
     MORE_SIFT,
+    MILLION_SIFT,
     EDGE_CROPS,
     GIST_CROPS,
     FASHION,

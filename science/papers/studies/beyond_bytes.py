@@ -16,15 +16,12 @@ from science.papers.size import Tables
 from twinlens.core.message import verbatim
 from twinlens.core.progress import Progress
 
-DATA = ("sift",)
-ARRAY = "part"
-"""Which rows: `base` are 200,000, and those of the data set all-sift half a million, which take hours."""
-
+DATA = ("million-sift",)
 REPEATS = 1
 BYTES = (8, 16, 32, 64)
 DEPTHS = peers.DEPTHS
 
-_LISTS = 512
+_LISTS = 1_024
 
 
 def _ways(size: int, dimensions: int) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -52,10 +49,8 @@ def _ways(size: int, dimensions: int) -> dict[str, tuple[str, dict[str, Any]]]:
     return found
 
 
-_WIDTHS = {"sift": 128}
-
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
-    f"{data}: {size}: {way}": how for data in DATA for size in BYTES for way, how in _ways(size, _WIDTHS[data]).items()
+    f"{data}: {size}: {way}": how for data in DATA for size in BYTES for way, how in _ways(size, 128).items()
 } | {
     f"{data}: 0: {way}": ("faiss_at", how)
     for data in DATA
@@ -74,8 +69,8 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     """Return by number of candidates the share found and the processor seconds of a query; bytes, seconds to build."""
     data = case.partition(":")[0]
     name, arguments = WAYS[case]
-    files = {array: str(tables.path(data, own)) for array, own in (("base", ARRAY), ("queries", "queries"))}
-    items = tables(data, ARRAY)
+    files = {array: str(tables.path(data, array)) for array in ("base", "queries")}
+    items = tables(data, "base")
     progress(0, 1, verbatim(case))
     peer = Peer(getattr(peers, name), {**files, **arguments}, threads=1, warm_up=False)
     try:

@@ -84,7 +84,7 @@ def test_a_program_that_does_what_it_must_passes(tmp_path: Path) -> None:
     ("given", "refused"),
     [
         ({"version": "0.9"}, "says that it is “twinlens 0.9”"),
-        ({"added": 1}, "added 1 of 6 photographs"),
+        ({"added": 1}, f"added 1 of {COUNT} photographs"),
         ({"before": "raise ValueError('broken')"}, "broken"),
         ({"before": "import app"}, "a module of somebody else was imported"),
         (

@@ -18,7 +18,7 @@ from twinlens.app.evaluate.evaluation_plan import HashedThumbnails
 from twinlens.app.indexes.fitted_models import concept_kind
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from twinlens.app.machine import app_folders
 from twinlens.app.machine.output_file import OutputFile

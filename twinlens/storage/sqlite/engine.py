@@ -73,6 +73,16 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     return connection
 
 
+@contextmanager
+def closed_on_failure(connection: sqlite3.Connection) -> Iterator[None]:
+    """Close a connection whose first statements fail: a file may be damaged or locked, and a disk full."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
 class ConnectionPool:
     """Connections to a file for one purpose, each used by one thread at a time.
 
@@ -101,10 +111,11 @@ class ConnectionPool:
 
     def _connect(self) -> SqliteDialect:
         connection = connect(self._path, self._access, self._wait_s)
-        for pragma in (*_PRAGMAS, *self._pragmas):
-            connection.execute(f"PRAGMA {pragma}").close()
-        if self._prepare is not None:
-            self._prepare(connection)
+        with closed_on_failure(connection):
+            for pragma in (*_PRAGMAS, *self._pragmas):
+                connection.execute(f"PRAGMA {pragma}").close()
+            if self._prepare is not None:
+                self._prepare(connection)
         return SqliteDialect(connection)
 
     @contextmanager

@@ -21,7 +21,7 @@ from twinlens.storage.database.values import PHOTOGRAPH_BITS, REVISIONS
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photograph_listing import Filter
 from twinlens.storage.photographs.volumes import FolderRow, inside
-from twinlens.storage.sqlite.engine import Access, connect
+from twinlens.storage.sqlite.engine import Access, closed_on_failure, connect
 from twinlens.storage.sqlite.failures import in_sentences
 
 _BY_PATH = ("folder", "photograph", "problem", "passed_over")
@@ -157,8 +157,9 @@ def _made(path: Path) -> sqlite3.Connection:
     private_files.make_folder(path.parent)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     kept = connect(path, Access.WRITE, WAIT_S)
-    kept.execute(f"PRAGMA user_version = {_VERSION}")
-    kept.execute("CREATE TABLE IF NOT EXISTS forgotten (number INTEGER PRIMARY KEY, volume_id, under, photographs)")
+    with closed_on_failure(kept):
+        kept.execute(f"PRAGMA user_version = {_VERSION}")
+        kept.execute("CREATE TABLE IF NOT EXISTS forgotten (number INTEGER PRIMARY KEY, volume_id, under, photographs)")
     return kept
 
 

@@ -37,7 +37,7 @@ from twinlens.app.library.cluster.machine import offer_machine
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import WorkerResult
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.library.workers.extraction import ReadPhotograph, UnreadableFile, extract
 from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Readers
