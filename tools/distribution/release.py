@@ -33,6 +33,8 @@ from tests.features.rare_pictures import RARE
 from tests.features.sample_pictures import GOOD
 from tools import socket_guard
 from tools.distribution.build_environment import ROOT, VARIABLE, source_date
+from tools.distribution.bundle import compile_loops
+from tools.distribution.bundle_contents import LOOPS
 from twinlens.app.notices import FOLDER as NOTICES
 
 _CLOUDS = 6
@@ -195,6 +197,8 @@ _FIRST = ROOT / "build" / "first"
 """Where the first of two builds waits for the second."""
 
 CHECKSUMS = "SHA256SUMS"
+_FOR_ALL = "*-none-any.whl"
+"""The name of the wheel for every system; the other one is for this system and Python, and has compiled loops."""
 
 
 class ReleaseError(Exception):
@@ -263,6 +267,9 @@ def _make(version: str) -> None:
         pack(TARGET / "guide", TARGET / f"twinlens-{version}-guide.zip")
     with _step("Bundle, Debian package and portable archive"):
         _run(*python, "tools.distribution.bundle")
+    with _step("Wheel with compiled loops"):
+        loops = os.fspath(compile_loops(Path(sys.executable)))
+        _run(*python, "hatchling", "build", "-t", "wheel", "-d", str(TARGET), **{LOOPS: loops})
     for source, target in (("NOTICES.txt", "notices.txt"), ("twinlens.cdx.json", "bill-of-materials.cdx.json")):
         shutil.copyfile(TARGET / "twinlens" / NOTICES / source, TARGET / f"twinlens-{version}-{target}")
 
@@ -285,7 +292,10 @@ def _try_all(version: str) -> None:
         place = Path(name)
         programs = {"The sources": [sys.executable, "-m", "twinlens"]}
         with _step("Installing the wheel"):
-            programs["The wheel"] = [str(_installed(_only("*.whl"), place / "wheel"))]
+            programs["The wheel"] = [str(_installed(_only(_FOR_ALL), place / "wheel"))]
+        with _step("Installing the wheel with compiled loops"):
+            (wheel,) = set(TARGET.glob("*.whl")) - {_only(_FOR_ALL)}
+            programs["The wheel with compiled loops"] = [str(_installed(wheel, place / "loops"))]
         with _step("Unpacking"):
             _rebuilt(place / "sdist", version)
             with tarfile.open(_only("twinlens-*-*.tar.*")) as packed:
@@ -320,7 +330,7 @@ def _rebuilt(folder: Path, version: str) -> None:
         packed.extractall(folder, filter="data")
     source = folder / f"twinlens-{version}"
     _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), cwd=source)
-    wheel = _only("*.whl")
+    wheel = _only(_FOR_ALL)
     if (folder / wheel.name).read_bytes() != wheel.read_bytes():
         raise ReleaseError("The wheel from the source archive is not the one from the checkout.")
 
@@ -340,8 +350,8 @@ def _only(pattern: str) -> Path:
     return found[0]
 
 
-def _run(*command: str, cwd: Path = ROOT) -> None:
-    subprocess.run(command, cwd=cwd, check=True, stdout=sys.stderr)
+def _run(*command: str, cwd: Path = ROOT, **variables: str) -> None:
+    subprocess.run(command, cwd=cwd, check=True, stdout=sys.stderr, env={**os.environ, **variables})
 
 
 def _asked(*command: str) -> str:
