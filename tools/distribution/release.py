@@ -269,7 +269,7 @@ def _make(version: str) -> None:
         _run(*python, "tools.distribution.bundle")
     with _step("Wheel with compiled loops"):
         loops = os.fspath(compile_loops(Path(sys.executable)))
-        _run(*python, "hatchling", "build", "-t", "wheel", "-d", str(TARGET), **{LOOPS: loops})
+        _run(*python, "hatchling", "build", "-t", "wheel", "-d", str(TARGET), loops=loops)
     for source, target in (("NOTICES.txt", "notices.txt"), ("twinlens.cdx.json", "bill-of-materials.cdx.json")):
         shutil.copyfile(TARGET / "twinlens" / NOTICES / source, TARGET / f"twinlens-{version}-{target}")
 
@@ -350,8 +350,9 @@ def _only(pattern: str) -> Path:
     return found[0]
 
 
-def _run(*command: str, cwd: Path = ROOT, **variables: str) -> None:
-    subprocess.run(command, cwd=cwd, check=True, stdout=sys.stderr, env={**os.environ, **variables})
+def _run(*command: str, cwd: Path = ROOT, loops: str = "") -> None:
+    environment = {**os.environ, LOOPS: loops}
+    subprocess.run(command, cwd=cwd, check=True, stdout=sys.stderr, env=environment)
 
 
 def _asked(*command: str) -> str:

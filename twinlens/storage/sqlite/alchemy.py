@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, FromClause, StaticPool, create_engine
 from sqlalchemy.dialects import registry
@@ -11,10 +11,7 @@ from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
-from twinlens.storage.database.dialect import OPTION
-
-if TYPE_CHECKING:
-    from twinlens.storage.sqlite.engine import SqliteDialect
+from twinlens.storage.database.dialect import OPTION, Dialect
 
 _ALREADY_WRITTEN = LRUCache[Any, Any](1_000)
 """Statements by what they say, of all files: to write one takes longer than to run it."""
@@ -48,9 +45,9 @@ class SqliteStatements(SQLiteDialect_pysqlite):
 registry.register("sqlite.twinlens", __name__, SqliteStatements.__name__)
 
 
-def connection_of(dialect: SqliteDialect) -> Connection:
-    """Return SQLAlchemy's connection on the one of a dialect."""
-    engine = create_engine("sqlite+twinlens://", creator=lambda: dialect.driver, poolclass=StaticPool)
+def connection_of(driver: sqlite3.Connection, dialect: Dialect) -> Connection:
+    """Return SQLAlchemy's connection on that of the driver, which has this dialect."""
+    engine = create_engine("sqlite+twinlens://", creator=lambda: driver, poolclass=StaticPool)
     options = {"compiled_cache": _ALREADY_WRITTEN, OPTION: lambda _: dialect}
     return engine.connect().execution_options(**options)
 

@@ -258,7 +258,7 @@ class SqliteDialect(Dialect):
         """SQLAlchemy's connection, made when it is first wanted."""
         from twinlens.storage.sqlite.alchemy import connection_of
 
-        return connection_of(self)
+        return connection_of(self.driver, self)
 
     @property
     def code_tables(self) -> NoCodeTables:
