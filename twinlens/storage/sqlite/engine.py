@@ -107,7 +107,8 @@ class ConnectionPool:
     ) -> None:
         self._path, self._access, self._wait_s, self._begin = path, access, wait_s, begin
         self._pragmas, self._prepare = pragmas, prepare
-        self._free: deque[SqliteDialect] = deque(maxlen=_FREE)
+        self._free: deque[SqliteDialect] = deque()
+        self._closed = False
 
     def _connect(self) -> SqliteDialect:
         connection = connect(self._path, self._access, self._wait_s)
@@ -134,13 +135,14 @@ class ConnectionPool:
             # reads next.
             one.close()
             raise
-        if len(self._free) < _FREE:
-            self._free.append(one)
-        else:
+        if self._closed or len(self._free) >= _FREE:
             one.close()
+        else:
+            self._free.append(one)
 
     def close(self) -> None:
-        """Close the connections that nobody uses."""
+        """Close the connections that nobody uses now, and the others after their use."""
+        self._closed = True
         while self._free:
             self._free.pop().close()
 
