@@ -238,6 +238,9 @@ def package(folder: Path, name: str, *files: str, licence: str = "MIT") -> Distr
     about = folder / f"{name}-1.0.dist-info"
     (about / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\nLicense-Expression: {licence}\n")
     (about / "LICENSE").write_text(f"The licence of {name}.")
+    for file in files:  # newer Pythons pass over what is not there
+        folder.joinpath(file).parent.mkdir(exist_ok=True)
+        folder.joinpath(file).touch()
     (about / "RECORD").write_text("".join(f"{file},,\n" for file in (*files, f"{about.name}/LICENSE")))
     return Distribution.at(about)
 

@@ -176,7 +176,7 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "twinlens").write_text("a program")
     (folder / "twinlens-gui").symlink_to("twinlens")
     module = next(Path(path) for path in sys.path if path.endswith("lib-dynload"))
-    shutil.copy(next(module.glob("_socket*")), folder / "_internal")
+    shutil.copy(min(module.glob("*.so")), folder / "_internal")
     write_system_files(folder / "share")
     build_environment.settle(folder, frozenset({folder / "twinlens"}))
     return folder

@@ -286,7 +286,7 @@ class LinuxMounts:
             return last[1]
         found = find_mount(mounts, folder)
         if found is None:
-            return Volume("root", "/", b"/"), os.path.relpath(folder, b"/")
+            return Volume("root", "/", b"/"), os.path.realpath(folder, strict=True)[1:]
         mount, true_folder = found
         volume = Volume(self._names.identity(mount), self._names.label(mount), mount.point)
         volume_and_path = volume, true_folder[len(mount.point) :].lstrip(b"/")

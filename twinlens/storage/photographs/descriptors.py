@@ -134,7 +134,7 @@ class Descriptors:
         self._dialect.replace("descriptor", rows)
 
     def read(
-        self, kind: KindRow, ids: Sequence[int] | Int64Ids, verify: bool = True
+        self, kind: KindRow, ids: Sequence[int] | Int64Ids, verify: bool = True, packed: bool = False
     ) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
         """Read the vectors of some photographs.
 
@@ -144,11 +144,13 @@ class Descriptors:
         verify : bool
             Compute the checksums, which takes about as long as reading. For many vectors it is enough that their
             numbers are finite: a flipped bit changes the distance of one photograph.
+        packed : bool
+            Leave them as the library keeps them.
 
         Returns
         -------
         vectors : AnyArray, (n, dimensions)
-            In the order of the ids, unpacked; zeros where there is none.
+            In the order of the ids; zeros where there is none.
         present : bool, (n,)
             Whether there is one; a damaged one counts as none.
         """
@@ -156,12 +158,12 @@ class Descriptors:
         places = dict(zip(keys, range(len(keys)), strict=True))
         if len(places) < len(keys):
             once, back = np.unique(np.asarray(ids, np.int64), return_inverse=True)
-            vectors, present = self.read(kind, once, verify)
+            vectors, present = self.read(kind, once, verify, packed)
             return vectors[back], present[back]
         vectors = np.zeros((len(keys), kind.dimensions), kind.stored())
         present = np.zeros(len(keys), bool)
         if not keys:
-            return vectors, present
+            return vectors if packed else unpack_vectors(vectors), present
         view, width = memoryview(vectors.data).cast("B"), vectors.strides[0]
         keys.sort()  # neighbours in the file are read one after another
         some = "SELECT id, vector, checksum FROM descriptor WHERE id {among}"
@@ -174,7 +176,7 @@ class Descriptors:
         if not finite(vectors):
             present &= np.isfinite(vectors).all(axis=1)
             vectors[~present] = 0
-        return unpack_vectors(vectors), present
+        return vectors if packed else unpack_vectors(vectors), present
 
     def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Int64Ids, AnyArray]]:
         """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
