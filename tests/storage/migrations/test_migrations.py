@@ -294,3 +294,4 @@ def test_what_each_revision_declares_is_known() -> None:
             assert known_schema.is_known(driver(connection), revision), revision
             connection.exec_driver_sql("CREATE TRIGGER more AFTER INSERT ON volume BEGIN DELETE FROM volume; END")
             assert not known_schema.is_known(driver(connection), revision)
+        made.dispose()
