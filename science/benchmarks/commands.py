@@ -41,7 +41,7 @@ COMMANDS: tuple[tuple[str, tuple[str, ...], float], ...] = (
 MEMORY: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("checks", ("check",), 0.4 * _GB),
     ("lists duplicates where nothing is new", ("duplicates",), 0.3 * _GB),
-    ("lays out a map", ("map",), 3.5 * _GB),
+    ("lays out a map", ("map",), 2.5 * _GB),
 )
 """Words, command, and the bytes allowed."""
 

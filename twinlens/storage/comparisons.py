@@ -14,7 +14,7 @@ from twinlens.storage.integrity.checksums import sound_rows
 from twinlens.storage.marks import RefusedRow, smaller_first
 
 _READY = f"state = '{PhotographState.READY}'"
-_THERE = f"SELECT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"  # noqa: S608
+_THERE = f"SELECT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"
 
 
 class ComparedRow(NamedTuple):
@@ -57,8 +57,8 @@ class Comparisons:
 
     def anything_new(self) -> bool:
         """Return whether a photograph has a content that no version has compared."""
-        new = f"{_READY} AND content_hash NOT IN (SELECT content FROM compared)"  # noqa: S608
-        return self._dialect.value(f"SELECT id FROM photograph WHERE {new} LIMIT 1") is not None  # noqa: S608
+        new = f"{_READY} AND content_hash NOT IN (SELECT content FROM compared)"
+        return self._dialect.value(f"SELECT id FROM photograph WHERE {new} LIMIT 1") is not None
 
     def waiting(self, version: int, keypoints_version: int) -> int:
         """Count the contents with keypoints that this version has not compared with all others."""
@@ -67,12 +67,12 @@ class Comparisons:
             WHERE {_READY} AND width > 0 AND height > 0
                 AND id IN (SELECT photograph_id FROM keypoints WHERE version = ?)
                 AND content_hash NOT IN (SELECT content FROM compared WHERE version = ?)
-        """  # noqa: S608
+        """
         return int(self._dialect.value(statement, (keypoints_version, version)))
 
     def any_absent(self) -> bool:
         """Return whether a content was compared that no photograph has any more."""
-        gone = f"SELECT content FROM compared WHERE content NOT IN ({_THERE}) LIMIT 1"  # noqa: S608
+        gone = f"SELECT content FROM compared WHERE content NOT IN ({_THERE}) LIMIT 1"
         return self._dialect.value(gone) is not None
 
     def put(self, rows: Sequence[ComparedRow], version: int) -> None:
@@ -83,12 +83,12 @@ class Comparisons:
     def forget_absent(self) -> None:
         """Forget the compared contents that no photograph has any more."""
         for table in ("compared", "reach"):
-            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({_THERE})")  # noqa: S608
+            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({_THERE})")
 
     def forget_version(self, version: int) -> None:
         """Forget the compared contents and relations of any other version."""
         other = "(SELECT content FROM compared WHERE version <> ?)"
-        found = f"DELETE FROM related WHERE first IN {other} OR second IN {other}"  # noqa: S608
+        found = f"DELETE FROM related WHERE first IN {other} OR second IN {other}"
         self._dialect.execute(found, (version, version))
         self._dialect.execute("DELETE FROM compared WHERE version <> ?", (version,))
         self._dialect.execute("DELETE FROM reach")
@@ -178,4 +178,4 @@ class Comparisons:
         return {row["photograph_id"]: row["choice"] for row in rows}
 
     def _rows(self, table: str, which: str, *values: Any) -> Iterator[dict[str, Any]]:
-        return sound_rows(self._dialect.records(f"SELECT * FROM {table} {which}", values), table)  # noqa: S608
+        return sound_rows(self._dialect.records(f"SELECT * FROM {table} {which}", values), table)

@@ -238,11 +238,11 @@ class Disposals:
         return int(self._dialect.value("SELECT count(*) FROM disposal"))
 
     def _among(self, which: str, values: Iterable[Any], given: tuple[Any, ...] = ()) -> list[DisposalRow]:
-        rows = self._dialect.records_among(f"SELECT * FROM disposal WHERE {which}", values, given)  # noqa: S608
+        rows = self._dialect.records_among(f"SELECT * FROM disposal WHERE {which}", values, given)
         return sorted(_sound(rows), key=lambda row: row.id)
 
     def _rows(self, which: str, *values: Any) -> list[DisposalRow]:
-        return list(_sound(self._dialect.records(f"SELECT * FROM disposal {which}", values)))  # noqa: S608
+        return list(_sound(self._dialect.records(f"SELECT * FROM disposal {which}", values)))
 
 
 def _sound(rows: Iterable[dict[str, Any]]) -> Iterator[DisposalRow]:

@@ -138,7 +138,7 @@ class Lab:
         return int(self._dialect.value("SELECT count(*) FROM lab_step"))
 
     def _runs(self, which: str, *values: Any) -> list[RunRow]:
-        rows = self._dialect.records(f"SELECT * FROM lab_run {which}", values)  # noqa: S608
+        rows = self._dialect.records(f"SELECT * FROM lab_run {which}", values)
         return [
             RunRow(**sound("lab_run", row) | {"steps": tuple(from_json(row["steps"], "lab_run", row))}) for row in rows
         ]

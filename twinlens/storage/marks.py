@@ -172,7 +172,7 @@ class Marks:
         return _first_of(map(PhotographRow.of, self._dialect.rows_among(there, set(contents))))
 
     def _rows(self, which: str, *values: Any) -> list[MarkRow]:
-        return list(_marks(self._dialect.records(f"SELECT * FROM mark {which}", values)))  # noqa: S608
+        return list(_marks(self._dialect.records(f"SELECT * FROM mark {which}", values)))
 
 
 def _first_of(rows: Iterable[PhotographRow]) -> dict[bytes, PhotographRow]:

@@ -115,7 +115,7 @@ class Dialect(ABC):
     def change(self, table: str, row_id: int, row: Mapping[str, Any]) -> None:
         """Change some columns of the row of an id."""
         new = ", ".join(f'"{name}" = ?' for name in row)
-        self.execute(f'UPDATE "{table}" SET {new} WHERE id = ?', (*row.values(), row_id))  # noqa: S608
+        self.execute(f'UPDATE "{table}" SET {new} WHERE id = ?', (*row.values(), row_id))
 
     @abstractmethod
     def many(self, text: str, rows: Sequence[Values]) -> None:
@@ -219,8 +219,8 @@ class Dialect(ABC):
 def _inserting(table: str, row: Mapping[str, Any], numbered: bool) -> str:
     names, marks = [f'"{name}"' for name in row], ["?"] * len(row)
     if numbered:  # said for every database: a server's sequences would leave gaps
-        names, marks = ["id", *names], [f'(SELECT coalesce(max(id), 0) + 1 FROM "{table}")', *marks]  # noqa: S608
-    return f'INSERT INTO "{table}" ({", ".join(names)}) VALUES ({", ".join(marks)})'  # noqa: S608
+        names, marks = ["id", *names], [f'(SELECT coalesce(max(id), 0) + 1 FROM "{table}")', *marks]
+    return f'INSERT INTO "{table}" ({", ".join(names)}) VALUES ({", ".join(marks)})'
 
 
 def _records(cursor: Cursor) -> Iterator[dict[str, Any]]:

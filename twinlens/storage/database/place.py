@@ -197,7 +197,7 @@ def pour(source: Place, made: AbstractContextManager[Filling], progress: Progres
 
     others = [table for table in TABLES if table is not library]
     with source.reading() as moment:
-        counts = {table: int(moment.value(f'SELECT count(*) FROM "{table.name}"')) for table in others}  # noqa: S608
+        counts = {table: int(moment.value(f'SELECT count(*) FROM "{table.name}"')) for table in others}
         with closing(_rows(source, moment, library)) as rows:
             known = {name: value for name, value in rows if name != CHANGES}
         done, total = 0, sum(counts.values())

@@ -128,7 +128,7 @@ class Models:
         return self._rows("ORDER BY id")
 
     def _rows(self, which: str, *values: Any) -> list[ModelRow]:
-        rows = self._dialect.records(f"SELECT * FROM model {which}", values)  # noqa: S608
+        rows = self._dialect.records(f"SELECT * FROM model {which}", values)
         return [ModelRow(**sound("model", row) | {"numbers": from_json(row["numbers"], "model", row)}) for row in rows]
 
     def arrays(self, model_id: int) -> dict[str, npt.NDArray[Any]]:
@@ -234,7 +234,7 @@ class Metrics:
         return found
 
     def _rows(self, which: str, *values: Any) -> list[MetricRow]:
-        rows = self._dialect.records(f"SELECT * FROM metric {which}", values)  # noqa: S608
+        rows = self._dialect.records(f"SELECT * FROM metric {which}", values)
         return [MetricRow(**sound("metric", row)) for row in rows]
 
     def users(self, metric_id: int) -> list[str]:

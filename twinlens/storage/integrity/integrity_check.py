@@ -29,7 +29,7 @@ from twinlens.storage.library.store import Store, Transaction
 _FILE, _ROWS = 0.3, 0.95  # shares of the work, for the progress
 _OF_NO_KIND = f"""
     DELETE FROM descriptor WHERE id >> {PHOTOGRAPH_BITS} NOT IN (SELECT id FROM descriptor_kind)
-"""  # noqa: S608
+"""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
         )
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
     reason = "SELECT 1 FROM problem WHERE photograph_id = photograph.id"
-    unexplained = f"SELECT id FROM photograph WHERE state = ? AND NOT EXISTS ({reason})"  # noqa: S608
+    unexplained = f"SELECT id FROM photograph WHERE state = ? AND NOT EXISTS ({reason})"
     ids = moment.dialect.ids(unexplained, (PhotographState.UNREADABLE.value,))
     if len(ids):
         sentence = counted(
@@ -118,7 +118,7 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
         )
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
     for table in GIVEN:
-        last = moment.dialect.value(f"SELECT coalesce(max(id), 0) FROM {table.name}")  # noqa: S608
+        last = moment.dialect.value(f"SELECT coalesce(max(id), 0) FROM {table.name}")
         if not last <= moment.dialect.last_given(table.name) < MOST_ID:
             yield Finding(
                 Message("The last id that was given in the table {table} is wrong.", table=table.name),

@@ -105,7 +105,7 @@ def check_rows(
     """
     found = CheckedRows()
     checksums, decodes = dialect.checksums, RowDecoder(place, dialect, fits)
-    counts = [dialect.value(f'SELECT count(*) FROM "{table.name}"') for table in tables]  # noqa: S608
+    counts = [dialect.value(f'SELECT count(*) FROM "{table.name}"') for table in tables]
     done, total = 0, sum(counts)
     for table in tables:
         words = Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered"))

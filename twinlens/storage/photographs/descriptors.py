@@ -20,7 +20,7 @@ from twinlens.storage.database.values import PHOTOGRAPH_BITS, PhotographState
 from twinlens.storage.integrity.checksums import DamagedRowError, checksum, named, of_bytes, sound
 
 _PHOTOGRAPH = (1 << PHOTOGRAPH_BITS) - 1
-_READY = f"SELECT id FROM photograph WHERE state = '{PhotographState.READY}'"  # noqa: S608
+_READY = f"SELECT id FROM photograph WHERE state = '{PhotographState.READY}'"
 
 # An index that holds no vectors.
 _OF_KIND = "FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
@@ -211,7 +211,7 @@ class Descriptors:
         """Return the statement that reads vectors between two keys as one value, and the limits of their lengths."""
         joined = self._dialect.joined("vector", "", "id", binary=True)
         limits = "min(length(vector)), max(length(vector))"
-        return f"SELECT {joined}, {limits} FROM descriptor WHERE id BETWEEN ? AND ?"  # noqa: S608
+        return f"SELECT {joined}, {limits} FROM descriptor WHERE id BETWEEN ? AND ?"
 
     def ids(self, kind: KindRow) -> Int64Ids:
         """Return the photographs that have a vector of the kind, (n,), ascending."""

@@ -70,7 +70,7 @@ class CameraNotes:
         """Forget the notes of contents that no photograph has any more."""
         there = "SELECT content_hash FROM photograph WHERE content_hash IS NOT NULL"
         for table in _CAMERA:
-            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({there})")  # noqa: S608
+            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({there})")
 
 
 _CAMERA = ("camera_note", "file_metadata")
@@ -158,10 +158,10 @@ def _sound(
     dialect: Dialect, table: str, key: str, which: str = "", values: Sequence[Any] = ()
 ) -> Iterator[dict[str, Any]]:
     """Return the rows of a table in the order of its key, without damaged ones."""
-    return sound_rows(dialect.records(f"SELECT * FROM {table} {which} ORDER BY {key}", values), table)  # noqa: S608
+    return sound_rows(dialect.records(f"SELECT * FROM {table} {which} ORDER BY {key}", values), table)
 
 
 def _sound_among(dialect: Dialect, table: str, key: str, values: Iterable[Any]) -> Iterator[dict[str, Any]]:
     """Return the rows of some keys, as :func:`_sound`."""
-    rows = dialect.records_among(f"SELECT * FROM {table} WHERE {key} {{among}}", values)  # noqa: S608
+    rows = dialect.records_among(f"SELECT * FROM {table} WHERE {key} {{among}}", values)
     return sound_rows(sorted(rows, key=lambda row: row[key]), table)

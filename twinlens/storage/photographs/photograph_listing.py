@@ -214,7 +214,7 @@ class PhotographListing:
         """
         joined = self._dialect.joined
         columns = f"{joined('id', ',', 'path')}, {joined('path', '//', 'path', binary=True)}"
-        by_path = f"SELECT {columns} FROM ({_PAGE_BY_PATH}) AS page"  # noqa: S608
+        by_path = f"SELECT {columns} FROM ({_PAGE_BY_PATH}) AS page"
         first = 0
         for volume_id in self._dialect.column("SELECT id FROM volume ORDER BY id"):
             known, last = _Numbers(first), b""
@@ -349,7 +349,7 @@ class Filter:
         if self.marked is not None:
             similar = int(self.marked is MarkFilter.SIMILAR)
             only = "" if self.marked is MarkFilter.ANY else f'WHERE "similar" = {similar}'
-            sides = f"SELECT first FROM mark {only} UNION SELECT second FROM mark {only}"  # noqa: S608
+            sides = f"SELECT first FROM mark {only} UNION SELECT second FROM mark {only}"
             found.append((f"content_hash IN ({sides})", ()))
         if self.states:
             states = tuple(state.value for state in self.states)

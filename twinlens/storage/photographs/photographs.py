@@ -22,7 +22,7 @@ _COLUMNS = (
     "id, volume_id, path, folder_id, size, mtime_ns, content_hash, state, format, width, height, orientation, taken, "
     "camera, added"
 )
-SELECT_PHOTOGRAPHS = f"SELECT {_COLUMNS} FROM photograph"  # noqa: S608
+SELECT_PHOTOGRAPHS = f"SELECT {_COLUMNS} FROM photograph"
 _NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
 _READY = f"state = '{PhotographState.READY}'"
 _REGISTER = """
@@ -172,7 +172,7 @@ class Photographs:
                 SELECT size, id, content_hash, row_number() OVER (PARTITION BY size ORDER BY id DESC) AS place
                 FROM photograph WHERE content_hash IS NOT NULL AND size {{among}}
             ) AS read WHERE place <= {int(most)}
-        """  # noqa: S608
+        """
         for size, i, content_hash in self._dialect.rows_among(last, sizes):
             found.setdefault(size, {})[i] = content_hash
         return found
@@ -198,7 +198,7 @@ class Photographs:
         The transaction must stay open meanwhile.
         """
         there, values = inside(volume_id, under)
-        statement = f"SELECT id, path, size, mtime_ns, state FROM photograph WHERE {there} ORDER BY path"  # noqa: S608
+        statement = f"SELECT id, path, size, mtime_ns, state FROM photograph WHERE {there} ORDER BY path"
         states = {state.value: state for state in PhotographState}
         for i, path, size, mtime_ns, state in self._dialect.rows(statement, values):
             yield KnownFile(i, path, size, mtime_ns, states[state])
@@ -206,7 +206,7 @@ class Photographs:
     def matching(self, choice: Filter) -> Int64Ids:
         """Return the ids of the photographs that pass a filter, (n,), ascending."""
         conditions, values = choice.conditions()
-        return self._dialect.ids(f"SELECT id FROM photograph WHERE {conditions}", values)  # noqa: S608
+        return self._dialect.ids(f"SELECT id FROM photograph WHERE {conditions}", values)
 
     def related(self, contents: Collection[bytes]) -> Int64Ids:
         """Return the photographs that have one of some contents, or the content of another photograph, ascending.
@@ -223,17 +223,17 @@ class Photographs:
 
     def of_format(self, name: str) -> Int64Ids:
         """Return the photographs of one format, ascending."""
-        return self._dialect.ids(f"SELECT id FROM photograph WHERE {_READY} AND format = ?", (name,))  # noqa: S608
+        return self._dialect.ids(f"SELECT id FROM photograph WHERE {_READY} AND format = ?", (name,))
 
     def places(self) -> Iterator[tuple[int, int, bytes]]:
         """Yield id, volume and path of each photograph that was read; the transaction must stay open meanwhile."""
-        statement = f"SELECT id, volume_id, path FROM photograph WHERE {_READY} ORDER BY id"  # noqa: S608
+        statement = f"SELECT id, volume_id, path FROM photograph WHERE {_READY} ORDER BY id"
         return ((i, volume_id, path) for i, volume_id, path in self._dialect.rows(statement))
 
     def contents_count(self, most: int) -> int:
         """Count the contents of the photographs that were read, up to a number."""
-        some = f"SELECT DISTINCT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"  # noqa: S608
-        return int(self._dialect.value(f"SELECT count(*) FROM ({some} LIMIT ?) AS listed", (most,)))  # noqa: S608
+        some = f"SELECT DISTINCT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"
+        return int(self._dialect.value(f"SELECT count(*) FROM ({some} LIMIT ?) AS listed", (most,)))
 
     def cameras(self) -> list[str]:
         """Return the names of the cameras that photographs were taken with, the most frequent first."""
@@ -268,7 +268,7 @@ class Photographs:
         there, values = inside(volume_id, under)
         if state is not None:
             there += f" AND state = '{state}'"
-        return int(self._dialect.value(f"SELECT count(*) FROM photograph WHERE {there}", values))  # noqa: S608
+        return int(self._dialect.value(f"SELECT count(*) FROM photograph WHERE {there}", values))
 
     def counts(self) -> dict[PhotographState, int]:
         """Count the photographs in each state."""

@@ -28,7 +28,7 @@ _MET_AGAIN = """
             THEN 1 ELSE 0 END
 """
 _COLUMNS = "id, volume_id, path, size, mtime_ns, photograph_id, reason, next_step, since, attempts, ignored"
-_SELECT = f"SELECT {_COLUMNS} FROM problem"  # noqa: S608
+_SELECT = f"SELECT {_COLUMNS} FROM problem"
 
 
 class NewProblem(NamedTuple):
@@ -137,7 +137,7 @@ class Problems:
     def remove_in(self, volume_id: int, under: bytes) -> None:
         """Remove the problems in a folder."""
         there, values = inside(volume_id, under)
-        self._dialect.execute(f"DELETE FROM problem WHERE {there}", values)  # noqa: S608
+        self._dialect.execute(f"DELETE FROM problem WHERE {there}", values)
 
 
 def _stored(one: NewProblem) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class PassedOver:
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[NewFile]:
         """Yield the files in a folder, in the order of the paths' bytes; the transaction must stay open meanwhile."""
         there, values = inside(volume_id, under)
-        statement = f"SELECT path, size, mtime_ns FROM passed_over WHERE {there} ORDER BY path"  # noqa: S608
+        statement = f"SELECT path, size, mtime_ns FROM passed_over WHERE {there} ORDER BY path"
         for row in self._dialect.rows(statement, values):
             yield NewFile(*row)
 
@@ -174,7 +174,7 @@ class PassedOver:
     def remove_in(self, volume_id: int, under: bytes) -> None:
         """Forget the files in a folder."""
         there, values = inside(volume_id, under)
-        self._dialect.execute(f"DELETE FROM passed_over WHERE {there}", values)  # noqa: S608
+        self._dialect.execute(f"DELETE FROM passed_over WHERE {there}", values)
 
     def clear(self) -> None:
         """Forget all files: they are looked at again."""

@@ -116,4 +116,4 @@ class Folders:
     def remove(self, volume_id: int, under: bytes) -> None:
         """Remove a folder and those in it from the list; their photographs stay."""
         there, values = inside(volume_id, under)
-        self._dialect.execute(f"DELETE FROM folder WHERE {there}", values)  # noqa: S608
+        self._dialect.execute(f"DELETE FROM folder WHERE {there}", values)

@@ -47,7 +47,7 @@ _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
 # A transaction that has written nothing has no number yet, and changes nothing by its end.
 CHANGED = (
-    f"UPDATE library SET value = (value::bigint + 1)::text WHERE name = '{CHANGES}' "  # noqa: S608
+    f"UPDATE library SET value = (value::bigint + 1)::text WHERE name = '{CHANGES}' "
     "AND pg_current_xact_id_if_assigned() IS NOT NULL"
 )
 

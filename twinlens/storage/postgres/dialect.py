@@ -95,7 +95,7 @@ class PostgresDialect(Dialect):
         last = {tuple(row[names.index(key)] for key in keys): row for row in rows}
         if last:
             new = ", ".join(f'"{name}" = excluded."{name}"' for name in names if name not in keys)
-            put = f'INSERT INTO "{table}" ({_quoted(names)}) VALUES ({", ".join("?" * len(names))})'  # noqa: S608
+            put = f'INSERT INTO "{table}" ({_quoted(names)}) VALUES ({", ".join("?" * len(names))})'
             self._of_columns(f"{put} ON CONFLICT ({_quoted(keys)}) DO UPDATE SET {new}", [*last.values()])
 
     def cursors_among(self, text: str, values: Sequence[Any], given: Values = ()) -> Iterator[Cursor]:
@@ -116,7 +116,7 @@ class PostgresDialect(Dialect):
 
     def ids(self, text: str, values: Sequence[Any] = ()) -> Int64Ids:
         """Return ids, which are gathered as one text."""
-        return numbers(self.value(f"SELECT string_agg(id::text, ',') FROM ({text}) AS listed", values))  # noqa: S608
+        return numbers(self.value(f"SELECT string_agg(id::text, ',') FROM ({text}) AS listed", values))
 
     def joined(self, column: str, separator: str, order: str, binary: bool = False) -> str:
         """Return ``string_agg``."""
@@ -128,7 +128,7 @@ class PostgresDialect(Dialect):
     ) -> Iterator[tuple[int, bool]]:
         """Copy values row by row, by a cursor on the server."""
         lacking = dict(targets)
-        some = f'SELECT id, {_quoted(columns)} FROM "{table}" WHERE id = ANY(%s)'  # noqa: S608
+        some = f'SELECT id, {_quoted(columns)} FROM "{table}" WHERE id = ANY(%s)'
         for key, *values in self._streamed(some, (list(targets),), 1):
             yield key, all(map(_filled, lacking.pop(key), values))
         yield from ((key, False) for key in lacking)
@@ -198,7 +198,7 @@ def _of_table(text: str) -> str:
         head, table, listed, tail = found.groups()
         names = [name.strip(' "\n') for name in listed.split(",")]
         values = ", ".join(f"new.v{next(numbered)}" for _ in names)
-        return f"{head} SELECT {values} FROM {_parameters(table, names)} {tail}"  # noqa: S608
+        return f"{head} SELECT {values} FROM {_parameters(table, names)} {tail}"
     found = _CHANGE.fullmatch(text)
     assert found is not None, text
     verb, table, changes, condition = found.groups()
@@ -309,7 +309,7 @@ class PostgresCodeTables:
         self._connection.exec_driver_sql(statement)
 
     def _remove(self, index_id: int, ids: Int64Ids) -> None:
-        gone = f"DELETE FROM {_table(index_id)} WHERE photograph_id = ANY(%s::bigint[])"  # noqa: S608
+        gone = f"DELETE FROM {_table(index_id)} WHERE photograph_id = ANY(%s::bigint[])"
         self._connection.exec_driver_sql(gone, (ids.tolist(),))
 
     def _copy(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
@@ -355,7 +355,7 @@ class PostgresCodeServer:
         where = "" if allowed is None else "WHERE photograph_id = ANY(%s::bigint[])"
         distance = f"code <~> %s::bit({len(bits)})"
         sql = (
-            f"SELECT photograph_id, ({distance})::bigint FROM {_table(self.index_id)} {where} "  # noqa: S608
+            f"SELECT photograph_id, ({distance})::bigint FROM {_table(self.index_id)} {where} "
             f"ORDER BY {distance} FETCH FIRST (%s) ROWS WITH TIES"
         )
         some = () if allowed is None else (allowed.tolist(),)
@@ -367,7 +367,7 @@ class PostgresCodeServer:
     def codes(self, ids: Int64Ids) -> PackedCodes:
         """Fetch codes; in binary, each lies behind its length."""
         sql = (
-            f"SELECT string_agg(bit_send(code), ''::bytea ORDER BY photograph_id) FROM {_table(self.index_id)} "  # noqa: S608
+            f"SELECT string_agg(bit_send(code), ''::bytea ORDER BY photograph_id) FROM {_table(self.index_id)} "
             "WHERE photograph_id = ANY(%s::bigint[])"
         )
         joined = self.connection.exec_driver_sql(sql, (ids.tolist(),)).scalar() or b""

@@ -28,7 +28,7 @@ from twinlens.storage.postgres.failures import in_sentences
 from twinlens.storage.postgres.library_schema import FoundSchema, look, types_of
 
 V = TypeVar("V")
-_VERSION = f"SELECT value::bigint FROM library WHERE name = '{CHANGES}'"  # noqa: S608
+_VERSION = f"SELECT value::bigint FROM library WHERE name = '{CHANGES}'"
 _SPACE = """
     SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint,
         coalesce(sum(pg_total_relation_size(oid)) FILTER (WHERE relname = 'thumbnail'), 0)::bigint
@@ -169,7 +169,7 @@ class PostgresPlace:
         """Stream the rows as binary values."""
         names = ", ".join(f'"{column.name}"' for column in table.columns)
         keys = ", ".join(f'"{column.name}"' for column in table.primary_key)
-        statement = f'COPY (SELECT {names} FROM "{table.name}" ORDER BY {keys}) TO STDOUT (FORMAT BINARY)'  # noqa: S608
+        statement = f'COPY (SELECT {names} FROM "{table.name}" ORDER BY {keys}) TO STDOUT (FORMAT BINARY)'
         with (
             in_sentences(self.address),
             psycopg.Cursor(driver_of(dialect.connection)) as cursor,

@@ -194,7 +194,7 @@ def _triggers(table: str, columns: tuple[tuple[str, int], ...]) -> tuple[str, ..
         ),
     ):
         made.append(
-            f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_{name} AFTER {moment} ON main.{table} "  # noqa: S608
+            f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_{name} AFTER {moment} ON main.{table} "
             f"WHEN {when} BEGIN UPDATE {table} SET checksum = {value} WHERE {here}; END"
         )
     return tuple(made)
@@ -293,7 +293,7 @@ class SqliteDialect(Dialect):
     def replace(self, table: str, rows: Sequence[Values]) -> None:
         """Put rows in, by INSERT OR REPLACE."""
         if rows:  # not ON CONFLICT: what a change has made of a damaged row does not fit its checksum
-            self.many(f'INSERT OR REPLACE INTO "{table}" VALUES ({", ".join("?" * len(rows[0]))})', rows)  # noqa: S608
+            self.many(f'INSERT OR REPLACE INTO "{table}" VALUES ({", ".join("?" * len(rows[0]))})', rows)
 
     def cursors_among(self, text: str, values: Sequence[Any], given: Values = ()) -> Iterator[sqlite3.Cursor]:
         """Run a statement for some hundred values at a time."""
@@ -307,7 +307,7 @@ class SqliteDialect(Dialect):
 
     def ids(self, text: str, values: Sequence[Any] = ()) -> Int64Ids:
         """Return ids, which are gathered as one text."""
-        return numbers(self.value(f"SELECT group_concat(id) FROM ({text})", values))  # noqa: S608
+        return numbers(self.value(f"SELECT group_concat(id) FROM ({text})", values))
 
     def joined(self, column: str, separator: str, order: str, binary: bool = False) -> str:
         """Return ``group_concat``, which takes rows in the order in which they are read."""

@@ -74,7 +74,7 @@ def _of_folder(
     for table in _BY_PATH:
         yield table, there, values
     for table in _BY_CONTENT:
-        yield table, f"content IN (SELECT content_hash FROM photograph WHERE {there})", values  # noqa: S608
+        yield table, f"content IN (SELECT content_hash FROM photograph WHERE {there})", values
     yield "descriptor_kind", "1 = 1", ()
     for first, last in spans:
         for table in _BY_PHOTOGRAPH:
@@ -166,18 +166,18 @@ def _made(path: Path) -> sqlite3.Connection:
 def _copy(
     read: Dialect, kept: sqlite3.Connection, number: int, table: str, which: str, given: tuple[int | bytes, ...]
 ) -> None:
-    cursor = read.execute(f"SELECT * FROM {table} WHERE {which}", given)  # noqa: S608
+    cursor = read.execute(f"SELECT * FROM {table} WHERE {which}", given)
     names = ", ".join(f'"{one[0]}"' for one in cursor.description or ())
     kept.execute(f"CREATE TABLE IF NOT EXISTS {table} (number, {names})")
     marks = ", ".join("?" * len(cursor.description or ()))
     for rows in pieces(cursor, _PAGE):
-        kept.executemany(f"INSERT INTO {table} VALUES (?, {marks})", [(number, *row) for row in rows])  # noqa: S608
+        kept.executemany(f"INSERT INTO {table} VALUES (?, {marks})", [(number, *row) for row in rows])
 
 
 def _rows(kept: sqlite3.Connection, one: SetAside, table: str) -> Iterator[Row]:
     if not kept.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone():
         return
-    cursor = kept.execute(f"SELECT * FROM {table} WHERE number = ?", (one.number,))  # noqa: S608
+    cursor = kept.execute(f"SELECT * FROM {table} WHERE number = ?", (one.number,))
     names = [described[0] for described in cursor.description]
     for row in cursor:
         values = dict(zip(names, row, strict=True))

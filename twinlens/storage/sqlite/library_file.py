@@ -234,7 +234,7 @@ class FileFilling:
         """Put in rows with their checksums."""
         marks = ", ".join("?" * len(table.columns))
         self._dialect.driver.executemany(
-            f"INSERT INTO {table.name} VALUES ({marks})",  # noqa: S608
+            f"INSERT INTO {table.name} VALUES ({marks})",
             ((*row, checksum(*row)) for row in rows),
         )
 

@@ -338,7 +338,7 @@ def rows(connection: sqlite3.Connection, table: Table) -> Rows:
     """Read all rows of a table one by one, in the order of its key; bytes that are no text become surrogates."""
     names, keys = (", ".join(f'"{one.name}"' for one in columns) for columns in (table.columns, table.primary_key))
     with any_text(connection):
-        yield from connection.execute(f"SELECT {names} FROM {table.name} ORDER BY {keys}")  # noqa: S608
+        yield from connection.execute(f"SELECT {names} FROM {table.name} ORDER BY {keys}")
 
 
 @contextmanager
