@@ -170,12 +170,16 @@ def guide(arguments: list[str]) -> int:
 def bundle(arguments: list[str]) -> int:
     """Make a folder that runs without Python, and on Linux a package and an archive of it (--folder: without)."""
     prepare(DEVELOPER_LOCK, window=True)
+    if sys.platform == "linux" and not provide_qt_libraries(PACKAGED):
+        return 1
     return hand_over([str(PYTHON), "-m", "tools.distribution.bundle", *arguments], cwd=ROOT)
 
 
 def release(arguments: list[str]) -> int:
     """Make and try everything that people download, in dist (--twice: and list what differs when made again)."""
     prepare(DEVELOPER_LOCK, window=True)
+    if sys.platform == "linux" and not provide_qt_libraries(PACKAGED):
+        return 1
     return hand_over([str(PYTHON), "-m", "tools.distribution.release", *arguments], cwd=ROOT)
 
 
@@ -344,9 +348,13 @@ def has_pip() -> bool:
 # ---- what Qt needs of the system ------------------------------------------------------------------------------------
 
 
-def missing_libraries(pyside: Path) -> list[str]:
+HERE, PACKAGED = ("xcb", "offscreen"), ("xcb", "offscreen", "wayland")
+"""Qt's platforms that are used here, and those whose libraries a package brings along."""
+
+
+def missing_libraries(pyside: Path, platforms: Sequence[str] = HERE) -> list[str]:
     """Name the shared libraries that Qt's windows need and this Linux does not have."""
-    users = [pyside / "Qt/plugins/platforms/libqxcb.so", pyside / "Qt/plugins/platforms/libqoffscreen.so"]
+    users = [pyside / f"Qt/plugins/platforms/libq{one}.so" for one in platforms]
     users += sorted(pyside.glob("QtWidgets*.so"))
     missing: set[str] = set()
     for library in users if shutil.which("ldd") else ():
@@ -363,14 +371,14 @@ def debian_package(library: str) -> str:
     return f"{stem}-{version}" if stem[-1].isdigit() else f"{stem}{version}"
 
 
-def provide_qt_libraries() -> bool:
+def provide_qt_libraries(platforms: Sequence[str] = HERE) -> bool:
     """Install Qt's missing system libraries where that is allowed, else name them; whether all are there."""
     pyside = site_packages() / "PySide6"
-    missing = missing_libraries(pyside)
+    missing = missing_libraries(pyside, platforms)
     if missing and is_root_with_apt():
         with contextlib.suppress(SetUpError), step("Installing system libraries of the window"):
             apt_install(sorted({debian_package(library) for library in missing}))
-        missing = missing_libraries(pyside)
+        missing = missing_libraries(pyside, platforms)
     if missing:
         packages = " ".join(sorted({debian_package(library) for library in missing}))
         remedy = f"sudo apt-get install {packages}" if shutil.which("apt-get") else f"install {', '.join(missing)}"

@@ -2,7 +2,7 @@
 
 The photographs are mixtures of the demo's, with all that the default keeps of them, and files without content. One of
 forty is a copy, and all were compared. The floor of a command is a process that
-imports what all of Twinlens stands on: NumPy, pydantic and SQLAlchemy.
+imports what all of Twinlens stands on: NumPy, pydantic, click and rich.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ COMMANDS: tuple[tuple[str, tuple[str, ...], float], ...] = (
 MEMORY: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("checks", ("check",), 0.4 * _GB),
     ("lists duplicates where nothing is new", ("duplicates",), 0.3 * _GB),
-    ("lays out a map", ("map",), 3.5 * _GB),
+    ("lays out a map", ("map",), 2.5 * _GB),
 )
 """Words, command, and the bytes allowed."""
 
@@ -85,7 +85,8 @@ def command(rows: int, arguments: Sequence[str]) -> Callable[[], dict[str, float
 
 def floor() -> Run:
     """Import what everything stands on, and no more."""
-    return _process(["-c", "import numpy, pydantic.main, sqlalchemy, sqlite3"], Path(tempfile.gettempdir()))
+    imports = "import numpy, pydantic.main, click, rich.console, rich.table, sqlite3"
+    return _process(["-c", imports], Path(tempfile.gettempdir()))
 
 
 def at_most(memory: float) -> Run:
@@ -118,7 +119,7 @@ def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     search = Peer(command, {"rows": rows, "arguments": _SEARCH})
     yield SpeedComparison(
         f"the command that searches with one of {rows:,} photographs, processor time",
-        "a process that imports NumPy, pydantic and SQLAlchemy",
+        "a process that imports NumPy, pydantic, click and rich",
         search,
         Peer(floor),
         must=3.0,

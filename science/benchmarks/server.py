@@ -53,7 +53,7 @@ def library(rows: int) -> Address:
     """Return the address of a library of so many photographs, which is made once and kept for later runs."""
     from tests.app.made_library import make_large
     from twinlens.app.library.library import Library
-    from twinlens.storage.database.schema import PhotographState
+    from twinlens.storage.database.values import PhotographState
 
     place = address(f"made_{rows}")
     done = _folder() / f"made-{rows}"

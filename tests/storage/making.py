@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, event
 
+from tests.statements import sent_values
 from twinlens.core.arrays import Int64Ids
 from twinlens.storage.indexes.indexes import IndexRow
 from twinlens.storage.library.store import Store, Transaction
@@ -126,18 +126,10 @@ def finished(program: subprocess.Popen[str]) -> str:
 
 
 @contextmanager
-def plans(connection: Connection, explain: str = "EXPLAIN QUERY PLAN") -> Iterator[list[str]]:
+def plans(moment: Transaction, explain: str = "EXPLAIN QUERY PLAN") -> Iterator[list[str]]:
     """Collect the plans of the statements that are executed inside the block."""
-    statements: list[tuple[str, Any]] = []
-
-    def note(_: Connection, cursor: object, statement: str, values: Any, context: object, many: bool) -> None:
-        statements.append((statement, values[0] if many else values))
-
     found: list[str] = []
-    event.listen(connection, "before_cursor_execute", note)
-    try:
+    with sent_values() as statements:
         yield found
-    finally:
-        event.remove(connection, "before_cursor_execute", note)
     for statement, values in statements:
-        found.append(str(connection.exec_driver_sql(f"{explain} {statement}", values).all()))
+        found.append(str(moment.connection.exec_driver_sql(f"{explain} {statement}", tuple(values)).all()))

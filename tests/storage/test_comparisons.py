@@ -17,7 +17,7 @@ from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, read, register
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.measurement import StepRow
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.backup import backup
 from twinlens.storage.library.store import Store
@@ -94,7 +94,7 @@ def test_the_photograph_of_a_content_is_one_whose_file_is_there(tmp_path: Path, 
 
 @pytest.mark.parametrize("wrong", [new(3, 3), new(3, 4)._replace(first=b"short"), new(3, 4)._replace(similar=2)])  # type: ignore[arg-type]
 def test_what_is_no_mark_is_not_kept(tmp_path: Path, wrong: NewMark, new_store: NewStore) -> None:
-    with new_store(tmp_path) as store, pytest.raises(IntegrityError), store.writing() as w:
+    with new_store(tmp_path) as store, pytest.raises((IntegrityError, sqlite3.IntegrityError)), store.writing() as w:
         w.marks.put([wrong])
 
 

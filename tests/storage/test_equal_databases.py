@@ -19,11 +19,14 @@ from tests.postgres import Server
 from tests.storage.making import BYTES, DIMENSIONS, codes, index, new_store, vectors
 from twinlens.core.message import Message
 from twinlens.storage.comparisons import ComparedRow, ReachRow, RelatedRow
-from twinlens.storage.database import schema
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import album, descriptor, disposal, lab_run, library, mark, photograph
+from twinlens.storage.database import values
+from twinlens.storage.database.schema import (
+    TABLES,
+    descriptor,
+    facts,
+    library,
+)
 from twinlens.storage.disposals import NewDisposal
-from twinlens.storage.integrity.checksums import TABLES, facts
 from twinlens.storage.library.store import Store, Transaction
 from twinlens.storage.marks import NewMark, RefusedRow
 from twinlens.storage.photographs.notes import CameraNote, SidecarNote
@@ -43,7 +46,7 @@ _Changes = list[tuple[Change, list[int]]]
 
 def _some(w: Transaction, picks: list[int]) -> list[int]:
     """Return photographs that are there."""
-    there = of(w.connection).ids(select(photograph.c.id)).tolist()
+    there = w.dialect.ids("SELECT id FROM photograph").tolist()
     return sorted({there[pick % len(there)] for pick in picks}) if there else []
 
 
@@ -201,7 +204,7 @@ _batches = st.lists(
 
 def _answers(r: Transaction) -> dict[str, Any]:
     """Ask everything that gives many rows, or depends on the order of text."""
-    ids = of(r.connection).ids(select(photograph.c.id))
+    ids = r.dialect.ids("SELECT id FROM photograph")
     kind = r.descriptors.kind("kind")
     filters = [
         Filter(camera="CANON"),
@@ -242,7 +245,7 @@ def _answers(r: Transaction) -> dict[str, Any]:
             r.comparisons.reaches(),
             r.comparisons.choices(),
         ],
-        "given": [of(r.connection).last_given(table) for table in (photograph, mark, lab_run, disposal, album)],
+        "given": [r.dialect.last_given(table) for table in ("photograph", "mark", "lab_run", "disposal", "album")],
     }
 
 
@@ -293,7 +296,7 @@ def test_both_say_the_same(
     batches: list[tuple[_Changes, bool]],
 ) -> None:
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
-        patch.setattr(schema, "datetime", _OneMoment)
+        patch.setattr(values, "datetime", _OneMoment)
         stack.callback(postgres.tidy)
         file = stack.enter_context(new_store(Path(tmp_path_factory.mktemp("equal"))))
         server = stack.enter_context(Store.open(postgres.empty_library()))

@@ -83,16 +83,33 @@ finally:
 """A command, and beside it a process such as those that read photographs."""
 
 
+def _built(folder: Path, **variables: str) -> Path:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, env=os.environ | variables)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel, and lay it out as pip does."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
+    wheel = _built(folder)
+    assert wheel.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site-packages")
     return folder / "site-packages"
+
+
+def test_a_wheel_with_compiled_loops_is_for_one_system_and_python(tmp_path: Path) -> None:
+    loops = tmp_path / "loops"
+    loops.mkdir()
+    (loops / "loops_generic.so").write_bytes(b"machine code")
+    wheel = _built(tmp_path, TWINLENS_LOOPS=str(loops))
+    assert f"-cp{sys.version_info[0]}{sys.version_info[1]}-" in wheel.name
+    assert "any" not in wheel.name
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.read("twinlens/core/compilation/loops_generic.so") == b"machine code"
 
 
 def test_an_installation_takes_one_name(installed: Path) -> None:

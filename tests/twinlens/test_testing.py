@@ -60,7 +60,7 @@ def test_a_package_from_elsewhere(seed: str, broken: list[str], tmp_path: Path) 
     (tmp_path / "my_package.py").write_text(PACKAGE.replace("{seed}", seed))
     (tmp_path / "test_axes.py").write_text(TESTS)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_axes.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:pytest-qt", "test_axes.py"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)])},
         capture_output=True,

@@ -34,7 +34,7 @@ from twinlens.app.cli.man_page import write_system_files
 from twinlens.core.compilation.compilation import LEVELS, MODULES
 
 BUILD, DIST = ROOT / "build" / "bundle", ROOT / "dist"
-MOST_BYTES = 460_000_000
+MOST_BYTES = 440_000_000
 
 
 def main() -> None:

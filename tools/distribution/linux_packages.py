@@ -73,6 +73,13 @@ twinlens: embedded-library
 # No address has been named yet: `[project.urls]` and `authors` of pyproject.toml.
 twinlens: malformed-contact
 twinlens: bogus-mail-host-in-debian-changelog
+# Extension modules that call Python alone, and libraries that hold data or stand in for others.
+twinlens: library-not-linked-against-libc
+twinlens: shared-library-lacks-prerequisites
+# PyInstaller's bootloader, as it comes.
+twinlens: hardening-no-pie
+# Figures are drawn the same with and without the system's fonts.
+twinlens: duplicate-font-file
 # What has been stripped as far as patchelf lets it.
 twinlens: unstripped-binary-or-object
 """

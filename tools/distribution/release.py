@@ -29,11 +29,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
+from tests.features.rare_pictures import RARE
+from tests.features.sample_pictures import GOOD
 from tools import socket_guard
 from tools.distribution.build_environment import ROOT, VARIABLE, source_date
+from tools.distribution.bundle import compile_loops
+from tools.distribution.bundle_contents import LOOPS
 from twinlens.app.notices import FOLDER as NOTICES
 
-COUNT = 6
+_CLOUDS = 6
+_PICTURES = {one.name: one.make for one in GOOD} | {name: one.make for name, one in RARE.items()}
+COUNT = _CLOUDS + len(_PICTURES)
 _NAMES = ("app", "core", "features", "resources", "storage")
 
 
@@ -93,9 +99,11 @@ def try_program(command: Sequence[str], version: str, folder: Path) -> list[Tria
 
 
 def _write_photographs(folder: Path) -> None:
-    """Write photographs of clouds, the same on every machine with the same Pillow."""
+    """Write photographs of clouds, the same on every machine with the same Pillow, and a picture of each format."""
     folder.mkdir()
-    for number in range(COUNT):
+    for name, make in _PICTURES.items():
+        (folder / name).write_bytes(make())
+    for number in range(_CLOUDS):
         seeds = np.random.default_rng(number).integers(0, 256, (9, 12, 3), dtype=np.uint8)
         Image.fromarray(seeds).resize((640, 480), Image.Resampling.BICUBIC).save(folder / f"{number}.jpg", quality=90)
 
@@ -189,6 +197,8 @@ _FIRST = ROOT / "build" / "first"
 """Where the first of two builds waits for the second."""
 
 CHECKSUMS = "SHA256SUMS"
+_FOR_ALL = "*-none-any.whl"
+"""The name of the wheel for every system; the other one is for this system and Python, and has compiled loops."""
 
 
 class ReleaseError(Exception):
@@ -257,6 +267,9 @@ def _make(version: str) -> None:
         pack(TARGET / "guide", TARGET / f"twinlens-{version}-guide.zip")
     with _step("Bundle, Debian package and portable archive"):
         _run(*python, "tools.distribution.bundle")
+    with _step("Wheel with compiled loops"):
+        loops = os.fspath(compile_loops(Path(sys.executable)))
+        _run(*python, "hatchling", "build", "-t", "wheel", "-d", str(TARGET), loops=loops)
     for source, target in (("NOTICES.txt", "notices.txt"), ("twinlens.cdx.json", "bill-of-materials.cdx.json")):
         shutil.copyfile(TARGET / "twinlens" / NOTICES / source, TARGET / f"twinlens-{version}-{target}")
 
@@ -279,7 +292,10 @@ def _try_all(version: str) -> None:
         place = Path(name)
         programs = {"The sources": [sys.executable, "-m", "twinlens"]}
         with _step("Installing the wheel"):
-            programs["The wheel"] = [str(_installed(_only("*.whl"), place / "wheel"))]
+            programs["The wheel"] = [str(_installed(_only(_FOR_ALL), place / "wheel"))]
+        with _step("Installing the wheel with compiled loops"):
+            (wheel,) = set(TARGET.glob("*.whl")) - {_only(_FOR_ALL)}
+            programs["The wheel with compiled loops"] = [str(_installed(wheel, place / "loops"))]
         with _step("Unpacking"):
             _rebuilt(place / "sdist", version)
             with tarfile.open(_only("twinlens-*-*.tar.*")) as packed:
@@ -314,7 +330,7 @@ def _rebuilt(folder: Path, version: str) -> None:
         packed.extractall(folder, filter="data")
     source = folder / f"twinlens-{version}"
     _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), cwd=source)
-    wheel = _only("*.whl")
+    wheel = _only(_FOR_ALL)
     if (folder / wheel.name).read_bytes() != wheel.read_bytes():
         raise ReleaseError("The wheel from the source archive is not the one from the checkout.")
 
@@ -334,8 +350,9 @@ def _only(pattern: str) -> Path:
     return found[0]
 
 
-def _run(*command: str, cwd: Path = ROOT) -> None:
-    subprocess.run(command, cwd=cwd, check=True, stdout=sys.stderr)
+def _run(*command: str, cwd: Path = ROOT, loops: str = "") -> None:
+    environment = {**os.environ, LOOPS: loops}
+    subprocess.run(command, cwd=cwd, check=True, stdout=sys.stderr, env=environment)
 
 
 def _asked(*command: str) -> str:

@@ -1,6 +1,6 @@
 """Shared libraries of a bundle on Linux: unused ones and symbols for debuggers are removed, the system's own stay out.
 
-Libraries of wheels that Twinlens never calls, and second copies, are replaced by stand-ins of a few bytes. The ICU data
+Libraries of wheels that Twinlens never uses, and second copies, are replaced by stand-ins of a few bytes. The ICU data
 of Qt lose the languages that Twinlens does not speak: a tenth of 32 MB stays.
 """
 
@@ -47,7 +47,7 @@ def _needed(path: Path, _changed: int) -> list[str]:
 def drop_unused(internal: Path) -> None:
     """Remove libraries of which the system has its own, and then all that nothing else inside needs."""
     for path in shared_objects(internal):
-        if path.parent == internal and not any(fnmatchcase(path.name, pattern) for pattern in _OWN_COPIES):
+        if _is_at_the_top(path, internal) and not any(fnmatchcase(path.name, pattern) for pattern in _OWN_COPIES):
             path.unlink()
     objects = shared_objects(internal)
     inside = _by_name(internal)
@@ -113,7 +113,12 @@ def _is_library(path: Path, internal: Path) -> bool:
     """Return whether a file is there only because another needs it; Python itself needs no other at the top."""
     if path.name.startswith("libpython"):
         return False
-    return path.parent == internal or path.parent.name.endswith(".libs") or path.parent.match("Qt/lib")
+    return _is_at_the_top(path, internal) or path.parent.name.endswith(".libs") or path.parent.match("Qt/lib")
+
+
+def _is_at_the_top(path: Path, internal: Path) -> bool:
+    """Return whether a file is a library at the top, where extension modules of Python may lie, too."""
+    return path.parent == internal and path.name.startswith("lib")
 
 
 def _is_aligned(path: Path) -> bool:
@@ -136,8 +141,8 @@ def _told(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-_CODE = {"x86_64": ("ud2", "jmp scipy_{}@PLT"), "aarch64": ("udf #0", "b scipy_{}")}
-"""By machine: what ends the program, and what goes on to another function."""
+_CODE = {"x86_64": ("xor %eax, %eax; ret", "jmp scipy_{}@PLT"), "aarch64": ("mov x0, #0; ret", "b scipy_{}")}
+"""By machine: what returns 0, which tells a caller of a failure, and what goes on to another function."""
 
 _ASKS, _HAS = "--undefined-only", "--defined-only"
 _SAME = (
@@ -166,9 +171,14 @@ _SAME = (
 
 
 def put_stand_ins(internal: Path) -> None:
-    """Put stand-ins into a bundle; afterwards nothing needs the replaced libraries."""
+    """Put stand-ins into a bundle; afterwards nothing needs the replaced libraries.
+
+    FFmpeg reads films from files alone, so it needs no OpenSSL, and has decoders of its own for what libvpx decodes.
+    """
     opencv = internal / "opencv_python_headless.libs"
     _stand_in(internal, "libtwinlens-no-screen.so", list((internal / "pillow.libs").glob("libxcb-*")))
+    _stand_in(internal, "libtwinlens-no-network.so", [*opencv.glob("libssl-*"), *opencv.glob("libcrypto-*")])
+    _stand_in(internal, "libtwinlens-no-libvpx.so", list(opencv.glob("libvpx-*")))
     (scipy,) = (internal / "scipy.libs").glob("libscipy_openblas-*")
     _stand_in(internal, "libtwinlens-blas.so", list(opencv.glob("libopenblasp-*")), scipy)
 
@@ -206,7 +216,7 @@ def _asked_of(libraries: list[Path], internal: Path) -> set[str]:
 
 
 def link(made: Path, versions: Mapping[str, Sequence[str]], goes_on_to: Path | None = None) -> None:
-    """Build a library of functions that end the program, or go on to those with the prefix scipy_.
+    """Build a library of functions that return 0, or go on to those with the prefix scipy_.
 
     Parameters
     ----------

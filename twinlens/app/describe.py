@@ -39,7 +39,7 @@ from twinlens.core.progress import Progress, part, silent
 from twinlens.features.descriptor import Descriptor, Extractor
 from twinlens.features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
 from twinlens.storage.database.dialect import pieces
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.descriptors import KindRow
 from twinlens.storage.photographs.photograph_listing import Filter

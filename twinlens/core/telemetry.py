@@ -20,3 +20,6 @@ BEGUN = frozenset(
 """Libraries that were imported before Twinlens was, by a script, and that may tell what they are used for."""
 
 os.environ.update(_SWITCHES.values())
+
+# A plugin would see every value, and looking for plugins among all that is installed takes a command 10 ms.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

@@ -116,9 +116,53 @@ def unpack_vectors(packed: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     if packed.dtype != np.int8:
         return packed
+    return packed.astype(np.float32) * _scale(packed)[..., None]
+
+
+def _scale(packed: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+    """Return by what the numbers of each row are multiplied for it to have length 1, (...)."""
     x = packed.astype(np.float32)
-    squares = np.einsum("...d,...d->...", x, x, dtype=np.float64)[..., None]
-    return x * (1 / np.sqrt(np.where(squares > 0, squares, 1))).astype(np.float32)
+    squares = np.einsum("...d,...d->...", x, x, dtype=np.float64)
+    return np.asarray((1 / np.sqrt(np.where(squares > 0, squares, 1))).astype(np.float32))
+
+
+class UnitRows:
+    """Vectors of very many items, kept as int8 and read as rows of length 1: a quarter of the memory of float32.
+
+    Parameters
+    ----------
+    packed : ndarray of int8, (n, d)
+        As :func:`pack_vectors` makes them.
+
+    Examples
+    --------
+    >>> rows = UnitRows(np.array([[3, -4], [0, 2]], np.int8))
+    >>> rows[:1].tolist(), rows[np.array([1, 1])].shape
+    ([[0.6000000238418579, -0.800000011920929]], (2, 2))
+    """
+
+    def __init__(self, packed: npt.NDArray[np.int8]) -> None:
+        self._packed = packed
+        self.shape: tuple[int, int] = (packed.shape[0], packed.shape[1])
+        self._scale = np.concatenate([np.empty(0, np.float32), *(_scale(packed[rows]) for rows in self.blocks())])
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, rows: slice | npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """Return some rows, (..., d), as :func:`unpack_vectors` does."""
+        return np.asarray(self._packed[rows].astype(np.float32) * self._scale[rows][..., None])
+
+    def blocks(self) -> Iterator[slice]:
+        """Cut the rows into blocks that fit the cache."""
+        return row_blocks(*self.shape)
+
+    def mean(self) -> npt.NDArray[np.float64]:
+        """Return the mean of all rows, (d,)."""
+        total = np.zeros(self.shape[1])
+        for rows in self.blocks():
+            total += self[rows].sum(axis=0, dtype=np.float64)
+        return total / max(len(self), 1)
 
 
 def as_vectors(

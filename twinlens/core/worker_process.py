@@ -124,9 +124,14 @@ class WorkerProcess:
             raise Cancelled
         ours, theirs = multiprocessing.Pipe()
         process = LightProcess(target=_serve, args=(theirs, self._prepare), name="twinlens-worker")
-        with theirs, _starting():
-            process.start()
-        self._process, self._pipe, self._ready, self.results = process, ours, False, 0
+        self._ready, self.results = False, 0
+        try:
+            with theirs, _starting():
+                process.start()
+        except BrokenPipeError:  # it ended before it had read what it runs, which Python 3.14 notices as it starts it
+            ours.close()
+            return
+        self._process, self._pipe = process, ours
         with suppress(ConnectionError):  # it has ended already, which is seen when it is awaited
             send(ours, self._first)
 
@@ -211,7 +216,8 @@ class WorkerProcess:
     def _await(self, wanted: str, caller: _Conversation, seconds: float = math.inf) -> Any:
         """Receive until a message of a kind comes, and return its value."""
         pipe = self._pipe
-        assert pipe is not None
+        if pipe is None:
+            raise EOFError  # it ended as it started
         while True:
             caller.look()
             began = time.monotonic()
@@ -434,10 +440,12 @@ class LightProcess(context.SpawnProcess):
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Raise a TwinlensError where the system refuses to start a process; Ctrl-C is delayed meanwhile."""
+    """Raise a TwinlensError where the system refuses to start a process, but for one that ends; Ctrl-C is delayed."""
     try:
         with _interrupted_after():
             yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise TwinlensError(
             "Twinlens could not start another process: {value}.",

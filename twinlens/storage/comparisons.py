@@ -8,24 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, Table, bindparam, delete, func, insert, select
-
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import (
-    PhotographState,
-    compared,
-    keep_choice,
-    keypoints,
-    not_duplicates,
-    now,
-    photograph,
-    reach,
-    related,
-)
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import PhotographState, now
 from twinlens.storage.integrity.checksums import sound_rows
 from twinlens.storage.marks import RefusedRow, smaller_first
 
-_CHOOSE = insert(keep_choice).values(photograph_id=bindparam(None), choice=bindparam(None))
+_READY = f"state = '{PhotographState.READY}'"
+_THERE = f"SELECT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"
 
 
 class ComparedRow(NamedTuple):
@@ -56,89 +45,70 @@ class ReachRow(NamedTuple):
 class Comparisons:
     """Compared and related contents, and a person's decisions."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     # --- compared ----------------------------------------------------------------------------------------------------
 
     def compared(self, version: int) -> dict[bytes, bytes | None]:
         """Return the contents that this version has compared with all others, and their hashes."""
-        rows = self._rows(select(compared).where(compared.c.version == version).order_by(compared.c.content), compared)
+        rows = self._rows("compared", "WHERE version = ? ORDER BY content", version)
         return {row["content"]: row["hash"] for row in rows}
 
     def anything_new(self) -> bool:
         """Return whether a photograph has a content that no version has compared."""
-        new = photograph.c.content_hash.not_in(select(compared.c.content))
-        found = select(photograph.c.id).where(photograph.c.state == PhotographState.READY, new).limit(1)
-        return self._connection.execute(found).first() is not None
+        new = f"{_READY} AND content_hash NOT IN (SELECT content FROM compared)"
+        return self._dialect.value(f"SELECT id FROM photograph WHERE {new} LIMIT 1") is not None
 
     def waiting(self, version: int, keypoints_version: int) -> int:
         """Count the contents with keypoints that this version has not compared with all others."""
-        done = select(compared.c.content).where(compared.c.version == version)
-        whole = select(keypoints.c.photograph_id).where(keypoints.c.version == keypoints_version)
-        statement = select(func.count(photograph.c.content_hash.distinct())).where(
-            photograph.c.state == PhotographState.READY,
-            photograph.c.width > 0,
-            photograph.c.height > 0,
-            photograph.c.id.in_(whole),
-            photograph.c.content_hash.not_in(done),
-        )
-        return int(self._connection.execute(statement).scalar_one())
+        statement = f"""
+            SELECT count(DISTINCT content_hash) FROM photograph
+            WHERE {_READY} AND width > 0 AND height > 0
+                AND id IN (SELECT photograph_id FROM keypoints WHERE version = ?)
+                AND content_hash NOT IN (SELECT content FROM compared WHERE version = ?)
+        """
+        return int(self._dialect.value(statement, (keypoints_version, version)))
 
     def any_absent(self) -> bool:
         """Return whether a content was compared that no photograph has any more."""
-        gone = select(compared.c.content).where(compared.c.content.not_in(self._there())).limit(1)
-        return self._connection.execute(gone).first() is not None
-
-    def _there(self) -> Select[tuple[bytes]]:
-        return select(photograph.c.content_hash).where(
-            photograph.c.state == PhotographState.READY, photograph.c.content_hash.is_not(None)
-        )
+        gone = f"SELECT content FROM compared WHERE content NOT IN ({_THERE}) LIMIT 1"
+        return self._dialect.value(gone) is not None
 
     def put(self, rows: Sequence[ComparedRow], version: int) -> None:
         """Record that contents were compared."""
         values = [{"content": row.content, "version": version, "hash": row.hash} for row in rows]
-        if values:
-            statement = self._dialect.insert(compared)
-            new = {"version": statement.excluded.version, "hash": statement.excluded.hash}
-            self._connection.execute(statement.on_conflict_do_update(index_elements=["content"], set_=new), values)
+        self._dialect.put("compared", ["content"], values)
 
     def forget_absent(self) -> None:
         """Forget the compared contents that no photograph has any more."""
-        for table in (compared, reach):
-            self._connection.execute(delete(table).where(table.c.content.not_in(self._there())))
+        for table in ("compared", "reach"):
+            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({_THERE})")
 
     def forget_version(self, version: int) -> None:
         """Forget the compared contents and relations of any other version."""
-        other = select(compared.c.content).where(compared.c.version != version)
-        found = related.c.first.in_(other) | related.c.second.in_(other)
-        self._connection.execute(delete(related).where(found))
-        self._connection.execute(delete(compared).where(compared.c.version != version))
-        self._connection.execute(delete(reach))
+        other = "(SELECT content FROM compared WHERE version <> ?)"
+        found = f"DELETE FROM related WHERE first IN {other} OR second IN {other}"
+        self._dialect.execute(found, (version, version))
+        self._dialect.execute("DELETE FROM compared WHERE version <> ?", (version,))
+        self._dialect.execute("DELETE FROM reach")
 
     def versions(self) -> set[int]:
         """Return the versions that have compared contents."""
-        return set(self._connection.execute(select(compared.c.version).distinct()).scalars())
+        return set(self._dialect.column("SELECT DISTINCT version FROM compared"))
 
     def reached(self, rows: Sequence[ReachRow]) -> None:
         """Record how far the nearest of contents lie; earlier records of them are replaced."""
-        if rows:
-            statement = self._dialect.insert(reach)
-            new = {name: statement.excluded[name] for name in ("space", "distance", "crowded")}
-            self._connection.execute(
-                statement.on_conflict_do_update(index_elements=["content"], set_=new),
-                [row._asdict() | {"crowded": int(row.crowded)} for row in rows],
-            )
+        self._dialect.put("reach", ["content"], [row._asdict() | {"crowded": int(row.crowded)} for row in rows])
 
     def reaches(self) -> list[ReachRow]:
         """Return how far the nearest of each content lie."""
-        rows = self._rows(select(reach).order_by(reach.c.content), reach)
+        rows = self._rows("reach", "ORDER BY content")
         return [ReachRow(**row | {"crowded": bool(row["crowded"])}) for row in rows]
 
     def crowded(self) -> int:
         """Count the contents near which more lie than are compared with them."""
-        return int(self._connection.execute(select(func.count()).where(reach.c.crowded == 1)).scalar_one())
+        return int(self._dialect.value("SELECT count(*) FROM reach WHERE crowded = 1"))
 
     # --- related -----------------------------------------------------------------------------------------------------
 
@@ -152,29 +122,23 @@ class Comparisons:
         """
         if any(row.first >= row.second for row in rows):
             raise ValueError("the smaller content of a pair comes first")
-        if rows:
-            statement = self._dialect.insert(related)
-            new = {"kind": statement.excluded.kind, "facts": statement.excluded.facts}
-            self._connection.execute(
-                statement.on_conflict_do_update(index_elements=["first", "second"], set_=new),
-                [row._asdict() for row in rows],
-            )
+        self._dialect.put("related", ["first", "second"], [row._asdict() for row in rows])
 
     def related(self) -> list[RelatedRow]:
         """Return every related pair, in the order of their contents."""
-        rows = self._rows(select(related).order_by(related.c.first, related.c.second), related)
+        rows = self._rows("related", "ORDER BY first, second")
         return [RelatedRow(**row) for row in rows]
 
     def of(self, contents: Sequence[bytes]) -> list[RelatedRow]:
         """Return the related pairs of which both are among some contents, in the order of their contents."""
         wanted = set(contents)
-        found = self._dialect.among(select(related), related.c.first, wanted)
-        rows = [RelatedRow(**row) for row in sound_rows(found, related)]
+        found = self._dialect.records_among("SELECT * FROM related WHERE first {among}", wanted)
+        rows = [RelatedRow(**row) for row in sound_rows(found, "related")]
         return sorted(row for row in rows if row.second in wanted)
 
     def count(self) -> int:
         """Count the related pairs."""
-        return int(self._connection.execute(select(func.count()).select_from(related)).scalar_one())
+        return int(self._dialect.value("SELECT count(*) FROM related"))
 
     # --- a person's decisions ----------------------------------------------------------------------------------------
 
@@ -182,40 +146,36 @@ class Comparisons:
         """Record that pairs are no duplicates."""
         moment = now()
         values = [smaller_first(row)._replace(created=row.created or moment)._asdict() for row in rows]
-        if values:
-            self._connection.execute(self._dialect.insert(not_duplicates).on_conflict_do_nothing(), values)
+        self._dialect.insert("not_duplicates", values, "ON CONFLICT DO NOTHING")
 
     def take_back(self, pairs: Iterable[tuple[bytes, bytes]]) -> list[RefusedRow]:
         """Let pairs be duplicates again, and return their refusals."""
         wanted = {(min(pair), max(pair)) for pair in pairs}
         taken = [row for row in self.refused() if (row.first, row.second) in wanted]
-        for row in taken:
-            here = (not_duplicates.c.first == row.first) & (not_duplicates.c.second == row.second)
-            self._connection.execute(delete(not_duplicates).where(here))
+        gone = "DELETE FROM not_duplicates WHERE first = ? AND second = ?"
+        self._dialect.many(gone, [(row.first, row.second) for row in taken])
         return taken
 
     def refused(self) -> list[RefusedRow]:
         """Return every pair that is no duplicate, the latest first."""
-        ordered = select(not_duplicates).order_by(
-            not_duplicates.c.created.desc(), not_duplicates.c.first, not_duplicates.c.second
-        )
-        return [RefusedRow(**row) for row in self._rows(ordered, not_duplicates)]
+        rows = self._rows("not_duplicates", "ORDER BY created DESC, first, second")
+        return [RefusedRow(**row) for row in rows]
 
     def choose(self, photographs: Sequence[int], choice: str | None) -> None:
         """Record a person's choice for photographs: “goes”, “stays” or “best”; None leaves it to the rules again."""
-        self._dialect.among(delete(keep_choice), keep_choice.c.photograph_id, photographs)
+        self._dialect.among("DELETE FROM keep_choice WHERE photograph_id {among}", photographs)
         if choice is not None:
-            self._dialect.many(_CHOOSE, [(one, choice) for one in photographs])
+            self._dialect.insert("keep_choice", [{"photograph_id": one, "choice": choice} for one in photographs])
 
     def choice(self, photograph_id: int) -> str | None:
         """Return a person's choice for a photograph; None where the rules decide."""
-        rows = self._rows(select(keep_choice).where(keep_choice.c.photograph_id == photograph_id), keep_choice)
+        rows = self._rows("keep_choice", "WHERE photograph_id = ?", photograph_id)
         return next((row["choice"] for row in rows), None)
 
     def choices(self) -> dict[int, str]:
         """Return the photographs for which a person chose, with the choices."""
-        rows = self._rows(select(keep_choice).order_by(keep_choice.c.photograph_id), keep_choice)
+        rows = self._rows("keep_choice", "ORDER BY photograph_id")
         return {row["photograph_id"]: row["choice"] for row in rows}
 
-    def _rows(self, statement: Select[*tuple[Any, ...]], table: Table) -> Iterator[dict[str, Any]]:
-        return sound_rows(self._connection.execute(statement), table)
+    def _rows(self, table: str, which: str, *values: Any) -> Iterator[dict[str, Any]]:
+        return sound_rows(self._dialect.records(f"SELECT * FROM {table} {which}", values), table)

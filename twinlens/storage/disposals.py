@@ -11,17 +11,14 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple, TypeVar
-
-from sqlalchemy import Column, Connection, Row, Select, func, insert, select, update
+from typing import Any, NamedTuple
 
 from twinlens.core.message import NOTHING, Message, from_json
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import disposal, now
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import now
 from twinlens.storage.integrity import checksums
 from twinlens.storage.integrity.checksums import DamagedRowError, sound
 
-V = TypeVar("V")
 _log = logging.getLogger(__name__)
 MARK = "mark"
 """Under this name a row has what the hidden names of its files are made from."""
@@ -142,19 +139,15 @@ class DisposalRow(NewDisposal):
         return self.state is DisposalOutcome.PLANNED and bool(self.known.get(_RETURNING))
 
 
-_DONE = disposal.c.state == DisposalOutcome.DONE.value
-
-
 class Disposals:
     """The log of a library."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def plan(self, files: Sequence[NewDisposal]) -> list[DisposalRow]:
         """Record the photographs to be moved away together, and return the rows in the same order."""
-        run = int(self._connection.execute(select(func.coalesce(func.max(disposal.c.run), 0))).scalar_one()) + 1
+        run = int(self._dialect.value("SELECT coalesce(max(run), 0) + 1 FROM disposal"))
         moment = now()
         rows = [
             {**_values(file), "run": run, "state": DisposalOutcome.PLANNED.value, "reason": "", "created": moment}
@@ -162,8 +155,8 @@ class Disposals:
             for file in files
         ]
         if rows:
-            first = self._dialect.give(disposal, len(rows))
-            self._connection.execute(insert(disposal), [{"id": i} | row for i, row in enumerate(rows, first)])
+            first = self._dialect.give("disposal", len(rows))
+            self._dialect.insert("disposal", [{"id": i} | row for i, row in enumerate(rows, first)])
         return self.by_run(run)
 
     def replan(self, row_id: int, lies_at: bytes, beside: Sequence[MovedCompanion]) -> None:
@@ -198,15 +191,15 @@ class Disposals:
         self._change(row_id, known=json.dumps(known))
 
     def _change(self, row_id: int, **values: Any) -> None:
-        self._connection.execute(update(disposal).where(disposal.c.id == row_id).values(changed=now(), **values))
+        self._dialect.change("disposal", row_id, {"changed": now(), **values})
 
     def by_id(self, ids: Sequence[int]) -> list[DisposalRow]:
         """Return rows by id, oldest first; unknown ids are left out."""
-        return self._among(select(disposal), disposal.c.id, ids)
+        return self._among("id {among}", ids)
 
     def by_run(self, run: int) -> list[DisposalRow]:
         """Return the rows that were moved away together, in the order of the plan."""
-        return self._rows(select(disposal).where(disposal.c.run == run).order_by(disposal.c.id))
+        return self._rows("WHERE run = ? ORDER BY id", run)
 
     def all(self, before: int | None = None, limit: int = 1000) -> list[DisposalRow]:
         """Return the log, newest first.
@@ -218,41 +211,41 @@ class Disposals:
         limit : int
             How many at most.
         """
-        wanted = select(disposal).order_by(disposal.c.id.desc()).limit(limit)
-        return self._rows(wanted if before is None else wanted.where(disposal.c.id < before))
+        if before is None:
+            return self._rows("ORDER BY id DESC LIMIT ?", limit)
+        return self._rows("WHERE id < ? ORDER BY id DESC LIMIT ?", before, limit)
 
     def unfinished(self) -> list[DisposalRow]:
         """Return the rows whose outcome is not known yet."""
-        return self._rows(
-            select(disposal).where(disposal.c.state == DisposalOutcome.PLANNED.value).order_by(disposal.c.id)
-        )
+        return self._rows("WHERE state = ? ORDER BY id", DisposalOutcome.PLANNED.value)
 
     def kept_instead(self, content: bytes) -> list[DisposalRow]:
         """Return the rows of files that were moved and in whose place a content is kept."""
-        return self._rows(select(disposal).where(_DONE, disposal.c.kept == content).order_by(disposal.c.id))
+        return self._rows("WHERE state = ? AND kept = ? ORDER BY id", DisposalOutcome.DONE.value, content)
 
     def of_contents(self, contents: Iterable[bytes]) -> list[DisposalRow]:
         """Return the rows of files that were moved, by their contents, oldest first."""
-        return self._among(select(disposal).where(_DONE), disposal.c.content_hash, contents)
+        return self._among("state = ? AND content_hash {among}", contents, (DisposalOutcome.DONE.value,))
 
     def came_back(self, photographs: Sequence[int]) -> list[DisposalRow]:
         """Return the rows of photographs that are back, by the ids that they had, oldest first."""
         wanted = set(photographs)
-        undone = select(disposal).where(disposal.c.state == DisposalOutcome.UNDONE.value).order_by(disposal.c.id)
-        return [row for row in self._rows(undone) if row.known.get("photograph") in wanted]
+        undone = self._rows("WHERE state = ? ORDER BY id", DisposalOutcome.UNDONE.value)
+        return [row for row in undone if row.known.get("photograph") in wanted]
 
     def count(self) -> int:
         """Count the rows."""
-        return int(self._connection.execute(select(func.count()).select_from(disposal)).scalar_one())
+        return int(self._dialect.value("SELECT count(*) FROM disposal"))
 
-    def _among(self, statement: Select[*tuple[Any, ...]], column: Column[V], values: Iterable[V]) -> list[DisposalRow]:
-        return sorted(_sound(self._dialect.among(statement, column, values)), key=lambda row: row.id)
+    def _among(self, which: str, values: Iterable[Any], given: tuple[Any, ...] = ()) -> list[DisposalRow]:
+        rows = self._dialect.records_among(f"SELECT * FROM disposal WHERE {which}", values, given)
+        return sorted(_sound(rows), key=lambda row: row.id)
 
-    def _rows(self, statement: Select[*tuple[Any, ...]]) -> list[DisposalRow]:
-        return list(_sound(self._connection.execute(statement)))
+    def _rows(self, which: str, *values: Any) -> list[DisposalRow]:
+        return list(_sound(self._dialect.records(f"SELECT * FROM disposal {which}", values)))
 
 
-def _sound(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[DisposalRow]:
+def _sound(rows: Iterable[dict[str, Any]]) -> Iterator[DisposalRow]:
     """Yield rows; damaged ones are left out, and the check of the library reports them."""
     for row in rows:
         try:
@@ -281,9 +274,9 @@ def _path(name: str | None) -> bytes | None:
     return None if name is None else name.encode("utf-8", "surrogateescape")
 
 
-def _read(row: Row[*tuple[Any, ...]]) -> DisposalRow:
-    values = sound(disposal, row)
-    beside = checksums.from_json(values["beside"], disposal, row)
+def _read(row: dict[str, Any]) -> DisposalRow:
+    values = sound("disposal", row)
+    beside = checksums.from_json(values["beside"], "disposal", row)
     return DisposalRow(
         **values
         | {
@@ -291,7 +284,7 @@ def _read(row: Row[*tuple[Any, ...]]) -> DisposalRow:
                 MovedCompanion(_path(path) or b"", size, at, _path(to), bytes.fromhex("".join(digest)))
                 for path, size, at, to, *digest in beside
             ),
-            "known": checksums.from_json(values["known"], disposal, row),
+            "known": checksums.from_json(values["known"], "disposal", row),
             "state": DisposalOutcome(values["state"]),
             "reason": from_json(values["reason"]) if values["reason"] else NOTHING,
         }

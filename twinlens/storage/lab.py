@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.measurement import StepRow
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import lab_run, lab_step, now
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import now
 from twinlens.storage.integrity.checksums import from_json, sound
 
 
@@ -33,9 +31,8 @@ class RunRow:
 class Lab:
     """The runs of the Lab, in the order in which they came, and their steps."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -43,16 +40,16 @@ class Lab:
         """Store a step; a stored one of the same key stays."""
         if self.known([step.key]):
             return
-        self._connection.execute(insert(lab_step).values(**{**vars(step), "created": step.created or now()}))
+        self._dialect.insert("lab_step", [{**vars(step), "created": step.created or now()}])
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Return the keys, among some, that have a step."""
-        return {row.key for row in self._dialect.among(select(lab_step.c.key), lab_step.c.key, keys)}
+        return {key for (key,) in self._dialect.rows_among("SELECT key FROM lab_step WHERE key {among}", keys)}
 
     def steps(self, keys: Iterable[str]) -> dict[str, StepRow]:
         """Return the steps of some keys; missing ones are left out."""
-        found = self._dialect.among(select(lab_step), lab_step.c.key, sorted(set(keys)))
-        return {row.key: StepRow(**sound(lab_step, row)) for row in found}
+        found = self._dialect.records_among("SELECT * FROM lab_step WHERE key {among}", sorted(set(keys)))
+        return {row["key"]: StepRow(**sound("lab_step", row)) for row in found}
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
@@ -65,10 +62,12 @@ class Lab:
             If the name is empty or taken.
         """
         self._refuse_name(name)
-        values = {"id": self._dialect.give(lab_run, 1), "name": name, "plan": plan, "steps": json.dumps(list(steps))}
-        values["created"] = now()
-        made = self._connection.execute(insert(lab_run).values(**values).returning(lab_run)).one()
-        return _run(made)
+        run = RunRow(self._dialect.give("lab_run", 1), name, plan, tuple(steps), now())
+        self._put(run)
+        return run
+
+    def _put(self, run: RunRow) -> None:
+        self._dialect.insert("lab_run", [{**vars(run), "steps": json.dumps(run.steps)}])
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
@@ -80,22 +79,21 @@ class Lab:
 
     def all(self) -> list[RunRow]:
         """List every run."""
-        return self._runs(select(lab_run).order_by(lab_run.c.id))
+        return self._runs("ORDER BY id")
 
     def by_name(self, name: str) -> RunRow | None:
         """Find a run by its name."""
-        found = self._runs(select(lab_run).where(lab_run.c.name == name))
+        found = self._runs("WHERE name = ?", name)
         return found[0] if found else None
 
     def by_id(self, run_id: int) -> RunRow | None:
         """Return the run of an id."""
-        found = self._runs(select(lab_run).where(lab_run.c.id == run_id))
+        found = self._runs("WHERE id = ?", run_id)
         return found[0] if found else None
 
     def change(self, run_id: int, plan: str, steps: Sequence[str]) -> None:
         """Change the plan of a run; the steps it needed before stay until they are removed as unused."""
-        values = {"plan": plan, "steps": json.dumps(list(steps))}
-        self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(**values))
+        self._dialect.change("lab_run", run_id, {"plan": plan, "steps": json.dumps(list(steps))})
 
     def rename(self, run_id: int, name: str) -> None:
         """Rename a run.
@@ -108,17 +106,17 @@ class Lab:
         known = self.by_id(run_id)
         if known is not None and known.name != name:
             self._refuse_name(name)
-        self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(name=name))
+        self._dialect.change("lab_run", run_id, {"name": name})
 
     def delete(self, run_id: int) -> tuple[RunRow, list[StepRow]] | None:
         """Delete a run with the steps that no other run needs, and return both, for :meth:`restore`."""
         run = self.by_id(run_id)
         if run is None:
             return None
-        self._connection.execute(delete(lab_run).where(lab_run.c.id == run_id))
+        self._dialect.execute("DELETE FROM lab_run WHERE id = ?", (run_id,))
         needed = {key for other in self.all() for key in other.steps}
         removed = self.steps(key for key in run.steps if key not in needed)
-        self._dialect.among(delete(lab_step), lab_step.c.key, removed)
+        self._dialect.among("DELETE FROM lab_step WHERE key {among}", removed)
         return run, list(removed.values())
 
     def restore(self, run: RunRow, steps: Iterable[StepRow]) -> RunRow:
@@ -131,18 +129,16 @@ class Lab:
         name, number = run.name, 2
         while self.by_name(name) is not None:
             name, number = f"{run.name} ({number})", number + 1
-        values = {**vars(run), "name": name, "steps": json.dumps(run.steps)}
-        self._connection.execute(insert(lab_run).values(**values))
-        return RunRow(**{**vars(run), "name": name})
+        back = replace(run, name=name)
+        self._put(back)
+        return back
 
     def count(self) -> int:
         """Count the steps."""
-        return int(self._connection.execute(select(func.count()).select_from(lab_step)).scalar_one())
+        return int(self._dialect.value("SELECT count(*) FROM lab_step"))
 
-    def _runs(self, statement: Select[*tuple[Any, ...]]) -> list[RunRow]:
-        return [_run(row) for row in self._connection.execute(statement)]
-
-
-def _run(row: Any) -> RunRow:
-    values = sound(lab_run, row)
-    return RunRow(**values | {"steps": tuple(from_json(values["steps"], lab_run, row))})
+    def _runs(self, which: str, *values: Any) -> list[RunRow]:
+        rows = self._dialect.records(f"SELECT * FROM lab_run {which}", values)
+        return [
+            RunRow(**sound("lab_run", row) | {"steps": tuple(from_json(row["steps"], "lab_run", row))}) for row in rows
+        ]

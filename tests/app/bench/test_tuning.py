@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -28,8 +29,9 @@ def vectors(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
-    return make(tmp_path / "library.twinlens", histograms(300), [FEW_BITS])
+def library(tmp_path: Path) -> Iterator[Library]:
+    with make(tmp_path / "library.twinlens", histograms(300), [FEW_BITS]) as made:
+        yield made
 
 
 def test_everything_that_was_tried_is_told(vectors: str) -> None:

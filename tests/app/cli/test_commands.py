@@ -25,7 +25,7 @@ from twinlens.app.cli import main as command_line
 from twinlens.app.cli.main import every_command, main, twinlens
 from twinlens.app.indexes import standard_indexes
 from twinlens.app.library.library import Library
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.machine import app_folders
 from twinlens.core.declaration.reference_page import page
 from twinlens.core.errors import Cancelled, TwinlensError
@@ -544,7 +544,18 @@ def test_nothing_slow_is_imported_for_help() -> None:
 def test_a_search_with_a_photograph_of_the_library_imports_nothing_that_reads_pictures(library: Path) -> None:
     imported = _imported("--library", str(library), "--quiet", "search", "#1", "--no-check", "--compare-exact")
     assert "numpy" in imported
-    assert not {"numba", "scipy", "cv2", "PIL", "onnxruntime", "alembic"} & imported
+    assert not {*READERS, "numba", "scipy", "onnxruntime", "alembic", "sqlalchemy", "psutil", "asyncio"} & imported
+
+
+READERS = ("cv2", "PIL", "pebble", "twinlens.app.library.workers.decoding_tasks", "twinlens.app.library.ingest.ingest")
+"""Modules that read pictures, and what leads to them."""
+
+
+@pytest.mark.parametrize("words", [("status",), ("index", "list"), ("list",)])
+def test_what_only_counts_and_lists_imports_nothing_that_reads_pictures(library: Path, words: tuple[str, ...]) -> None:
+    imported = _imported("--library", str(library), "--quiet", *words)
+    assert "sqlite3" in imported
+    assert not {*READERS, "numba", "scipy", "onnxruntime", "alembic", "sqlalchemy", "psutil", "asyncio"} & imported
 
 
 def test_output_survives_a_terminal_without_unicode_and_a_closed_pipe(library: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ _HEADER = struct.Struct(">4sIIII")  # magic, format, where the tree, the data an
 _FOLDER, _FILE = struct.Struct(">IHII"), struct.Struct(">IHHHI")  # where the name is, flags, and the rest of a node
 
 
-def rcc(files: Files) -> bytes:
+def rcc(files: Files, file_flags: int = 0) -> bytes:
     """Make a Qt resource file: the tree level by level, as Qt's own tool writes it, each folder sorted by hash."""
     tree: dict[str, list[str]] = {"": []}
     for path in files:
@@ -41,7 +41,7 @@ def rcc(files: Files) -> bytes:
             nodes += _FOLDER.pack(len(names), 2, len(inside), len(order))
             order += inside
         else:
-            nodes += _FILE.pack(len(names), 0, 0, 1, len(data))  # of the locale C, as any
+            nodes += _FILE.pack(len(names), file_flags, 0, 1, len(data))  # of the locale C, as any
             data += struct.pack(">I", len(files[path])) + files[path]
         nodes += bytes(8)  # when it was changed
         names += struct.pack(">HI", len(name), _hash(name)) + name.encode("utf-16-be")

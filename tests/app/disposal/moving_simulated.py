@@ -47,7 +47,7 @@ from twinlens.app.machine.disk import Disk
 from twinlens.core.errors import TwinlensError
 from twinlens.core.systems.volume import Volume
 from twinlens.features.reading.metadata import Statements
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.disposals import LINK, NOTES, DisposalOutcome, DisposalRow
 
 FAILED = (

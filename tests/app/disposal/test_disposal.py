@@ -28,7 +28,7 @@ from twinlens.app.machine.disk import Disk
 from twinlens.app.marks.marks import mark_pairs
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.message import Message
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.disposals import DisposalOutcome
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.marks import MarkRow

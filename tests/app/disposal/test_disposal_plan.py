@@ -23,7 +23,7 @@ from twinlens.app.duplicates.sidecar_files import sidecar_files
 from twinlens.app.library.library import Library
 from twinlens.app.machine.disk import Disk, FileStatus
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 

@@ -48,7 +48,7 @@ from twinlens.features.copies.relation import Relation, RelationKind
 from twinlens.features.pictures.edits import EDITS
 from twinlens.features.pictures.picture import Metadata
 from twinlens.storage.comparisons import RelatedRow
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.notes import CameraNote
 from twinlens.storage.photographs.photograph_listing import Filter
 

@@ -50,7 +50,7 @@ from twinlens.app.search.search_space import passing
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.features.pictures.picture import Metadata
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.notes import CameraNote
 from twinlens.storage.photographs.photograph_listing import Filter, PictureShape
 from twinlens.storage.photographs.photographs import NewFile, PhotographRow

@@ -114,7 +114,7 @@ def test_folders_that_cannot_be_looked_into_hold_no_preferences(
     for kind in ("data", "config"):
         monkeypatch.setattr(platformdirs, f"user_{kind}_path", lambda name, appauthor: tmp_path / ("x" * 300) / name)
     with pytest.raises(OSError, match="too long"):
-        preferences_file().exists()
+        preferences_file().stat()
     move_former()
     assert load() == Preferences()
     assert app_folders.preferred_value("language") == "system"

@@ -69,6 +69,23 @@ def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.Mon
     assert [first.group[first.rows[one.typical]] for one in first.groups] == list(range(len(first.groups)))
 
 
+@pytest.mark.parametrize("kind", ["pca", "neighbours"])
+def test_very_many_are_laid_out_from_what_the_library_keeps(
+    library: Library, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = library_map(library, MapSettings(kind=kind))  # type: ignore[arg-type]
+    shutil.rmtree(map_cache._folder(library))
+    monkeypatch.setattr(map_cache, "EXACT_UP_TO", 5)
+    monkeypatch.setattr(map_cache, "as_float32", None)
+    many = library_map(library, MapSettings(kind=kind))  # type: ignore[arg-type]
+    assert np.array_equal(many.ids, few.ids)
+    if kind == "pca":
+        assert np.allclose(many.xy, few.xy, atol=1e-5)
+        assert many.kept_neighbours == few.kept_neighbours
+    else:
+        assert many.kept_neighbours > 0.5
+
+
 def test_a_damaged_map_is_made_anew(library: Library) -> None:
     first = library_map(library, MapSettings(index="Colours", kind="pca"))
     (file,) = map_cache._folder(library).iterdir()

@@ -235,8 +235,9 @@ def relate(library: Library, *pairs: tuple[int, int, RelationKind]) -> None:
 
 
 @pytest.fixture
-def library(libraries: Libraries, tmp_path: Path) -> Library:
-    return Library.open(libraries.copy(5, tmp_path / "family.twinlens"))
+def library(libraries: Libraries, tmp_path: Path) -> Iterator[Library]:
+    with Library.open(libraries.copy(5, tmp_path / "family.twinlens")) as opened:
+        yield opened
 
 
 def test_copies_and_series_belong_together_and_edited_versions_do_not(library: Library) -> None:

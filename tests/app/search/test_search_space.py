@@ -37,7 +37,7 @@ from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.message import NOTHING
 from twinlens.core.search import search_structure
 from twinlens.core.search.multi_index import MultiIndex
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.photograph_listing import Filter
 from twinlens.testing.kernels import made
 

@@ -35,7 +35,7 @@ from twinlens.app.vocabulary.vocabulary_settings import VocabularySettings
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.progress import Progress, silent
 from twinlens.features.pictures.edits import EDITS
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 
 COUNT = 30
 SAMPLE, ASKED, AMONG = 16, 8, 14

@@ -263,6 +263,16 @@ def test_the_version_for_the_types_is_called(brought: Path) -> None:
         found[MODULE].sums(7, np.zeros((1, 1), np.int32), out)
 
 
+def test_where_what_came_along_cannot_be_used_nothing_has_come_along(
+    brought: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither where the processor runs none of them, nor where the C library is another one."""
+    (brought / "loops_x86_64_v2.py").write_text("raise ImportError('GLIBC_2.99 not found')")
+    assert compilation.ready_made_loops() is None
+    monkeypatch.setattr(compilation, "_runs", lambda level: False)
+    assert compilation.ready_made_loops() is None
+
+
 @pytest.mark.parametrize(("runs", "taken"), [({"v2"}, "v2"), ({"v2", "v3"}, "v3"), ({"v2", "v3", "v4"}, "v3")])
 def test_the_best_that_the_processor_runs_is_taken(
     brought: Path, monkeypatch: pytest.MonkeyPatch, runs: set[str], taken: str

@@ -88,6 +88,16 @@ def test_without_the_kernels_number_the_longest_prefix_decides(tmp_path: Path, m
     assert linux.find_mount(parse_mounts(mount_line("d", "/x")), folder) is None
 
 
+def test_where_the_root_is_a_changed_one_links_are_followed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linux, "find_mount", lambda *_: None)
+    (tmp_path / "link").symlink_to(tmp_path)
+    volume, relative = linux.LinuxMounts().of(os.fsencode(tmp_path / "link"))
+    assert (volume.mount, relative) == (b"/", os.path.realpath(os.fsencode(tmp_path))[1:])
+    assert linux.LinuxMounts().of(b"/")[1] == b""
+
+
 def test_a_system_that_shows_no_table_says_what_to_mount(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(linux, "_TABLE", str(tmp_path / "mountinfo"))
     with pytest.raises(TwinlensError, match="which drives there are") as caught:

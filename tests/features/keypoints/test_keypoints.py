@@ -30,7 +30,7 @@ from twinlens.features.keypoints.keypoints import (
 from twinlens.features.keypoints.sift import LENGTH, local_features
 from twinlens.features.pictures.picture import Picture, PictureFacts
 from twinlens.features.vocabulary.vlad import CompactVlad
-from twinlens.storage.database.schema import PAGE_SIZE
+from twinlens.storage.database.values import PAGE_SIZE
 
 
 def packed(one: Keypoints, count: int = 200) -> Keypoints:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from xml.etree.ElementTree import canonicalize
 
 import pytest
@@ -62,7 +63,10 @@ def test_another_program_s_stays_in_all_that_it_holds() -> None:
         b"no XML",
         b"<x/>",
         b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
-        DARKTABLE.replace(b"gz02eJ", b"two&#10;lines"),  # would be one line when it is written
+        pytest.param(
+            DARKTABLE.replace(b"gz02eJ", b"two&#10;lines"),  # would be one line when it is written
+            marks=pytest.mark.skipif(sys.version_info >= (3, 13), reason="newer Pythons write both lines"),
+        ),
         DARKTABLE.replace(b'Rating="0"', b'Rating="of its own"'),
         DARKTABLE.replace(b"<rdf:Bag>", b"<rdf:li>").replace(b"</rdf:Bag>", b"</rdf:li>", 1),
     ],

@@ -12,25 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import bindparam, delete, insert, select, update
 
 from tests.storage.conftest import NewStore
 from tests.storage.making import files, register
 from twinlens.core.errors import TwinlensError
 from twinlens.storage.database.address import Address
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import array, mark, model, passed_over, photograph, volume
 from twinlens.storage.library.store import Store, Transaction
 
-_KEEP = insert(passed_over).values({name: bindparam(None) for name in ("volume_id", "path", "size", "mtime_ns")})
-_SIZES = select(passed_over.c.path, passed_over.c.size).where(passed_over.c.volume_id == bindparam("volume"))
-_FORGET = delete(passed_over).where(passed_over.c.path == bindparam(None))
+_KEEP = "INSERT INTO passed_over (volume_id, path, size, mtime_ns) VALUES (?, ?, ?, ?)"
+_SIZES = "SELECT path, size FROM passed_over WHERE volume_id = ?"
+_FORGET = "DELETE FROM passed_over WHERE path = ?"
 
 
 def _kept(w: Transaction, count: int) -> list[tuple[int, bytes, int, int]]:
     volume_id = w.volumes.seen("disk", "Disk", b"/mnt")
     rows = [(volume_id, b"%05d\0" % i, i, -(2**40) - i) for i in range(count)]
-    of(w.connection).many(_KEEP, rows)
+    w.dialect.many(_KEEP, rows)
     return rows
 
 
@@ -38,32 +35,31 @@ def _kept(w: Transaction, count: int) -> list[tuple[int, bytes, int, int]]:
 def test_many_rows_come_back_whole(tmp_path: Path, new_store: NewStore, count: int) -> None:
     """By a stream, by some values of a column, and when half of them are removed."""
     with new_store(tmp_path) as store, store.writing() as w:
-        dialect = of(w.connection)
+        dialect = w.dialect
         rows = _kept(w, count)
         expected = [(path, size) for _, path, size, _ in rows]
-        given = {"volume": 1}
-        assert sorted(dialect.rows(_SIZES, given)) == expected
+        assert sorted(dialect.rows(_SIZES, (1,))) == expected
         some = [path for path, _ in expected[::2]] + [b"none"]
-        assert sorted(dialect.rows_among(_SIZES, passed_over.c.path, some, (1,))) == expected[::2]
+        assert sorted(dialect.rows_among(f"{_SIZES} AND path {{among}}", some, (1,))) == expected[::2]
         dialect.many(_FORGET, [(path,) for path in some])
-        assert sorted(dialect.rows(_SIZES, given)) == expected[1::2]
-        assert dialect.among(delete(passed_over), passed_over.c.path, [path for path, _ in expected]) == []
-        assert list(dialect.rows(_SIZES, given)) == []
+        assert sorted(dialect.rows(_SIZES, (1,))) == expected[1::2]
+        dialect.among("DELETE FROM passed_over WHERE path {among}", [path for path, _ in expected])
+        assert list(dialect.rows(_SIZES, (1,))) == []
 
 
 def test_of_rows_with_one_key_the_last_is_put_in(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         _kept(w, 2)
         rows = [(1, b"00000\0", 7, 7, None), (1, b"b", 8, 8, None), (1, b"b", 9, 9, None)]
-        of(w.connection).replace(passed_over, rows)
-        assert sorted(of(w.connection).rows(_SIZES, {"volume": 1})) == [(b"00000\0", 7), (b"00001\0", 1), (b"b", 9)]
+        w.dialect.replace("passed_over", rows)
+        assert sorted(w.dialect.rows(_SIZES, (1,))) == [(b"00000\0", 7), (b"00001\0", 1), (b"b", 9)]
 
 
 def test_a_stream_that_is_left_half_read_holds_nothing_up(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             _kept(w, 5000)
-            rows = of(w.connection).rows(_SIZES, {"volume": 1})
+            rows = w.dialect.rows(_SIZES, (1,))
             assert len([next(rows), next(rows)]) == 2
             assert w.passed_over.count() == 5000  # another statement meanwhile
             rows.close()  # type: ignore[attr-defined]
@@ -73,29 +69,25 @@ def test_a_stream_that_is_left_half_read_holds_nothing_up(tmp_path: Path, new_st
 
 def test_ids_are_an_array(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
-        dialect = of(w.connection)
-        assert dialect.ids(select(photograph.c.id)).tolist() == []
+        dialect = w.dialect
+        assert dialect.ids("SELECT id FROM photograph").tolist() == []
         ids = register(w, files(0, 700))
-        assert dialect.ids(select(photograph.c.id)).tolist() == ids.tolist()
-        assert dialect.ids(select(photograph.c.id).where(photograph.c.size.in_([1003, 1001]))).tolist() == [2, 4]
-        rows = dialect.among(select(photograph.c.id, photograph.c.size), photograph.c.id, ids[::-1].tolist())
-        assert sorted(map(tuple, rows)) == [(i, 999 + i) for i in ids.tolist()]
-        dialect.among(update(photograph).values(size=5), photograph.c.id, ids[:600].tolist())
-        assert dialect.ids(select(photograph.c.id).where(photograph.c.size == 5)).tolist() == ids[:600].tolist()
+        assert dialect.ids("SELECT id FROM photograph").tolist() == ids.tolist()
+        assert dialect.ids("SELECT id FROM photograph WHERE size IN (?, ?)", (1003, 1001)).tolist() == [2, 4]
+        rows = dialect.records_among("SELECT id, size FROM photograph WHERE id {among}", ids[::-1].tolist())
+        assert sorted((row["id"], row["size"]) for row in rows) == [(i, 999 + i) for i in ids.tolist()]
+        dialect.among("UPDATE photograph SET size = ? WHERE id {among}", ids[:600].tolist(), (5,))
+        assert dialect.ids("SELECT id FROM photograph WHERE size = 5").tolist() == ids[:600].tolist()
 
 
 def test_columns_are_joined_in_order(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         register(w, files(0, 12))
-        w.connection.execute(update(photograph).where(photograph.c.id == 3).values(camera="Ré\0flex"))
-        dialect, c = of(w.connection), photograph.c
-        joined = select(
-            dialect.joined(c.id, b",", c.id),
-            dialect.joined(c.path, b"//", c.id),
-            dialect.joined(c.camera, b"\x1f", c.id),
-            dialect.joined(c.format, b",", c.id),
-        ).where(c.id > 2)
-        ((ids, paths, cameras, formats),) = dialect.rows(joined)
+        dialect = w.dialect
+        dialect.change("photograph", 3, {"camera": "Ré\0flex"})
+        columns = (("id", ",", False), ("path", "//", True), ("camera", "\x1f", False), ("format", ",", False))
+        joined = ", ".join(dialect.joined(column, separator, "id", binary) for column, separator, binary in columns)
+        ((ids, paths, cameras, formats),) = dialect.rows(f"SELECT {joined} FROM photograph WHERE id > 2")
         assert ids == b"3,4,5,6,7,8,9,10,11,12"
         assert paths.split(b"//") == [file.path for file in files(2, 12)]
         assert (cameras, formats) == ("Réflex".encode(), None)
@@ -108,7 +100,7 @@ def test_large_values_fill_arrays(tmp_path: Path, new_store: NewStore) -> None:
         found = {name: np.zeros_like(one) for name, one in made.items()}
         found["c"] = np.zeros(1)
         targets = {i: [one] for i, one in enumerate(found.values(), 1)} | {9: [np.zeros(4)]}
-        fits = dict(of(w.connection).copied([array.c.data], targets))
+        fits = dict(w.dialect.copied("array", ["data"], targets))
         assert fits == {1: True, 2: True, 3: False, 9: False}
         assert all(np.array_equal(found[name], made[name]) for name in "ab")
 
@@ -116,11 +108,11 @@ def test_large_values_fill_arrays(tmp_path: Path, new_store: NewStore) -> None:
 def test_a_replaced_row_has_the_new_values(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         _kept(w, 2)
-        dialect = of(w.connection)
-        dialect.replace(passed_over, [(1, b"00001\0", 7, 8, None)])
+        dialect = w.dialect
+        dialect.replace("passed_over", [(1, b"00001\0", 7, 8, None)])
         row = {"volume_id": 1, "path": b"00001\0", "size": 9, "mtime_ns": 8}
-        w.connection.execute(dialect.insert(passed_over).on_conflict_do_nothing(), [row])
-        assert sorted(dialect.rows(_SIZES, {"volume": 1})) == [(b"00000\0", 0), (b"00001\0", 7)]
+        dialect.insert("passed_over", [row], "ON CONFLICT DO NOTHING")
+        assert sorted(dialect.rows(_SIZES, (1,))) == [(b"00000\0", 0), (b"00001\0", 7)]
 
 
 def _register_in_vain(store: Store) -> None:
@@ -138,12 +130,12 @@ def test_ids_that_are_never_given_twice(tmp_path: Path, new_store: NewStore) -> 
             assert register(w, files(0, 3)).tolist() == [1, 2, 3]
             w.remove([3])
         with store.writing() as w:
-            dialect = of(w.connection)
-            assert [dialect.last_given(one) for one in (photograph, mark)] == [3, 0]
-            assert dialect.give(photograph, 2) == 4
-            dialect.set_given(photograph, 20)
-            dialect.set_given(mark, 30)
-            assert [dialect.last_given(one) for one in (photograph, mark)] == [20, 30]
+            dialect = w.dialect
+            assert [dialect.last_given(one) for one in ("photograph", "mark")] == [3, 0]
+            assert dialect.give("photograph", 2) == 4
+            dialect.set_given("photograph", 20)
+            dialect.set_given("mark", 30)
+            assert [dialect.last_given(one) for one in ("photograph", "mark")] == [20, 30]
             assert register(w, files(3, 4)).tolist() == [21]
 
 
@@ -153,10 +145,10 @@ def test_other_ids_follow_the_largest(tmp_path: Path, new_store: NewStore) -> No
             _register_in_vain(store)
         with store.writing() as w:
             assert [w.volumes.seen(name, name, b"") for name in "abc"] == [1, 2, 3]
-            w.connection.execute(delete(volume).where(volume.c.id > 1))
+            w.dialect.execute("DELETE FROM volume WHERE id > 1")
             assert w.volumes.seen("d", "d", b"") == 2
             assert w.models.put("key", "Kind", "text", {}, {}) == 1
-            assert w.connection.execute(select(model.c.id)).scalars().all() == [1]
+            assert w.dialect.column("SELECT id FROM model") == [1]
 
 
 def test_text_has_no_nul_and_is_ordered_by_its_bytes(tmp_path: Path, new_store: NewStore) -> None:

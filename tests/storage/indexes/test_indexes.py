@@ -186,7 +186,7 @@ class CodesOfAnIndex(RuleBasedStateMachine):
     @rule()
     def merge(self) -> None:
         with self.store.writing() as w:
-            Segments(w.connection).merge(self.index)
+            Segments(w.dialect).merge(self.index)
 
     @invariant()
     def same(self) -> None:
@@ -194,7 +194,7 @@ class CodesOfAnIndex(RuleBasedStateMachine):
             return
         with self.store.reading() as r:
             loaded = r.codes.load(self.index)
-            parts = Segments(r.connection).all(self.index)
+            parts = Segments(r.dialect).all(self.index)
             assert r.codes.ids(self.index).tolist() == sorted(self.held)
             assert r.codes.count(self.index) == len(self.held)
         assert loaded.ids.tolist() == sorted(self.held)
@@ -226,7 +226,7 @@ def test_codes_of_several_full_segments(tmp_path: Path, new_store: NewStore) -> 
             w.codes.replace(known.id, model, n, ids, made)
         with store.reading() as r:
             loaded = r.codes.load(known.id)
-            assert len(Segments(r.connection).all(known.id)) == -(-n // index_codes.FULL)
+            assert len(Segments(r.dialect).all(known.id)) == -(-n // index_codes.FULL)
     np.testing.assert_array_equal(loaded.ids, ids)
     np.testing.assert_array_equal(loaded.codes, made)
     assert loaded.ids.dtype == np.int64
@@ -242,7 +242,7 @@ def test_many_small_batches_make_few_segments(
         for start in range(0, n, 50):
             ids = np.arange(start + 1, start + 51)
             w.codes.put(known.id, model, ids, codes(ids))
-        assert len(Segments(w.connection).all(known.id)) == -(-n // (index_codes.TAIL - index_codes.TAIL % 50))
+        assert len(Segments(w.dialect).all(known.id)) == -(-n // (index_codes.TAIL - index_codes.TAIL % 50))
         np.testing.assert_array_equal(w.codes.load(known.id).codes, codes(np.arange(1, n + 1)))
 
 

@@ -17,7 +17,7 @@ from tests.storage.making import batch, files, index, new_store, register
 from twinlens.core.errors import TwinlensError
 from twinlens.core.evaluation.measurement import StepRow
 from twinlens.core.message import Message
-from twinlens.storage.integrity.checksums import TABLES, facts
+from twinlens.storage.database.schema import TABLES, facts
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.backup import backup
 from twinlens.storage.library.store import Store

@@ -14,7 +14,7 @@ from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import BYTES, DIMENSIONS, batch, files, index, register
 from twinlens.core.errors import Cancelled
-from twinlens.storage.database.schema import PAGE_SIZE
+from twinlens.storage.database.values import PAGE_SIZE
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.library_sizes import sizes
 from twinlens.storage.library.store import Store

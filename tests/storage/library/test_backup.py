@@ -19,8 +19,8 @@ from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, index, new_store, other_program, register, volume
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.files.file_lock import FileLock
-from twinlens.storage.database.schema import CHANGES, library, metadata
-from twinlens.storage.integrity.checksums import TABLES, facts
+from twinlens.storage.database.schema import TABLES, facts, library, metadata
+from twinlens.storage.database.values import CHANGES
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.backup import backup, copy, restore
 from twinlens.storage.library.store import Store
@@ -585,5 +585,5 @@ def test_no_copy_into_a_file_is_begun_without_space_for_it(
         Usage.free = 10**9
         copy(store.address, target)
         with store.reading() as r:
-            needed = store.place.space(r.connection).copied
+            needed = store.place.space(r.dialect).copied
         assert 0.5 * target.stat().st_size < needed < 2 * target.stat().st_size

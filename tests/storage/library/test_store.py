@@ -19,7 +19,7 @@ from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, codes, files, finished, index, other_program, register, vectors
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.schema import APPLICATION_ID, PAGE_SIZE
+from twinlens.storage.database.values import APPLICATION_ID, PAGE_SIZE
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.library_sizes import sizes
 from twinlens.storage.library.store import Store

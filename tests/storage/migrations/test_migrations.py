@@ -13,15 +13,16 @@ from tests.postgres import Server
 from tests.storage.making import batch, new_store
 from twinlens.core.errors import TwinlensError
 from twinlens.storage import migrations
-from twinlens.storage.database import schema
+from twinlens.storage.database import values
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library import backup
 from twinlens.storage.library.store import Store
 from twinlens.storage.photographs.photographs import MovedFile
 from twinlens.storage.sqlite import known_schema, library_file, place
-from twinlens.storage.sqlite.engine import Access, driver, transaction
+from twinlens.storage.sqlite.alchemy import driver
+from twinlens.storage.sqlite.engine import Access, transaction
 
-NEXT = f"{int(schema.REVISIONS[-1]) + 1:04}"
+NEXT = f"{int(values.REVISIONS[-1]) + 1:04}"
 HERE = Path(__file__).parent
 
 _STEP = '''
@@ -49,7 +50,7 @@ def upgrade() -> None:
 def _folder(tmp_path: Path, end: str = "") -> Path:
     folder = tmp_path / "100% versions"
     folder.mkdir()
-    (folder / "step.py").write_text(_STEP.format(revision=NEXT, last=schema.REVISIONS[-1], end=end), "utf-8")
+    (folder / "step.py").write_text(_STEP.format(revision=NEXT, last=values.REVISIONS[-1], end=end), "utf-8")
     return folder
 
 
@@ -70,8 +71,8 @@ def test_migrations_end_in_the_schema_of_a_new_library(tmp_path: Path) -> None:
     new_store(tmp_path).close()
     migrated = tmp_path / "migrated.twinlens"
     migrated.touch()
-    with transaction(migrated, 5.0, ("foreign_keys = OFF",)) as connection:
-        migrations.upgrade(connection, schema.REVISIONS[-1])
+    with transaction(migrated, 5.0, ("foreign_keys = OFF",)) as begun:
+        migrations.upgrade(begun.connection, values.REVISIONS[-1])
 
     with closing(sqlite3.connect(tmp_path / "library.twinlens")) as made, closing(sqlite3.connect(migrated)) as older:
         assert known_schema.digest(known_schema.parts(older)) == known_schema.digest(known_schema.parts(made))
@@ -106,7 +107,7 @@ def test_a_library_of_1_0_0_opens(tmp_path: Path) -> None:
     path = _of_1_0_0(tmp_path)
     with Store.open(path) as opened:
         _read(opened)
-    kept = library_file.kept_copy(path, schema.REVISIONS[-1])
+    kept = library_file.kept_copy(path, values.REVISIONS[-1])
     assert {one.name for one in tmp_path.iterdir()} == {path.name, kept.name}
 
 
@@ -179,7 +180,7 @@ def test_every_revision_is_known_in_order() -> None:
     config = Config()
     config.set_main_option("script_location", str(migrations.HERE))
     steps = ScriptDirectory.from_config(config).walk_revisions()
-    assert tuple(step.revision for step in steps)[::-1] == schema.REVISIONS
+    assert tuple(step.revision for step in steps)[::-1] == values.REVISIONS
 
 
 def test_a_library_of_the_previous_revision(tmp_path: Path) -> None:
@@ -223,13 +224,13 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a library to a program that knows one revision more."""
     path = _library(tmp_path)
     for module in (library_file, place, library_file):
-        monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, NEXT))
+        monkeypatch.setattr(module, "REVISIONS", (*values.REVISIONS, NEXT))
     monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, _folder(tmp_path)))
     return path
 
 
 def test_opening_brings_a_library_up_to_date(newer: Path) -> None:
-    stale = library_file.kept_copy(newer, schema.REVISIONS[0])
+    stale = library_file.kept_copy(newer, values.REVISIONS[0])
     stale.touch()
     with Store.open(newer) as opened, opened.reading() as r:
         assert r.connection.exec_driver_sql("SELECT count(*) FROM sticker").scalar() == 100
@@ -255,7 +256,7 @@ def test_a_library_that_is_open_elsewhere_is_not_brought_up_to_date(
 ) -> None:
     with monkeypatch.context() as older:
         for module in (library_file, place):
-            older.setattr(module, "REVISIONS", schema.REVISIONS)
+            older.setattr(module, "REVISIONS", values.REVISIONS)
         other = Store.open(newer)
     with other, pytest.raises(TwinlensError, match="is open in another program"):
         Store.open(newer, wait_s=0.2)
@@ -286,10 +287,11 @@ def test_a_trigger_does_not_run_while_a_library_is_brought_up_to_date(
 
 
 def test_what_each_revision_declares_is_known() -> None:
-    for revision in schema.REVISIONS:
+    for revision in values.REVISIONS:
         made = create_engine("sqlite://", poolclass=StaticPool)
         with made.begin() as connection:
             migrations.upgrade(connection, revision)
             assert known_schema.is_known(driver(connection), revision), revision
             connection.exec_driver_sql("CREATE TRIGGER more AFTER INSERT ON volume BEGIN DELETE FROM volume; END")
             assert not known_schema.is_known(driver(connection), revision)
+        made.dispose()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import DIMENSIONS, batch, files, index, plans, read, register, vectors
-from twinlens.storage.database.schema import PhotographState, descriptor
+from twinlens.storage.database.schema import descriptor
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.backup import backup, restore
 from twinlens.storage.library.store import Store, Transaction
 from twinlens.storage.photographs.descriptors import KindRow
@@ -162,7 +164,7 @@ def test_a_kind_goes_with_its_vectors(tmp_path: Path, new_store: NewStore) -> No
 def test_ids_are_read_from_the_index_alone(tmp_path: Path) -> None:
     with making.new_store(tmp_path) as store, store.reading() as r:
         kind = KindRow(1, "key", "colour", DIMENSIONS, "float16", None)
-        with plans(r.connection) as found:
+        with plans(r) as found:
             assert r.descriptors.ids(kind).tolist() == []
             assert r.descriptors.count(kind) == 0
         assert ["COVERING INDEX descriptor_ids" in plan for plan in found] == [True, True]
@@ -217,7 +219,7 @@ def test_they_go_with_their_photographs(tmp_path: Path, new_store: NewStore) -> 
 
 def test_a_photograph_that_is_not_there_has_none(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
-        with pytest.raises(IntegrityError), store.writing() as w:
+        with pytest.raises((IntegrityError, sqlite3.IntegrityError)), store.writing() as w:
             put(w, [1])
         with pytest.raises(ValueError, match="shorter"), store.writing() as w:
             w.keypoints.put([1, 2], 1, [b"one"])
@@ -236,7 +238,7 @@ def test_a_backup_has_them(tmp_path: Path) -> None:
 
 def test_keypoints_ids_are_read_from_the_index_alone(tmp_path: Path) -> None:
     with making.new_store(tmp_path) as store, store.reading() as r:
-        with plans(r.connection) as found:
+        with plans(r) as found:
             assert r.keypoints.ids(1).tolist() == []
             assert not r.keypoints.has(2, 1)
         assert ["COVERING INDEX keypoints_by_version" in plan for plan in found] == [True, True]

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import func
 
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import files, plans, read
 from twinlens.core.errors import Cancelled
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import PhotographState, photograph
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Store
 from twinlens.storage.marks import NewMark
 from twinlens.storage.photographs import photograph_listing
@@ -74,9 +71,7 @@ def test_the_columns_are_those_of_the_rows(
         basics, cameras = r.listing.basics(), r.listing.cameras()
         paths = r.listing.paths(basics.ids)
         rows = [
-            row
-            for row in r.photographs.by_id(range(1, of(r.connection).last_given(photograph) + 1))
-            if row.content_hash
+            row for row in r.photographs.by_id(range(1, r.dialect.last_given("photograph") + 1)) if row.content_hash
         ]
     assert basics.ids.tolist() == [row.id for row in rows]
     assert basics.volumes.tolist() == [row.volume_id for row in rows]
@@ -96,10 +91,10 @@ def test_the_columns_are_those_of_the_rows(
 _joined = SqliteDialect.joined
 
 
-def _cut_off(dialect: SqliteDialect, column: Any, separator: bytes, order: Any) -> Any:
+def _cut_off(dialect: SqliteDialect, column: str, separator: str, order: str, binary: bool = False) -> str:
     """Join values as an SQLite does that ends a text at its first zero byte."""
-    whole = _joined(dialect, column, separator, order)
-    return func.substr(whole, 1, 7) if column is photograph.c.content_hash else whole
+    whole = _joined(dialect, column, separator, order, binary)
+    return f"substr({whole}, 1, 7)" if column == "content_hash" else whole
 
 
 def _name(row: PhotographRow) -> bytes:
@@ -213,7 +208,7 @@ def test_a_filter_lets_through_what_it_says(filtered_store: Store, choice: Filte
 )
 def test_photographs_are_found_by_indexes(tmp_path: Path, choice: Filter, index: str) -> None:
     with making.new_store(tmp_path) as store, store.reading() as r:
-        with plans(r.connection) as found:
+        with plans(r) as found:
             r.photographs.matching(choice)
         assert index in found[0]
 

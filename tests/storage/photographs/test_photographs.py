@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, codes, files, index, read, register, volume
 from twinlens.core.message import NOTHING, Message
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Store
 from twinlens.storage.photographs.notes import CameraNote
 from twinlens.storage.photographs.photographs import ChangedFile, KnownFile, MovedFile, NewFile

@@ -22,9 +22,10 @@ from tests.storage.making import batch, files, finished, index, other_program, p
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.storage import migrations
-from twinlens.storage.database import schema
+from twinlens.storage.database import values
 from twinlens.storage.database.address import Address
-from twinlens.storage.database.schema import PhotographState, photograph
+from twinlens.storage.database.schema import photograph
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.library.library_sizes import sizes
 from twinlens.storage.library.store import Store
@@ -321,14 +322,14 @@ def test_a_library_is_brought_up_to_date_alone_and_whole(
     empty_database: str, postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
     Store.open(empty_database, create=True).close()
-    last = schema.REVISIONS[-1]
+    last = values.REVISIONS[-1]
     following = f"{int(last) + 1:04}"
     (tmp_path / "step.py").write_text(_STEP.format(revision=following, last=last, end=end), "utf-8")
     program = other_program(_OPENER, empty_database)
     assert program.stdout is not None
     assert program.stdout.readline() == "open\n"
     for module in (library_schema, place):
-        monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, following))
+        monkeypatch.setattr(module, "REVISIONS", (*values.REVISIONS, following))
     monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, tmp_path))
     assert "is open in another program" in str(_refused(empty_database).message)
     program.stdin.write("\n")  # type: ignore[union-attr]
@@ -529,7 +530,7 @@ def test_no_large_table_is_read_whole(postgres: Server) -> None:
         postgres.execute("VACUUM ANALYZE", address)
         with store.writing() as w:
             some = [ids[7], ids[3000]]
-            with plans(w.connection, "EXPLAIN") as found:
+            with plans(w, "EXPLAIN") as found:
                 w.photographs.by_id(some)
                 w.photographs.by_path(1, files(5, 6)[0].path)
                 w.photographs.by_hash(read(5).content_hash, read(9).content_hash)

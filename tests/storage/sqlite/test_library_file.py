@@ -277,8 +277,12 @@ def test_what_can_be_mended_is_said_in_a_sentence(tmp_path: Path, code: int, wor
 
 
 def test_faults_of_the_program_are_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(sqlite3.OperationalError), failures.in_sentences(tmp_path):
-        sqlite3.connect(":memory:").execute("SELEKT 1")
+    with (
+        closing(sqlite3.connect(":memory:")) as connection,  # else a later test is told that it was not closed
+        pytest.raises(sqlite3.OperationalError),
+        failures.in_sentences(tmp_path),
+    ):
+        connection.execute("SELEKT 1")
 
 
 _ENDLESS = "WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT max(x) FROM numbers"

@@ -84,7 +84,7 @@ def test_a_program_that_does_what_it_must_passes(tmp_path: Path) -> None:
     ("given", "refused"),
     [
         ({"version": "0.9"}, "says that it is “twinlens 0.9”"),
-        ({"added": 1}, "added 1 of 6 photographs"),
+        ({"added": 1}, f"added 1 of {COUNT} photographs"),
         ({"before": "raise ValueError('broken')"}, "broken"),
         ({"before": "import app"}, "a module of somebody else was imported"),
         (
@@ -176,7 +176,7 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "twinlens").write_text("a program")
     (folder / "twinlens-gui").symlink_to("twinlens")
     module = next(Path(path) for path in sys.path if path.endswith("lib-dynload"))
-    shutil.copy(next(module.glob("_socket*")), folder / "_internal")
+    shutil.copy(min(module.glob("*.so")), folder / "_internal")
     write_system_files(folder / "share")
     build_environment.settle(folder, frozenset({folder / "twinlens"}))
     return folder
@@ -217,7 +217,7 @@ def test_an_archive_is_the_same_twice_and_of_nobody(bundle: Path, tmp_path: Path
     assert os.access(there / "twinlens", os.X_OK)
 
 
-@pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian")
+@pytest.mark.skipif(not (shutil.which("dpkg-deb") and shutil.which("readelf")), reason="no dpkg or no binutils")
 def test_a_package_is_the_same_twice_and_has_no_scripts(bundle: Path, tmp_path: Path) -> None:
     made = made_twice("package", bundle, tmp_path)
     control, tree = tmp_path / "control", tmp_path / "tree"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def status(session: Session) -> None:
     """Show what the library holds."""
     from twinlens.app.library.library import Library
-    from twinlens.app.library.maintenance import library_status
+    from twinlens.app.library.library_status import library_status
 
     with Library.open(session.library) as library:
         result = library_status(library)

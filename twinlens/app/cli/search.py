@@ -22,9 +22,7 @@ from twinlens.app.cli.session import (
     names_photographs,
     with_standard_input,
 )
-from twinlens.app.cli.tables import plain_table
 from twinlens.app.language.texts import _, _n, current_language, number, text
-from twinlens.app.library.workers import decoders
 from twinlens.app.machine.output_file import PAGE, OutputFile
 from twinlens.app.search.search_options import Filters, FusionOptions, SearchOptions
 from twinlens.app.search.search_results import (
@@ -150,6 +148,8 @@ def search(
     with Library.open(session.library) as library, long_work(session) as progress:
         if not indexes and options.check is not False and (sketches or not _all_known(library, pictures)):
             # The default index decodes such a picture; the process for that starts during the imports.
+            from twinlens.app.library.workers import decoders
+
             decoders.warm()
         from twinlens.app.search.searcher import search as find
 
@@ -184,6 +184,8 @@ def _all_known(library: Library, pictures: Sequence[Path | int]) -> bool:
 
 def print_result(out: Console, result: SearchResult, numbers: bool = False) -> None:
     """Print the ranked results of one query in one index, as stacks or, with numbers, one by one with step times."""
+    from twinlens.app.cli.tables import plain_table  # which imports rich
+
     words = {"query": _short(text(result.query)), "index": result.index}
     if result.likeness is not None and result.likeness.shows:
         heading = text(result.query)
@@ -357,6 +359,8 @@ def _compared_columns(
 
 def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
     """Print a line for each column with its cost, and on request the photographs that it found and missed."""
+    from twinlens.app.cli.tables import plain_table  # which imports rich
+
     out.print(text(result.query), style="bold")
     if result.filters:
         narrowed = ", ".join(f"{name} {value}" for name, value in result.filters.items())
@@ -394,6 +398,8 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
 
 
 def _print_results(out: Console, one: ComparedColumn) -> None:
+    from twinlens.app.cli.tables import plain_table  # which imports rich
+
     standing = {each.id: each for each in one.standings}
     rows = []
     for rank, photograph in enumerate(one.answer.hits, 1):

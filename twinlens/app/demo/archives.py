@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 import subprocess
 import tarfile
-import uuid
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -169,24 +170,41 @@ def _pictures(package: Package, archive: Path) -> Iterator[tuple[str, bytes]]:
                 yield f"{path}:{name}", inside
 
 
+_HEADER, _NODE = struct.Struct(">4sIIII"), struct.Struct(">IHII")
+_NODE_BYTES = {1: 14, 2: 22, 3: 22}  # by version of the file
+_ZLIB, _FOLDER, _ZSTANDARD = 1, 2, 4
+
+
 def _resource_files(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Read the files of a Qt resource file; none without Qt, or of one that is packed in an unknown way."""
+    """Read the files of a Qt resource file; none of one that is damaged, and none that Zstandard packs.
+
+    It has a tree of nodes, the root first: each with the place of its name, flags, and either how many nodes its folder
+    has from which number on, or, after four bytes, the place of its file.
+    """
     try:
-        from PySide6.QtCore import QDir, QDirIterator, QFile, QIODevice, QResource
-    except ImportError:
+        magic, version, tree, data, names = _HEADER.unpack_from(content)
+        if magic != b"qres" or version not in _NODE_BYTES:
+            return
+        waiting = [(0, "")]
+        for number, folder in waiting:  # grows while it is gone through
+            name, flags, count, place = _NODE.unpack_from(content, tree + number * _NODE_BYTES[version])
+            path = f"{folder}/{_name(content, names + name)}" if number else ""
+            if flags & _FOLDER:
+                if place <= number or place + count > len(content):  # a ring, or more than there can be
+                    return
+                waiting += [(child, path) for child in range(place, place + count)]
+            elif not flags & _ZSTANDARD:
+                start = data + place + 4
+                packed = content[start : start + int.from_bytes(content[start - 4 : start])]
+                yield path.removeprefix("/"), zlib.decompress(packed[4:]) if flags & _ZLIB else packed
+    except (struct.error, zlib.error, UnicodeDecodeError):
         return
 
-    root = f"/{uuid.uuid4().hex}"
-    if not QResource.registerResourceData(content, root):
-        return
-    try:
-        found = QDirIterator(f":{root}", QDir.Filter.Files, QDirIterator.IteratorFlag.Subdirectories)
-        while found.hasNext():
-            file = QFile(found.next())
-            if file.open(QIODevice.OpenModeFlag.ReadOnly):
-                yield file.fileName().removeprefix(f":{root}/"), bytes(file.readAll().data())
-    finally:
-        QResource.unregisterResourceData(content, root)
+
+def _name(content: bytes, start: int) -> str:
+    """Read a name: its length, Qt's hash of it, and its letters."""
+    length = int.from_bytes(content[start : start + 2])
+    return content[start + 6 : start + 6 + 2 * length].decode("utf-16-be")
 
 
 def _is_picture(path: str, folders: tuple[str, ...]) -> bool:

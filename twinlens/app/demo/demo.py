@@ -18,7 +18,7 @@ from twinlens.app.evaluate.evaluation_plan import HashedThumbnails
 from twinlens.app.indexes.fitted_models import concept_kind
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from twinlens.app.machine import app_folders
 from twinlens.app.machine.output_file import OutputFile
@@ -33,7 +33,7 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.pictures.edits import HARD_EDITS
 from twinlens.features.pictures.thumbnail import thumbnail
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.photograph_listing import Filter
 
 KINDS = ("windmills/windmill12.webp", "fish/fish10.webp", "monuments/Neuschwanstein.webp")

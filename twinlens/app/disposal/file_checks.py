@@ -17,7 +17,7 @@ from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message
 from twinlens.core.systems.volume import Volume
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 
 IDENTICAL = "identical"
 

@@ -62,7 +62,7 @@ from twinlens.core.message import NOTHING, Message, counted
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.copies.relation import RelationKind
 from twinlens.features.pictures.picture import FILM, Metadata
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.disposals import DisposalOutcome
 from twinlens.storage.library.store import Transaction
 

@@ -24,7 +24,7 @@ from twinlens.app.results import PhotographPath, Result
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.progress import Progress, part, silent
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.photograph_listing import Filter
 
 _MOST_FOLDERS = 50  # of one picture that are compared with each other: of an icon that is everywhere

@@ -59,7 +59,7 @@ from twinlens.features.copies.relation import NOT_COMPARED, Relation, RelationKi
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, MOST_KEPT, coarse_keypoints
 from twinlens.features.pictures.picture import WORKING_SIDE, Metadata
 from twinlens.features.reading.reading_limits import UnreadableError
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.notes import CameraNote
 from twinlens.storage.photographs.photograph_listing import Filter

@@ -24,7 +24,7 @@ from twinlens.core.sampling import sample
 from twinlens.features.pictures.edits import Edit
 from twinlens.features.pictures.picture import Picture
 from twinlens.features.reading.reading_limits import UnreadableError
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photograph_listing import Filter
 

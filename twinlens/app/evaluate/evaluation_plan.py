@@ -45,7 +45,7 @@ from twinlens.core.progress import Progress
 from twinlens.features.copies.perceptual_hash import BYTES, Hash
 from twinlens.features.keypoints import keypoints
 from twinlens.features.reading.reading_limits import UnreadableError
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.indexes.indexes import IndexRow
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.descriptors import KindRow

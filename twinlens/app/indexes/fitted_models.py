@@ -30,7 +30,7 @@ from twinlens.features.keypoints import keypoints
 from twinlens.features.keypoints.keypoints import cap_beside
 from twinlens.features.keypoints.sift import Cap
 from twinlens.features.pictures.picture import Picture
-from twinlens.storage.database.schema import PhotographState, model
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.indexes.indexes import IndexRow
 from twinlens.storage.integrity.checksums import DamagedRowError, named
 from twinlens.storage.library.store import Transaction
@@ -75,7 +75,7 @@ def load_model(r: Transaction, model_id: int, cls: type[F]) -> F:
     try:
         return cls.unpack(packed)
     except (KeyError, TypeError, ValueError) as error:  # of a server, whose rows have no checksums
-        raise DamagedRowError(named(model, {"id": model_id})) from error
+        raise DamagedRowError(named("model", {"id": model_id})) from error
 
 
 def load_extractors(r: Transaction, kinds: Sequence[KindRow]) -> dict[str, Extractor]:

@@ -32,7 +32,7 @@ from twinlens.core.message import Message, counted, from_json, joined
 from twinlens.core.message import size as size_of
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.query.words_and_colours import accepts_words
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.indexes.indexes import IndexRow
 from twinlens.storage.library.store import Transaction
 

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from tokenize import TokenError
 
 import numpy as np
 import numpy.typing as npt
@@ -393,7 +394,7 @@ def _read(folder: Path, row: IndexRow) -> LoadedCodes | None:
         ids, codes = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("ids", "codes"))
         loaded = LoadedCodes(ids, codes, row.model_id, row.codes_token)
         return loaded if (folder / "checksum").read_text() == str(_sum(loaded)) else None
-    except (OSError, ValueError, EOFError):
+    except (OSError, ValueError, EOFError, TokenError):
         return None
 
 

@@ -35,7 +35,7 @@ from twinlens.core.progress import Progress, part, silent
 from twinlens.core.vectors import one_thread
 from twinlens.features.keypoints import keypoints
 from twinlens.features.keypoints.geometric_check import CandidateCheck
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.descriptors import KindRow
 from twinlens.storage.photographs.photograph_listing import Filter

@@ -35,7 +35,7 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
 from twinlens.features.concepts.concept_words import concept_table
 from twinlens.features.pictures.picture import Metadata
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.albums import AlbumRow
 from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera

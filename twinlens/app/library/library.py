@@ -31,7 +31,7 @@ from twinlens.core.systems import system
 from twinlens.core.systems.volume import Volume
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.library_errors import MissingError
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.library_sizes import sizes
 from twinlens.storage.library.store import Store, Transaction
 from twinlens.storage.photographs.photographs import PhotographRow

@@ -1,4 +1,4 @@
-"""Maintenance of a library: its status, the check for damage and its repair, and copies of it in other places."""
+"""Maintenance of a library: the check for damage and its repair, and copies of it in other places."""
 
 from __future__ import annotations
 
@@ -10,26 +10,22 @@ from typing import TYPE_CHECKING
 
 from twinlens.app.indexes import encoders
 from twinlens.app.indexes.fitted_models import fits, load_extractor, make_kinds, usable_indexes
-from twinlens.app.indexes.indexes import index_statuses
-from twinlens.app.library import volumes
 from twinlens.app.library.ingest.ingest import chosen_machines, read_photographs, used_kinds
-from twinlens.app.library.library import Library, cluster_in_use
-from twinlens.app.library.library_results import CheckResult, FileResult, FolderStatus, StatusResult
+from twinlens.app.library.library import Library
+from twinlens.app.library.library_results import CheckResult, FileResult
 from twinlens.app.machine import app_folders
 from twinlens.app.machine.output_file import refuse_original
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.unfinished_copies import unfinished_copy
-from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message, counted, joined
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.place import WAIT_S
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import IntegrityReport, check
 from twinlens.storage.integrity.mending import Finding, mend_all
 from twinlens.storage.library.backup import backup, copy, restore
-from twinlens.storage.library.library_sizes import sizes
 from twinlens.storage.library.store import Store, Transaction
 from twinlens.storage.sqlite import file_copy
 from twinlens.storage.sqlite.known_schema import ForeignPartsError
@@ -37,42 +33,6 @@ from twinlens.storage.sqlite.library_file import remove_foreign_parts
 
 if TYPE_CHECKING:
     from twinlens.app.library.cluster.cluster import Cluster
-
-
-def library_status(library: Library) -> StatusResult:
-    """Count what a library holds."""
-    with library.store.reading() as r:
-        counts = r.photographs.counts()
-        known = library.volumes(r)
-        folders = [
-            FolderStatus(
-                path=shown(volumes.locate(known[row.volume_id], row.path)),
-                photographs=r.photographs.count_under(row.volume_id, row.path, PhotographState.READY),
-                present=volumes.is_present(known[row.volume_id]),
-                excludes=list(row.excludes),
-            )
-            for row in r.folders.all()
-        ]
-        problems, passed_over = r.problems.count(), r.passed_over.count()
-        statuses = index_statuses(r)
-        to_prepare = len(r.keypoints.lacking(KEYPOINTS_VERSION))
-        cluster = cluster_in_use(library, r)
-    return StatusResult(
-        library=library.address.shown,
-        server=None if library.address.is_file else library.address.server,
-        cluster=cluster,
-        writable=library.store.writable,
-        photographs=counts[PhotographState.READY],
-        pending=counts[PhotographState.PENDING],
-        to_prepare=to_prepare,
-        problems=problems,
-        missing=counts[PhotographState.MISSING],
-        passed_over=passed_over,
-        folders=folders,
-        indexes=statuses,
-        bytes=sizes(library.store).file,
-        bytes_thumbnails=library.thumbnails.bytes(),
-    )
 
 
 def check_library(library: Library, progress: Progress = silent) -> CheckResult:
@@ -286,7 +246,7 @@ def copy_library(source: Address, target: Address, replace: bool = False, progre
         return FileResult(
             file=target.shown,
             photographs=r.photographs.counts()[PhotographState.READY],
-            bytes=store.place.space(r.connection).total,
+            bytes=store.place.space(r.dialect).total,
             kept=None if kept is None else str(kept),
         )
 

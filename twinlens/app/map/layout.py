@@ -53,17 +53,18 @@ from twinlens.core.embedding.plane import spacings_of_appearance
 from twinlens.core.embedding.principal_plane import principal_coordinates
 from twinlens.core.errors import TwinlensError
 from twinlens.core.exact_search.measure import Measure
-from twinlens.core.exact_search.measure_images import images_under
+from twinlens.core.exact_search.measure_images import images_under, imaging
 from twinlens.core.files import private_files
 from twinlens.core.files.untrusted_input import parse_json, reading, shown
 from twinlens.core.message import Message, verbatim
 from twinlens.core.progress import Progress, part, silent
+from twinlens.core.vectors import UnitRows, as_float32, unit_rows, unpack_vectors
 from twinlens.storage.library.store import Transaction
 
 Watch = Callable[[Int64Rows, Float32Vectors], None]
 """Called with photographs and their places in [0, 1]² while a map is made; may raise ``Cancelled``."""
 
-_VERSION = 2  # of making maps; maps of another version are made anew
+_VERSION = 3  # of making maps; maps of another version are made anew
 _ANEW_FROM = 0.2  # share of later photographs from which the map is made anew
 _BESIDE = 5  # neighbours beside which a later photograph is placed
 _TOGETHER = 0.05  # distance from the nearest of them within which the others count
@@ -113,7 +114,7 @@ def library_map(
         kept = load_map(library, material.manner, material.key)
         found = None if kept is None or kept.placed else kept
     if found is None:
-        found = _made(material, wanted, part(progress, 0.1, 0.9), watch, began)
+        found = _made(library, material, wanted, part(progress, 0.1, 0.9), watch, began)
         keep_map(library, material.manner, material.key, found)
     progress(0.95, 1, Message("Naming clusters"))
     return _described(library, material, wanted.kind, found)
@@ -125,14 +126,13 @@ def _material(r: Transaction, progress: Progress, wanted: MapSettings) -> _Mater
     of = len(ids)
     if wanted.sample is not None and wanted.sample < len(ids):
         ids = np.sort(np.random.default_rng(wanted.seed).choice(ids, wanted.sample, replace=False))
-    vectors = np.zeros((len(ids), known.kind.dimensions), np.float32)
-    hashes = np.zeros(len(ids), np.uint64)
+    hashes, telling = np.zeros(len(ids), np.uint64), np.zeros(len(ids), np.bool_)
     for start in range(0, len(ids), _BLOCK):
         progress(start, len(ids), Message("Reading vectors"))
         some = slice(start, start + _BLOCK)
         block, _ = r.descriptors.read(known.kind, ids[some])
         digests = b"".join(hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in block)
-        vectors[some], hashes[some] = block, np.frombuffer(digests, np.uint64)
+        hashes[some], telling[some] = np.frombuffer(digests, np.uint64), block.any(axis=1)
     manner = hashlib.sha256(
         json.dumps(
             [
@@ -149,17 +149,16 @@ def _material(r: Transaction, progress: Progress, wanted: MapSettings) -> _Mater
     h = hashlib.sha256(manner.encode())
     h.update(ids.tobytes())
     h.update(hashes.tobytes())
-    return _Material(known, ids, of, vectors, hashes, np.asarray(vectors.any(axis=1)), manner, h.hexdigest())
+    return _Material(known, ids, of, hashes, telling, manner, h.hexdigest())
 
 
 @dataclass(frozen=True, eq=False)
 class _Material:
-    """The data from which a map is made."""
+    """What a map is made of: photographs, and a hash of the vector of each; whether it tells anything."""
 
     index: IndexMeasure
     ids: Int64Rows
     of: int
-    vectors: Float32Vectors
     hashes: npt.NDArray[np.uint64]
     telling: npt.NDArray[np.bool_]
     manner: str
@@ -181,13 +180,15 @@ def _kept(
     if found is not None or wanted.kind == "pca":
         return found
     before = newest_map(library, material.manner)
-    found = None if before is None else _grown(material, before, wanted.seed, progress, began)
+    found = None if before is None else _grown(library, material, before, wanted.seed, progress, began)
     if found is not None:
         keep_map(library, material.manner, material.key, found)
     return found
 
 
-def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, began: float) -> KeptMap | None:
+def _grown(
+    library: Library, material: _Material, before: KeptMap, seed: int, progress: Progress, began: float
+) -> KeptMap | None:
     """Place later photographs of a map beside their nearest; None where there are too many of them."""
     places = np.searchsorted(before.ids, material.ids)
     places = np.minimum(places, max(len(before.ids) - 1, 0))
@@ -204,7 +205,7 @@ def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, 
     telling = material.telling
     if (~same & telling).any():
         own = np.flatnonzero(telling)
-        x = images_under(material.index.measure, material.vectors[own], seed, part(progress, 0, 0.4), overwrite=True)
+        x = _images(library, material, own, seed, part(progress, 0, 0.4))
         new, known = np.flatnonzero(~same[own]), np.flatnonzero(same[own])
         xy[own[new]] = _beside(x[new], x[known], xy[own[known]], part(progress, 0.4, 1))
     if (~same & ~telling).any():
@@ -249,31 +250,22 @@ def _sunflower(count: int) -> npt.NDArray[np.float64]:
     return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=1)
 
 
-def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: Watch | None, began: float) -> KeptMap:
+def _made(
+    library: Library, material: _Material, wanted: MapSettings, progress: Progress, watch: Watch | None, began: float
+) -> KeptMap:
     telling = np.flatnonzero(material.telling)
-    vectors = material.vectors if len(telling) == len(material.ids) else material.vectors[telling]
-    seed = wanted.seed
-    if len(telling):
-        x = images_under(material.index.measure, vectors, seed, part(progress, 0, 0.1), overwrite=True)
-    else:
-        x = np.zeros((0, 1), np.float32)
 
     def laid_out(layout: Float32Vectors) -> Float32Vectors:
         return _fitted(layout, telling, len(material.ids))
 
-    how = NeighbourEmbedding()
-    leads = wanted.kind == "neighbours" and len(x) > EXACT_UP_TO and x.shape[1] > COMPONENTS
-    leading = principal_coordinates(x, COMPONENTS if leads else 2, part(progress, 0.1, 0.2))
-    layout, lists = leading[:, :2], None
+    leading, lists, of = _measured(library, material, telling, wanted, part(progress, 0, 0.4))
+    layout = leading[:, :2]
     if wanted.kind == "neighbours":
-        known = leading if leads else None
-        lists = neighbour_lists(x, how.neighbours, seed, part(progress, 0.2, 0.4), leading=known)
-    if lists is not None:
         if watch is not None:
             watch(material.ids, laid_out(layout))
         seen = None if watch is None else (lambda y: watch(material.ids, laid_out(y)))
-        layout = neighbour_embedding(x, how, layout, seed, part(progress, 0.4, 0.9), seen, lists)
-    share = _kept_share(x, layout, lists, seed)
+        how, step = NeighbourEmbedding(), part(progress, 0.4, 0.9)
+        layout = neighbour_embedding(leading, how, layout, wanted.seed, step, seen, lists)
     progress(0.9, 1, Message("Choosing what is shown first"))
     xy = laid_out(layout)
     return KeptMap(
@@ -283,9 +275,46 @@ def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: W
         shown_at=spacings_of_appearance(xy),
         silent=len(material.ids) - len(telling),
         placed=0,
-        kept_neighbours=share,
+        kept_neighbours=kept_neighbours(lists, layout[of]),
         seconds=time.perf_counter() - began,
     )
+
+
+def _measured(
+    library: Library, material: _Material, rows: Int64Rows, wanted: MapSettings, progress: Progress
+) -> tuple[Float32Vectors, NeighbourLists, Int64Rows]:
+    """Return leading principal coordinates, and neighbours among which places; the vectors are not held any longer."""
+    x = _images(library, material, rows, wanted.seed, part(progress, 0, 0.25))
+    every, embedded = np.arange(len(x)), wanted.kind == "neighbours"
+    leads = embedded and len(x) > EXACT_UP_TO and x.shape[1] > COMPONENTS
+    leading = principal_coordinates(x, COMPONENTS if leads else 2, part(progress, 0.25, 0.5))
+    step = part(progress, 0.5, 1)
+    if embedded:
+        known = leading if leads else None
+        return leading, neighbour_lists(x, NeighbourEmbedding().neighbours, wanted.seed, step, leading=known), every
+    some = every if len(x) <= _JUDGED else np.linspace(0, len(x) - 1, _JUDGED).astype(np.int64)
+    return leading, neighbour_lists(x[some], _JUDGED_BY, wanted.seed, step), some
+
+
+_JUDGED, _JUDGED_BY = 8_192, 10
+"""Photographs of which is told how many neighbours a map keeps, and of how many, where the map does not need more."""
+
+
+def _images(
+    library: Library, material: _Material, rows: Int64Rows, seed: int, progress: Progress
+) -> Float32Vectors | UnitRows:
+    """Read photographs as the measure sees them; of very many there is no room for float32."""
+    kind = material.index.kind
+    packed = np.zeros((len(rows), kind.dimensions), kind.stored())
+    with library.store.reading() as r:
+        for start in range(0, len(rows), _BLOCK):
+            progress(start, len(rows), Message("Reading vectors"))
+            some = slice(start, start + _BLOCK)
+            packed[some], _ = r.descriptors.read(kind, material.ids[rows[some]], verify=False, packed=True)
+    measure = material.index.measure
+    if packed.dtype == np.int8 and len(rows) > EXACT_UP_TO and imaging(measure) is unit_rows:
+        return UnitRows(packed)  # they are their own images
+    return images_under(measure, as_float32(unpack_vectors(packed)), seed, progress, overwrite=True)
 
 
 def _fitted(layout: Float32Vectors, telling: Int64Rows, n: int) -> Float32Vectors:
@@ -304,14 +333,6 @@ def _fitted(layout: Float32Vectors, telling: Int64Rows, n: int) -> Float32Vector
     if quiet.any():
         xy[quiet] = np.array([_CORNER, 1 - _CORNER]) + (_CORNER - _MARGIN / 2) * _sunflower(int(quiet.sum()))
     return xy
-
-
-def _kept_share(x: Float32Vectors, layout: Float32Vectors, lists: NeighbourLists | None, seed: int) -> float:
-    """Return the share of the 10 nearest neighbours that the map keeps, of a sample."""
-    if lists is not None:
-        return kept_neighbours(lists, layout)
-    rows = np.arange(len(x)) if len(x) <= 2 * _BLOCK else np.linspace(0, len(x) - 1, 2 * _BLOCK).astype(np.int64)
-    return kept_neighbours(neighbour_lists(x[rows], 10, seed), layout[rows])
 
 
 def _described(library: Library, material: _Material, kind: LayoutKind, found: KeptMap) -> MapResult:

@@ -15,7 +15,7 @@ from twinlens.app.search.search_query import SearchQuery
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.marks import MarkRow, NewMark, smaller_first
 

@@ -14,7 +14,7 @@ from twinlens.app.marks.pair_file import NamedPair
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.message import NOTHING, Message, counted
 from twinlens.storage.database.dialect import plain
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.marks import MarkRow
 from twinlens.storage.photographs.descriptors import KindRow

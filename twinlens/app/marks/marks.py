@@ -21,7 +21,7 @@ from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING, Message, counted, joined
 from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces
-from twinlens.storage.database.schema import PhotographState, now
+from twinlens.storage.database.values import PhotographState, now
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.marks import MarkRow, NewMark, smaller_first
 from twinlens.storage.photographs.photograph_listing import Filter

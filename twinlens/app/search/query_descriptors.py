@@ -32,7 +32,7 @@ from twinlens.features.query.words_and_colours import (
     refuse_colours,
     text_network,
 )
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.descriptors import KindRow
 from twinlens.storage.photographs.photographs import PhotographRow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ def _opened(folder: Path, n: int) -> EightBitVectors | None:
     try:
         parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("codes", "squares", "errors")]
         centre, scale = np.load(folder / "frame.npy")
-    except (OSError, ValueError, EOFError):
+    except (OSError, ValueError, EOFError, TokenError):
         return None
     codes, squares, errors = (part.view(np.ndarray) for part in parts)
     kinds = (codes.dtype, squares.dtype, errors.dtype) == (np.int8, np.float64, np.float32)

@@ -19,7 +19,7 @@ from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.features.pictures.picture import Picture, Region
 from twinlens.features.query.words_and_colours import Palette, Phrase
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 
 _SKETCH_BYTES = 128 * 1024  # a sketch that was drawn in the window has a tenth of it

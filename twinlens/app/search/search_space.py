@@ -14,9 +14,7 @@ import numpy.typing as npt
 
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.language.text_folding import NO_CAMERA
-from twinlens.app.library.albums import album_photographs
 from twinlens.app.library.library import Library
-from twinlens.app.library.overview import overview
 from twinlens.app.library.shown_concepts import ShownConcepts, read_words
 from twinlens.app.search.query_distance import QueryDistance
 from twinlens.app.search.search_options import Filters
@@ -27,7 +25,7 @@ from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import expanded
 from twinlens.core.message import Message, counted
 from twinlens.core.vectors import as_float32
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 
@@ -192,13 +190,18 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     if filters.shows is not None:
         mask &= ShownConcepts.of(r).surely(read_words(filters.shows, "en"), ids)
     if filters.album is not None:
+        from twinlens.app.library.albums import album_photographs  # here, since few searches need them
+
         mask &= np.isin(ids, album_photographs(library, filters.album), assume_unique=True)
     if any(noted := (filters.rating, filters.label, filters.pick)):
+        from twinlens.app.library.overview import overview
+
         seen = overview(library, needed=["notes"])
         assert seen.notes is not None
         mask &= np.isin(ids, seen.basics.ids[seen.notes.passing(*noted)], assume_unique=True)
     if filters.near is not None:
-        from twinlens.app.library.places import WITHIN, place_of  # here, since few searches need them
+        from twinlens.app.library.overview import overview
+        from twinlens.app.library.places import WITHIN, place_of
 
         seen = overview(library, needed=["spots"])
         assert seen.spots is not None

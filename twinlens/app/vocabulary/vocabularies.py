@@ -35,7 +35,7 @@ from twinlens.app.vocabulary.vocabulary_settings import VocabularySettings
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.message import Message, counted, joined
 from twinlens.core.progress import Progress, part, silent
-from twinlens.storage.database.schema import PhotographState, now
+from twinlens.storage.database.values import PhotographState, now
 from twinlens.storage.indexes.indexes import IndexRow
 from twinlens.storage.library.store import Transaction
 

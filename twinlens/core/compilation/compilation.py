@@ -12,9 +12,9 @@ waits:
 - until then, and for good if something goes wrong, the plain twins do the work.
 
 A bundle has no compiler, which would be two fifths of it. Instead it holds one extension module with all loops for each
-level of processors of the psABI (``tools/distribution/compiled_loops.py`` makes them): x86-64-v2 has POPCNT and SSE 4.2
-(2009; NumPy itself requires it), v3 AVX2 (2013), v4 AVX-512. The best that the processor runs is used from the first
-call.
+level of processors of the psABI (``tools/distribution/compiled_loops.py`` makes them), as a release's wheel for one
+system does: x86-64-v2 has POPCNT and SSE 4.2 (2009; NumPy itself requires it), v3 AVX2 (2013), v4 AVX-512. The best
+that the processor runs is used from the first call; where none can be used, loops are compiled as above.
 
 ``TWINLENS_PLAIN=1`` in the environment keeps everything plain.
 """
@@ -98,7 +98,7 @@ def keep_in(cache_folder: Path) -> None:
 
 
 def prepare(cache_folder: Path | None = None) -> None:
-    """Start making the compiled loops ready, and return at once; loops of a bundle are ready then.
+    """Start making the compiled loops ready, and return at once; loops that came along are ready then.
 
     Parameters
     ----------
@@ -333,7 +333,11 @@ def came_along() -> bool:
 def ready_made_loops() -> Mapping[str, Any] | None:
     """Return the loops of each module as attributes of an object, for this processor; None if none came along."""
     name = _best()
-    return None if name is None else _by_module(importlib.import_module(name))
+    try:
+        return None if name is None else _by_module(importlib.import_module(name))
+    except ImportError as error:  # it was made for another C library
+        _log.info("The loops that came along cannot be used: %s", error)
+        return None
 
 
 def _best() -> str | None:

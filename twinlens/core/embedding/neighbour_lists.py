@@ -19,7 +19,7 @@ from twinlens.core.embedding.principal_plane import principal_coordinates
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.core.projections.k_means import k_means, nearest_centre, squared
-from twinlens.core.vectors import as_vectors, one_thread
+from twinlens.core.vectors import UnitRows, as_vectors, one_thread
 
 EXACT_UP_TO = 12_000
 """Items up to which all are compared with all: some seconds."""
@@ -49,7 +49,7 @@ class NeighbourLists:
 
 
 def neighbour_lists(
-    x: npt.ArrayLike,
+    x: npt.ArrayLike | UnitRows,
     k: int,
     seed: int = 0,
     progress: Progress = silent,
@@ -81,7 +81,7 @@ def neighbour_lists(
     >>> neighbour_lists([[0.0], [1.0], [3.0]], 1).rows.ravel().tolist()
     [1, 0, 1]
     """
-    given = as_vectors(x, np.float32)
+    given = x if isinstance(x, UnitRows) else as_vectors(x, np.float32)
     n = len(given)
     k = max(0, min(k, n - 1))
     if k == 0:
@@ -90,11 +90,9 @@ def neighbour_lists(
         exact, many_numbers = n <= max(exact_up_to, k + 1), given.shape[1] > COMPONENTS
         if exact or not many_numbers:
             # Distances are differences: keep these digits.
-            given = given - given.mean(axis=0, dtype=np.float64).astype(np.float32)
-        if exact:
-            return _by_all(given, k, progress)
-        if not many_numbers:
-            return _by_cells(given, k, seed, progress)
+            whole = given[:]
+            centred = whole - whole.mean(axis=0, dtype=np.float64).astype(np.float32)
+            return _by_all(centred, k, progress) if exact else _by_cells(centred, k, seed, progress)
         if leading is None:
             leading = principal_coordinates(given, COMPONENTS, part(progress, 0, 0.1))
         found = _by_cells(leading, min(_WIDER * k, n - 1), seed, part(progress, 0.1, 0.5))
@@ -162,7 +160,7 @@ def _by_cells(x: Float32Vectors, k: int, seed: int, progress: Progress) -> Neigh
     return found
 
 
-def _refined(x: Float32Vectors, found: NeighbourLists, k: int, progress: Progress) -> NeighbourLists:
+def _refined(x: Float32Vectors | UnitRows, found: NeighbourLists, k: int, progress: Progress) -> NeighbourLists:
     """Keep the k nearest of the candidates, by all their numbers."""
     n, wide = found.rows.shape
     kept = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
@@ -171,7 +169,7 @@ def _refined(x: Float32Vectors, found: NeighbourLists, k: int, progress: Progres
         if start // step % _TOLD_EVERY == 0:
             progress(start, n, Message("Finding neighbours"))
         rows = found.rows[start : start + step]
-        difference = x[rows] - x[start : start + step, None]
+        difference = x[rows] - x[start : start + step][:, None]
         distances = np.einsum("ijk,ijk->ij", difference, difference)
         order = np.lexsort((rows, distances), axis=1)[:, :k]
         kept.rows[start : start + step] = np.take_along_axis(rows, order, axis=1)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from twinlens.core.arrays import Float64Matrix
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
-from twinlens.core.vectors import Vectors, as_vectors, one_thread, row_blocks
+from twinlens.core.vectors import UnitRows, Vectors, as_vectors, one_thread, row_blocks
 
 Plane = npt.NDArray[np.float32]
 
@@ -45,15 +45,15 @@ def pca_plane(x: npt.ArrayLike, progress: Progress = silent) -> Plane:
     return principal_coordinates(x, 2, progress)
 
 
-def principal_coordinates(x: npt.ArrayLike, count: int, progress: Progress = silent) -> Plane:
+def principal_coordinates(x: npt.ArrayLike | UnitRows, count: int, progress: Progress = silent) -> Plane:
     """Project items on their directions of greatest variance, (n, d) -> (n, count), as :func:`pca_plane` does."""
-    x = as_vectors(x, np.float32)
+    x = x if isinstance(x, UnitRows) else as_vectors(x, np.float32)
     n, d = x.shape
     found = np.zeros((n, count), np.float32)
     if n < 2:
         return found
     with one_thread():  # the same bits however many threads a machine has
-        mean = x.mean(axis=0, dtype=np.float64)
+        mean = x.mean() if isinstance(x, UnitRows) else x.mean(axis=0, dtype=np.float64)
         directions = _directions(x, mean, count, part(progress, 0, 0.8))
         for rows in row_blocks(n, d):
             progress(0.8 + 0.2 * rows.start / n, 1, Message("Projecting"))
@@ -61,14 +61,14 @@ def principal_coordinates(x: npt.ArrayLike, count: int, progress: Progress = sil
     return found
 
 
-def _directions(x: Vectors, mean: Float64Matrix, count: int, progress: Progress) -> Float64Matrix:
+def _directions(x: Vectors | UnitRows, mean: Float64Matrix, count: int, progress: Progress) -> Float64Matrix:
     """Return leading eigenvectors of the scatter matrix, (d, up to count): through the Gram matrix where it is less.
 
     Each is found from a matrix that is no larger than the fewer of items and dimensions.
     """
     n, d = x.shape
     if n < d:
-        centred = np.subtract(x, mean, dtype=np.float64)
+        centred = np.subtract(x[:], mean, dtype=np.float64)
         scatter = centred @ centred.T
     else:
         # A large matrix is a sum of products in float32, each of so few rows that its rounding is that of the items.

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 assert sys.platform == "linux"
 
-import psutil
 
 from twinlens.core.errors import TwinlensError
 from twinlens.core.systems.machine_facts import *  # noqa: F403
@@ -73,6 +72,8 @@ def memory_bytes() -> int:
 
 def counted_memory() -> int | None:
     """Return the bytes of this process that :func:`limit_memory` counts; None where there is no such limit."""
+    import psutil  # few commands need it
+
     return int(psutil.Process().memory_info().data)
 
 
@@ -106,6 +107,8 @@ def _trimming() -> Callable[[int], int] | None:
 
 def yield_disk() -> None:
     """Have the disk only when nobody else asks for it."""
+    import psutil
+
     with contextlib.suppress(psutil.Error):
         psutil.Process().ionice(psutil.IOPRIO_CLASS_IDLE)
 
@@ -283,7 +286,7 @@ class LinuxMounts:
             return last[1]
         found = find_mount(mounts, folder)
         if found is None:
-            return Volume("root", "/", b"/"), os.path.relpath(folder, b"/")
+            return Volume("root", "/", b"/"), os.path.realpath(folder, strict=True)[1:]
         mount, true_folder = found
         volume = Volume(self._names.identity(mount), self._names.label(mount), mount.point)
         volume_and_path = volume, true_folder[len(mount.point) :].lstrip(b"/")

@@ -1,69 +1,136 @@
-"""The dialect of a database: the protocol for statements that cannot be the same for all databases.
+"""A connection to a library's database, on which SQL runs, written in one way for every database.
 
-Beside it stand the tools of both dialects: ids in numpy and in statements, statements for the driver itself (where rows
-are many, their values go to it as they are), and the protocol of tables in which the database itself searches the codes
-of some indexes.
+A parameter is ``?``. ``{among}`` behind a column stands for some values of it. What only SQLite understands (``INDEXED
+BY``) is left out elsewhere, and what databases write in different ways are the methods of :class:`Dialect`. Beside it
+stand the tools of both dialects: ids in numpy and in statements, and the protocol of tables in which the database
+itself searches the codes of some indexes.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Executable, Row, Select, Table
-from sqlalchemy import Dialect as DriverDialect
-from sqlalchemy.sql.dml import UpdateBase
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.schema import clean, is_text
+from twinlens.storage.database.values import clean
 
 if TYPE_CHECKING:
-    from sqlalchemy.dialects import postgresql, sqlite
+    from sqlalchemy import Connection
 
-    Insert = sqlite.Insert | postgresql.Insert
     from twinlens.core.search.server_lists import CodeServer
 
 
-V = TypeVar("V")
 Values = tuple[Any, ...]
 """Values of a row as the driver has them."""
 
 OPTION = "twinlens_dialect"
-"""Name of the execution option under which an engine says how its dialect is made."""
+"""Name of the execution option under which SQLAlchemy's connection says how its dialect is made."""
 
 
-class Dialect(Protocol):
-    """Statements that databases write in different ways, on one connection."""
-
-    @property
-    def checksums(self) -> bool:
-        """Whether large values are put in with a checksum of their row; a server has checksums of its own."""
+class Cursor(Protocol):
+    """The results of a statement, as drivers give them."""
 
     @property
+    def rowcount(self) -> int:
+        """How many rows a statement has changed."""
+
+    @property
+    def description(self) -> Sequence[Any] | None:
+        """The columns, each with its name first."""
+
+    def fetchone(self) -> Any:
+        """Return the next row, or None."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the rows."""
+
+
+class Dialect(ABC):
+    """One connection, in one transaction.
+
+    Attributes
+    ----------
+    checksums : bool
+        Whether large values are put in with a checksum of their row; a server has checksums of its own.
+    """
+
+    checksums: ClassVar[bool]
+
+    @property
+    @abstractmethod
+    def connection(self) -> Connection:
+        """SQLAlchemy's connection, in the same transaction: for what makes, checks, copies or upgrades any table."""
+
+    @property
+    @abstractmethod
     def code_tables(self) -> CodeTables:
         """The tables in which the database itself searches codes."""
 
-    def insert(self, table: Table) -> Insert:
-        """Return an INSERT that can say what happens on a conflict."""
+    @abstractmethod
+    def execute(self, text: str, values: Sequence[Any] = ()) -> Cursor:
+        """Run a statement."""
 
-    def many(self, statement: UpdateBase, rows: Sequence[Values]) -> None:
-        """Run a statement once for every row, on the driver.
+    def value(self, text: str, values: Sequence[Any] = ()) -> Any:
+        """Return the first column of the first row; None where there is no row."""
+        row = self.execute(text, values).fetchone()
+        return None if row is None else row[0]
+
+    def column(self, text: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Return the first column."""
+        return [row[0] for row in self.execute(text, values)]
+
+    def records(self, text: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
+        """Return rows by the names of their columns."""
+        return list(_records(self.execute(text, values)))
+
+    def insert(self, table: str, rows: Sequence[Mapping[str, Any]], conflict: str = "", numbered: bool = False) -> None:
+        """Insert rows of the same columns.
 
         Parameters
         ----------
-        statement : UpdateBase
-            One that is kept, such as a constant of a module: its text is written once.
+        conflict : str
+            The end of the statement, such as ``ON CONFLICT DO NOTHING``.
+        numbered : bool
+            Whether each row gets the id after the largest one.
+        """
+        if rows:
+            self.many(f"{_inserting(table, rows[0], numbered)} {conflict}", [tuple(row.values()) for row in rows])
+
+    def put(self, table: str, keys: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows of the same columns; one whose key is there already changes that row."""
+        if rows:
+            new = ", ".join(f'"{name}" = excluded."{name}"' for name in rows[0] if name not in keys)
+            self.insert(table, rows, f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {new}")
+
+    def number(self, table: str, row: Mapping[str, Any]) -> int:
+        """Insert a row with the id after the largest one, and return it."""
+        return int(self.value(f"{_inserting(table, row, numbered=True)} RETURNING id", tuple(row.values())))
+
+    def change(self, table: str, row_id: int, row: Mapping[str, Any]) -> None:
+        """Change some columns of the row of an id."""
+        new = ", ".join(f'"{name}" = ?' for name in row)
+        self.execute(f'UPDATE "{table}" SET {new} WHERE id = ?', (*row.values(), row_id))
+
+    @abstractmethod
+    def many(self, text: str, rows: Sequence[Values]) -> None:
+        """Run a statement once for every row.
+
+        Parameters
+        ----------
+        text : str
+            Compares each parameter of an UPDATE or DELETE with one column, by ``=`` or ``BETWEEN``.
         rows : sequence of tuple
-            The values of its parameters, in the order in which they stand in it; the columns of an INSERT stand in the
-            order of the table.
+            The values of its parameters, in the order in which they stand in it.
         """
 
-    def replace(self, table: Table, rows: Sequence[Values]) -> None:
+    @abstractmethod
+    def replace(self, table: str, rows: Sequence[Values]) -> None:
         """Insert rows, replacing those with the same primary key, damaged or not.
 
         Parameters
@@ -72,54 +139,59 @@ class Dialect(Protocol):
             All values of each row, in the order of the table's columns.
         """
 
-    def among(
-        self, statement: Select[*tuple[Any, ...]] | UpdateBase, column: ColumnElement[V], values: Iterable[V]
-    ) -> list[Row[*tuple[Any, ...]]]:
-        """Run a statement on the rows whose column has one of some values, and return what it selects.
-
-        A SELECT gives rows in no particular order.
-        """
-
-    def rows_among(
-        self, statement: Select[*tuple[Any, ...]], column: ColumnElement[V], values: Sequence[V], given: Values = ()
-    ) -> Iterator[Values]:
-        """Yield the driver's rows of a SELECT whose column has one of some values: for many rows and large values.
+    @abstractmethod
+    def cursors_among(self, text: str, values: Sequence[Any], given: Values = ()) -> Iterator[Cursor]:
+        """Run a statement with ``{among}`` at its end, for all of some values, in one or several pieces.
 
         Parameters
         ----------
-        statement : Select
-            One that is kept, such as a constant of a module.
-        values : sequence
-            None twice.
         given : tuple
-            The values of the statement's own parameters, in the order in which they stand in it.
+            The values of the statement's own parameters, which stand before.
         """
 
-    def rows(self, statement: Select[*tuple[Any, ...]], given: Mapping[str, Any] | None = None) -> Iterator[Values]:
-        """Yield the driver's rows of a SELECT, some at a time; the transaction must stay open meanwhile."""
+    def among(self, text: str, values: Iterable[Any], given: Values = ()) -> None:
+        """Change or delete the rows of some values, as :meth:`cursors_among`."""
+        for _ in self.cursors_among(text, list(values), given):
+            pass
 
-    def ids(self, statement: Select[tuple[int]]) -> Int64Ids:
-        """Return the ids that a statement selects, (n,), ascending: much faster than a row for each."""
+    def rows_among(self, text: str, values: Iterable[Any], given: Values = ()) -> Iterator[Values]:
+        """Yield the rows of some values, in no particular order: for many rows and large values."""
+        return chain.from_iterable(self.cursors_among(text, list(values), given))
 
-    def joined(self, column: ColumnElement[Any], separator: bytes, order: ColumnElement[Any]) -> ColumnElement[bytes]:
+    def records_among(self, text: str, values: Iterable[Any], given: Values = ()) -> list[dict[str, Any]]:
+        """Return the rows of some values by the names of their columns, in no particular order."""
+        return [one for cursor in self.cursors_among(text, list(values), given) for one in _records(cursor)]
+
+    @abstractmethod
+    def rows(self, text: str, values: Sequence[Any] = ()) -> Iterator[Values]:
+        """Yield rows, some at a time; the transaction must stay open meanwhile."""
+
+    @abstractmethod
+    def ids(self, text: str, values: Sequence[Any] = ()) -> Int64Ids:
+        """Return the ids that a statement selects as ``id``, (n,), ascending: much faster than a row for each."""
+
+    @abstractmethod
+    def joined(self, column: str, separator: str, order: str, binary: bool = False) -> str:
         """Return the aggregate that joins the values of a column as bytes; numbers in digits, text in UTF-8.
 
         Parameters
         ----------
-        separator : bytes
-        order : ColumnElement
-            Of the values; the statement must read the rows in this order, too.
+        order : str
+            Of the values, a column; the statement must read the rows in this order, too.
+        binary : bool
+            Whether the values are bytes.
         """
 
+    @abstractmethod
     def copied(
-        self, columns: Sequence[ColumnElement[bytes]], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
+        self, table: str, columns: Sequence[str], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
     ) -> Iterator[tuple[int, bool]]:
         """Copy large values into arrays, without a second copy of all of them.
 
         Parameters
         ----------
-        columns : sequence of Column
-            Of one table, whose primary key is ``id``.
+        table : str
+            Its primary key is ``id``.
         targets : mapping of int to sequence of ndarray
             For each row the arrays that its values fill, C-contiguous.
 
@@ -131,18 +203,33 @@ class Dialect(Protocol):
             False where a value is not as long as its array, is no bytes, or the row is missing.
         """
 
-    def last_given(self, table: Table) -> int:
+    @abstractmethod
+    def last_given(self, table: str) -> int:
         """Return the largest id that a table whose ids are never given twice has ever given; 0 for none."""
 
-    def give(self, table: Table, count: int) -> int:
+    @abstractmethod
+    def give(self, table: str, count: int) -> int:
         """Return the first of so many consecutive ids of such a table, for rows that are put in next."""
 
-    def set_given(self, table: Table, last: int) -> None:
+    @abstractmethod
+    def set_given(self, table: str, last: int) -> None:
         """Record the largest id that such a table has ever given, after its rows were copied."""
 
 
+def _inserting(table: str, row: Mapping[str, Any], numbered: bool) -> str:
+    names, marks = [f'"{name}"' for name in row], ["?"] * len(row)
+    if numbered:  # said for every database: a server's sequences would leave gaps
+        names, marks = ["id", *names], [f'(SELECT coalesce(max(id), 0) + 1 FROM "{table}")', *marks]
+    return f'INSERT INTO "{table}" ({", ".join(names)}) VALUES ({", ".join(marks)})'
+
+
+def _records(cursor: Cursor) -> Iterator[dict[str, Any]]:
+    names = [one[0] for one in cursor.description or ()]
+    return (dict(zip(names, row, strict=True)) for row in cursor)
+
+
 def of(connection: Connection) -> Dialect:
-    """Return the dialect of a connection."""
+    """Return the dialect of SQLAlchemy's connection."""
     made: Callable[[Connection], Dialect] = connection.get_execution_options()[OPTION]
     return made(connection)
 
@@ -175,28 +262,17 @@ class CodeTables(Protocol):
         """Return the server that searches the table of an index."""
 
 
-@lru_cache(maxsize=256)
-def written(statement: Executable, dialect: DriverDialect) -> tuple[str, tuple[int, ...]]:
-    """Return the text of a statement, and which of its parameters, by their places in it, are text.
-
-    The text is kept, so the statement should be, too.
-    """
-    compiled = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
-    names = compiled.positiontup or []
-    return str(compiled), tuple(at for at, name in enumerate(names) if is_text(compiled.binds[name].type))
-
-
-def cleaned(rows: Sequence[tuple[Any, ...]], places: Sequence[int]) -> Sequence[tuple[Any, ...]]:
-    r"""Return rows with their text at some places as text columns keep it, without NUL characters.
+def cleaned(values: Sequence[Any]) -> Sequence[Any]:
+    r"""Return values with their text as columns keep it, without NUL characters.
 
     Examples
     --------
-    >>> cleaned([(1, "Canon\0", b"\0")], [1])
-    [(1, 'Canon', b'\x00')]
+    >>> cleaned(("Canon\0", b"\0"))
+    ('Canon', b'\x00')
     """
-    if not places or not any("\0" in row[at] for row in rows for at in places if row[at] is not None):
-        return rows
-    return [tuple(clean(value) if at in places else value for at, value in enumerate(row)) for row in rows]
+    if not any(isinstance(value, str) and "\0" in value for value in values):
+        return values
+    return tuple(clean(value) if isinstance(value, str) else value for value in values)
 
 
 IN_ONE = 500  # values in one statement; every SQLite takes 999

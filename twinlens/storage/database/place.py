@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
-from typing import Any, Protocol
-
-from sqlalchemy import Connection, Table, func, select
+from typing import TYPE_CHECKING, Any, Protocol
 
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
-from twinlens.storage.database import dialect, library_errors
+from twinlens.storage.database import library_errors
 from twinlens.storage.database.address import Address
-from twinlens.storage.database.schema import CHANGES, library
-from twinlens.storage.integrity.checksums import GIVEN, TABLES, checksum, facts, named
+from twinlens.storage.database.values import CHANGES
+from twinlens.storage.integrity.checksums import checksum, named
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+    from twinlens.storage.database.dialect import Dialect
 
 Rows = Generator[tuple[Any, ...]]
 WAIT_S = 30.0
@@ -111,11 +114,11 @@ class Place(Protocol):
     def close(self) -> None:
         """Close all connections and release all locks."""
 
-    def reading(self) -> AbstractContextManager[Connection]:
-        """Connect to one moment of the library, which nothing written later changes; writing is refused."""
+    def reading(self) -> AbstractContextManager[Dialect]:
+        """Read one moment of the library, which nothing written later changes; writing is refused."""
 
-    def writing(self, purpose: str, wait_s: float) -> AbstractContextManager[Connection]:
-        """Connect as the only writer, in one transaction that is kept whole, or not at all when the block raises.
+    def writing(self, purpose: str, wait_s: float) -> AbstractContextManager[Dialect]:
+        """Write as the only one, in one transaction that is kept whole, or not at all when the block raises.
 
         Parameters
         ----------
@@ -137,13 +140,13 @@ class Place(Protocol):
     def compact(self) -> None:
         """Return the space of removed rows to the disk, where that is worth it."""
 
-    def space(self, connection: Connection) -> DiskSpace:
+    def space(self, dialect: Dialect) -> DiskSpace:
         """Measure the bytes that the library takes."""
 
-    def checking(self, connection: Connection, progress: Progress) -> AbstractContextManager[Reports]:
+    def checking(self, dialect: Dialect, progress: Progress) -> AbstractContextManager[Reports]:
         """Run the check of the database itself, and read all rows with little memory inside the block."""
 
-    def rows(self, connection: Connection, table: Table) -> Rows:
+    def rows(self, dialect: Dialect, table: Table) -> Rows:
         """Yield all rows of a table, in the order of its key, with all columns; few of them are in memory at a time.
 
         Close what is left half read: until then the connection does nothing else.
@@ -154,7 +157,6 @@ class Place(Protocol):
 
 
 Values = tuple[Any, ...]
-_ROWS_OF = tuple(table for table in TABLES if table is not library)
 _AT_ONCE = 1000  # rows between two reports
 _MUCH = 8 << 20  # bytes between them
 
@@ -191,11 +193,12 @@ def pour(source: Place, made: AbstractContextManager[Filling], progress: Progres
     TwinlensError
         If a row of the source is damaged, or one of both cannot be read or written.
     """
-    with source.reading() as connection:
-        counts = {
-            table: int(connection.execute(select(func.count()).select_from(table)).scalar_one()) for table in _ROWS_OF
-        }
-        with closing(_rows(source, connection, library)) as rows:
+    from twinlens.storage.database.schema import GIVEN, TABLES, library
+
+    others = [table for table in TABLES if table is not library]
+    with source.reading() as moment:
+        counts = {table: int(moment.value(f'SELECT count(*) FROM "{table.name}"')) for table in others}
+        with closing(_rows(source, moment, library)) as rows:
             known = {name: value for name, value in rows if name != CHANGES}
         done, total = 0, sum(counts.values())
 
@@ -211,22 +214,21 @@ def pour(source: Place, made: AbstractContextManager[Filling], progress: Progres
         with made as filling:
             progress(0, max(1, total), text)
             filling.start(known)
-            for table in _ROWS_OF:
-                with closing(_rows(source, connection, table)) as rows, closing(with_progress(rows, done)) as some:
+            for table in others:
+                with closing(_rows(source, moment, table)) as rows, closing(with_progress(rows, done)) as some:
                     filling.put(table, some)
                 done += counts[table]
             for table in GIVEN:
-                filling.set_given(table, dialect.of(connection).last_given(table))
+                filling.set_given(table, moment.last_given(table.name))
 
 
-def _rows(source: Place, connection: Connection, table: Table) -> Rows:
+def _rows(source: Place, moment: Dialect, table: Table) -> Rows:
     """Yield the rows of a table without their checksums, which they have to fit."""
-    with closing(source.rows(connection, table)) as rows:
+    with closing(source.rows(moment, table)) as rows:
         for *values, stored in rows:
             damaged = not _is_text(values) if stored is None else stored != checksum(*values)
             if damaged:
-                names = (column.name for column in facts(table))
-                row = named(table, dict(zip(names, values, strict=True)))
+                row = named(table.name, dict(zip(table.columns.keys(), values, strict=False)))
                 raise library_errors.damaged_row(source.address.shown, row)
             yield tuple(values)
 

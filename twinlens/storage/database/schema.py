@@ -1,18 +1,16 @@
-"""The tables of a library at the newest revision, the values of their columns, and the facts of a new library.
+"""The tables of a library at the newest revision.
 
 A new library is made from these tables at once; an older one is brought here by :mod:`twinlens.storage.migrations`. A
 test proves that both ways end in the same schema.
 
-Paths are bytes relative to the mount point of their volume, since a name in a folder need not be text. Moments are
-UTC text, to the second, so that they sort as they read. Whatever a method learned or made lies here under keys, as
-text, numbers and arrays. Columns hold the same values in every database.
+Whatever a method learned or made lies here under keys, as text, numbers and arrays. Columns hold the same values in
+every database (:mod:`twinlens.storage.database.values`). The tables are needed where a library is made, checked, copied
+and brought up to date; what is read and written every day is SQL, and imports none of this.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from enum import StrEnum
-from uuid import uuid4
+from typing import Any
 
 import sqlalchemy
 from sqlalchemy import (
@@ -37,28 +35,7 @@ from sqlalchemy import (
     table,
 )
 
-APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = (
-    "0009",
-    "0010",
-    "0011",
-)  # every one that this version knows, from that of 1.0.0 on; a library ends at the last
-PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
-PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
-MOST_ID = (1 << PHOTOGRAPH_BITS) - 1
-
-
-class PhotographState(StrEnum):
-    """The state of a photograph."""
-
-    PENDING = "pending"
-    """Registered or changed, and not yet read."""
-    READY = "ready"
-    """Read: its facts and its descriptors are here."""
-    UNREADABLE = "unreadable"
-    """Could not be read; a problem says why."""
-    MISSING = "missing"
-    """Its file has vanished; everything known of it is kept."""
+from twinlens.storage.database.values import PhotographState, clean
 
 
 def _numbered(name: str) -> Column[int]:
@@ -85,11 +62,6 @@ class _Text(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return clean(value)
-
-
-def clean(value: str | None) -> str | None:
-    """Return text as :data:`Text` keeps it."""
-    return value.replace("\0", "") if value is not None else None
 
 
 Text = _Text().with_variant(_Text(collation="C"), "postgresql")
@@ -478,20 +450,13 @@ alembic_version = Table(
 )
 
 
-def is_text(one: object) -> bool:
-    """Return whether a type is :data:`Text`."""
-    return isinstance(one, _Text)
+TABLES: tuple[Table, ...] = tuple(one for one in metadata.sorted_tables if one is not alembic_version)
+"""The tables whose rows have a checksum."""
+
+GIVEN = tuple(one for one in TABLES if one.dialect_options["sqlite"]["autoincrement"])
+"""Of these, the tables whose ids are never given twice."""
 
 
-CHANGES = "changes"
-"""Counts the transactions that have changed a library on a server; a file has none, since SQLite counts by itself."""
-
-
-def new_facts() -> dict[str, str]:
-    """Return the facts of a new library."""
-    return {"id": uuid4().hex, "created": now()}
-
-
-def now() -> str:
-    """Return this moment as ``2024-05-14T11:08:00Z``."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def facts(table: Table) -> list[Column[Any]]:
+    """List the columns of a table without the checksum."""
+    return [column for column in table.columns if column.name != "checksum"]

@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.message import Message
-from twinlens.storage.database.dialect import PackedCodes, of
-from twinlens.storage.database.schema import code_segment, search_index
+from twinlens.storage.database.dialect import Dialect, PackedCodes
 from twinlens.storage.indexes.indexes import new_token
 from twinlens.storage.integrity.checksums import DamagedRowError, checksum, named
 from twinlens.storage.photographs.descriptors import Descriptors, KindRow
@@ -48,10 +46,10 @@ class IndexCodes:
         In which the database searches the codes of some indexes; they follow every change of codes.
     """
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._segments = Segments(connection)
-        self.tables = of(connection).code_tables
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._segments = Segments(dialect)
+        self.tables = dialect.code_tables
 
     def put(self, index_id: int, model_id: int, ids: Sequence[int] | Int64Ids, codes: PackedCodes) -> None:
         """Store the codes of a batch; codes of the same photographs are replaced.
@@ -69,7 +67,7 @@ class IndexCodes:
         StaleModelError
             If the index was fitted anew meanwhile.
         """
-        present = self._index(index_id).model_id
+        present, _ = self._index(index_id)
         if present != model_id:
             raise StaleModelError(f"index {index_id} uses the model {present}, not {model_id}")
         ids, codes = ascending(ids, codes)
@@ -94,7 +92,7 @@ class IndexCodes:
             Photographs, each once, in any order.
         codes : PackedCodes, (n, bytes)
         """
-        self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
+        self._dialect.execute("DELETE FROM code_segment WHERE index_id = ?", (index_id,))
         self._segments.add(index_id, *ascending(ids, codes))
         self.tables.drop(index_id)
         self.touch(index_id, model_id=model_id, fitted_on=fitted_on)
@@ -114,13 +112,13 @@ class IndexCodes:
         DamagedRowError
             If they do not fit their checksums.
         """
-        row = self._index(index_id)
+        model_id, token = self._index(index_id)
         ids, codes = self._segments.read(self._segments.all(index_id))
         try:
             ids, codes = ascending(ids, codes)
         except ValueError:  # of a server, whose rows have no checksums
             raise DamagedRowError(Message("the codes of the index {id}", id=index_id)) from None
-        return LoadedCodes(ids, codes, row.model_id, row.codes_token)
+        return LoadedCodes(ids, codes, model_id, token)
 
     def ids(self, index_id: int) -> Int64Ids:
         """Return the photographs that have a code, (n,), ascending."""
@@ -128,33 +126,32 @@ class IndexCodes:
 
     def count(self, index_id: int) -> int:
         """Count the codes of an index."""
-        counted = select(func.coalesce(func.sum(code_segment.c.length), 0)).where(code_segment.c.index_id == index_id)
-        return int(self._connection.execute(counted).scalar_one())
+        counted = "SELECT sum(length) FROM code_segment WHERE index_id = ?"
+        return int(self._dialect.value(counted, (index_id,)) or 0)
 
     def bytes(self, index_id: int) -> int:
         """Return the bytes that the codes of an index take, with their ids."""
-        taken = func.length(code_segment.c.ids) + func.length(code_segment.c.codes)
-        summed = select(func.coalesce(func.sum(taken), 0)).where(code_segment.c.index_id == index_id)
-        return int(self._connection.execute(summed).scalar_one())
+        summed = "SELECT sum(length(ids) + length(codes)) FROM code_segment WHERE index_id = ?"
+        return int(self._dialect.value(summed, (index_id,)) or 0)
 
     def lacking(self, index_id: int, kind: KindRow) -> Int64Ids:
         """Return the photographs that have a vector of the kind but no code, (n,), ascending."""
-        return np.setdiff1d(Descriptors(self._connection).ids(kind), self.ids(index_id), assume_unique=True)
+        return np.setdiff1d(Descriptors(self._dialect).ids(kind), self.ids(index_id), assume_unique=True)
 
-    def _index(self, index_id: int) -> Row[Any, Any]:
-        columns = (search_index.c.model_id, search_index.c.codes_token)
-        return self._connection.execute(select(*columns).where(search_index.c.id == index_id)).one()
+    def _index(self, index_id: int) -> tuple[int | None, int]:
+        """Return the encoder of an index, and the token of its codes."""
+        (row,) = self._dialect.rows("SELECT model_id, codes_token FROM search_index WHERE id = ?", (index_id,))
+        return row[0], row[1]
 
     def clear(self, index_id: int) -> None:
         """Remove all codes of an index: they are computed anew with the next look."""
         self.tables.drop(index_id)
-        self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
+        self._dialect.execute("DELETE FROM code_segment WHERE index_id = ?", (index_id,))
         self.touch(index_id)
 
     def touch(self, index_id: int, **values: Any) -> None:
         """Record that the codes of an index have changed."""
-        changed = update(search_index).where(search_index.c.id == index_id).values(codes_token=new_token(), **values)
-        self._connection.execute(changed)
+        self._dialect.change("search_index", index_id, {"codes_token": new_token(), **values})
 
 
 FULL = 65_536  # codes in a full segment
@@ -195,13 +192,13 @@ class Segment:
 
     def damaged(self) -> DamagedRowError:
         """Return the error that a segment is damaged."""
-        return DamagedRowError(named(code_segment, {"id": self.id}))
+        return DamagedRowError(named("code_segment", {"id": self.id}))
 
 
-_SEGMENT = select(
-    *(code_segment.c[name] for name in ("id", "index_id", "length", "first", "last", "checksum")),
-    *(func.coalesce(func.length(code_segment.c[name]), 0) for name in ("ids", "codes")),
-)
+_SEGMENT = """
+    SELECT id, index_id, length, first, last, checksum, coalesce(length(ids), 0), coalesce(length(codes), 0)
+    FROM code_segment
+"""
 
 
 def ascending(ids: Sequence[int] | Int64Ids, codes: PackedCodes) -> tuple[Int64Ids, PackedCodes]:
@@ -221,26 +218,24 @@ def ascending(ids: Sequence[int] | Int64Ids, codes: PackedCodes) -> tuple[Int64I
 class Segments:
     """The segments of every index."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def all(self, index_id: int) -> list[Segment]:
         """List the segments of an index by their first photograph."""
-        c = code_segment.c
-        statement = _SEGMENT.where(c.index_id == index_id).order_by(c.first, c.id)
-        return [Segment(*row) for row in self._connection.execute(statement)]
+        statement = f"{_SEGMENT} WHERE index_id = ? ORDER BY first, id"
+        return [Segment(*row) for row in self._dialect.rows(statement, (index_id,))]
 
     def add(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Write ascending codes as new segments."""
         for start in range(0, len(ids), FULL):
             piece = slice(start, start + FULL)
             values = self._values(self._next_id(), index_id, ids[piece], codes[piece])
-            self._connection.execute(insert(code_segment).values(**values))
+            self._dialect.insert("code_segment", [values])
 
     def _next_id(self) -> int:
         """Choose the id of a new segment: its checksum covers it."""
-        return int(self._connection.execute(select(func.coalesce(func.max(code_segment.c.id), 0) + 1)).scalar_one())
+        return int(self._dialect.value("SELECT coalesce(max(id), 0) + 1 FROM code_segment"))
 
     def append(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Write the ascending codes of a batch, joined to the last segment if that is small."""
@@ -270,12 +265,11 @@ class Segments:
         """Remove the codes of ascending ids from one index or from all; return the indexes that had some."""
         if not len(ids):
             return set()
-        c = code_segment.c
-        statement = _SEGMENT.where(c.last >= ids[0].item(), c.first <= ids[-1].item())
+        statement, values = f"{_SEGMENT} WHERE last >= ? AND first <= ?", [ids[0].item(), ids[-1].item()]
         if index_id is not None:
-            statement = statement.where(c.index_id == index_id)
+            statement, values = f"{statement} AND index_id = ?", [*values, index_id]
         changed = set()
-        for segment in [Segment(*row) for row in self._connection.execute(statement)]:
+        for segment in [Segment(*row) for row in self._dialect.rows(statement, values)]:
             whole = self._whole([segment])
             if not whole:
                 changed.add(segment.index_id)
@@ -286,8 +280,8 @@ class Segments:
                 continue
             changed.add(segment.index_id)
             if kept.any():
-                values = self._values(segment.id, segment.index_id, present[kept], codes[kept])
-                self._connection.execute(update(code_segment).where(c.id == segment.id).values(**values))
+                row = self._values(segment.id, segment.index_id, present[kept], codes[kept])
+                self._dialect.change("code_segment", segment.id, row)
             else:
                 self._drop([segment])
         return changed
@@ -343,7 +337,7 @@ class Segments:
     ) -> Iterator[Segment]:
         """Fill arrays with the values of segments, and yield each segment once its values are there."""
         by_id = {segment.id: segment for segment in segments}
-        for key, fits in self._dialect.copied([code_segment.c[name] for name in names], targets):
+        for key, fits in self._dialect.copied("code_segment", names, targets):
             if not fits:
                 raise by_id[key].damaged()
             yield by_id[key]
@@ -358,7 +352,7 @@ class Segments:
 
     def _drop(self, segments: Sequence[Segment]) -> None:
         for segment in segments:
-            self._connection.execute(delete(code_segment).where(code_segment.c.id == segment.id))
+            self._dialect.execute("DELETE FROM code_segment WHERE id = ?", (segment.id,))
 
     def _values(self, segment_id: int, index_id: int, ids: Int64Ids, codes: PackedCodes) -> dict[str, Any]:
         """Return the row of a segment, with its checksum."""

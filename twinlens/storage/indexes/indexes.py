@@ -6,12 +6,9 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
-
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import code_segment, now, search_index
-from twinlens.storage.database.schema import metric as kept_metric
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import now
 from twinlens.storage.integrity.checksums import sound
 
 
@@ -68,7 +65,10 @@ def new_token() -> int:
     return secrets.randbits(62)
 
 
-_SELECT = select(search_index, kept_metric.c.name.label("metric_name")).outerjoin_from(search_index, kept_metric)
+_SELECT = """
+    SELECT search_index.*, metric.name AS metric_name
+    FROM search_index LEFT JOIN metric ON metric.id = search_index.metric_id
+"""
 
 
 class Indexes:
@@ -80,8 +80,8 @@ class Indexes:
         Whether the transaction only reads: then the list is read once, however often it is asked for.
     """
 
-    def __init__(self, connection: Connection, reads: bool = False) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect, reads: bool = False) -> None:
+        self._dialect = dialect
         self._reads = reads
         self._all: list[IndexRow] | None = None
 
@@ -104,7 +104,7 @@ class Indexes:
             If the name is empty or taken.
         """
         self._refuse_name(name)
-        last = self._connection.execute(select(func.max(search_index.c.position))).scalar()
+        last = self._dialect.value("SELECT max(position) FROM search_index")
         values = {
             "name": name,
             "automatic": int(automatic),
@@ -119,8 +119,8 @@ class Indexes:
             "position": 0 if last is None else last + 1,
             "codes_token": new_token(),
         }
-        made = self._connection.execute(insert(search_index).values(**values).returning(search_index.c.id))
-        (row,) = self._rows(_SELECT.where(search_index.c.id == made.scalar_one()))
+        row = self.by_id(self._dialect.number("search_index", values))
+        assert row is not None
         return row
 
     def _refuse_name(self, name: str) -> None:
@@ -134,34 +134,31 @@ class Indexes:
     def all(self) -> list[IndexRow]:
         """List every index."""
         if self._all is None or not self._reads:
-            self._all = self._rows(_SELECT.order_by(search_index.c.position, search_index.c.id))
+            self._all = self._rows("ORDER BY search_index.position, search_index.id")
         return list(self._all)
 
     def automatic(self) -> int | None:
         """Return the id of the automatic index, without reading more of it."""
-        return self._connection.execute(select(search_index.c.id).where(search_index.c.automatic != 0)).scalar()
+        found: int | None = self._dialect.value("SELECT id FROM search_index WHERE automatic <> 0")
+        return found
 
     def names(self) -> list[str]:
         """Name every index, without reading more of it."""
-        return list(self._connection.execute(select(search_index.c.name).order_by(search_index.c.position)).scalars())
+        return self._dialect.column("SELECT name FROM search_index ORDER BY position")
 
     def by_name(self, name: str) -> IndexRow | None:
         """Find an index by its name."""
-        found = self._rows(_SELECT.where(search_index.c.name == name))
+        found = self._rows("WHERE search_index.name = ?", name)
         return found[0] if found else None
 
     def by_id(self, index_id: int) -> IndexRow | None:
         """Find an index by its id."""
-        found = self._rows(_SELECT.where(search_index.c.id == index_id))
+        found = self._rows("WHERE search_index.id = ?", index_id)
         return found[0] if found else None
 
-    def _rows(self, statement: Select[Any]) -> list[IndexRow]:
-        return [self._row(row) for row in self._connection.execute(statement)]
-
-    @staticmethod
-    def _row(row: Row[Any, Any]) -> IndexRow:
-        values = sound(search_index, row)
-        return IndexRow(**values | {"automatic": bool(values["automatic"])})
+    def _rows(self, which: str, *values: Any) -> list[IndexRow]:
+        rows = (sound("search_index", row) for row in self._dialect.records(f"{_SELECT} {which}", values))
+        return [IndexRow(**row | {"automatic": bool(row["automatic"])}) for row in rows]
 
     def rename(self, index_id: int, name: str) -> None:
         """Rename an index.
@@ -191,7 +188,7 @@ class Indexes:
         if present is not None and (present.descriptor, present.method, present.metric, present.metric_id) != identity:
             self.unfit(index_id, kind_id=None)
         if present is not None and present.search != search:
-            of(self._connection).code_tables.drop(index_id)
+            self._dialect.code_tables.drop(index_id)
         self._set(index_id, descriptor=descriptor, method=method, search=search, metric=metric, metric_id=metric_id)
 
     def set_metric_model(self, index_id: int, model_id: int, fitted_on: int) -> None:
@@ -206,8 +203,8 @@ class Indexes:
 
     def unfit(self, index_id: int, **kind: int | None) -> None:
         """Remove all that an index has learned, and its codes; it may get another ``kind_id``, too."""
-        of(self._connection).code_tables.drop(index_id)
-        self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
+        self._dialect.code_tables.drop(index_id)
+        self._dialect.execute("DELETE FROM code_segment WHERE index_id = ?", (index_id,))
         self._set(index_id, model_id=None, metric_model_id=None, fitted_on=0, codes_token=new_token(), **kind)
 
     def take_the_place(self, index_id: int, of: int) -> None:
@@ -234,8 +231,8 @@ class Indexes:
 
     def delete(self, index_id: int) -> None:
         """Delete an index with its codes; its models stay until they are removed as unused."""
-        of(self._connection).code_tables.drop(index_id)
-        self._connection.execute(delete(search_index).where(search_index.c.id == index_id))
+        self._dialect.code_tables.drop(index_id)
+        self._dialect.execute("DELETE FROM search_index WHERE id = ?", (index_id,))
 
     def _set(self, index_id: int, **values: Any) -> None:
-        self._connection.execute(update(search_index).where(search_index.c.id == index_id).values(**values))
+        self._dialect.change("search_index", index_id, values)

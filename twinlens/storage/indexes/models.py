@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Select, delete, func, insert, select, union, update
 
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.message import Message, counted
-from twinlens.storage.database.schema import array, descriptor_kind, metric, model, now, search_index
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import now
 from twinlens.storage.integrity.checksums import DamagedRowError, from_json, named, sound
 
 NUMBERS = "biufc"
@@ -52,11 +52,23 @@ class ModelRow:
     created: str
 
 
+_REMOVE_UNUSED = """
+    DELETE FROM model WHERE NOT EXISTS (
+        SELECT 1 FROM (
+            SELECT model_id AS used FROM search_index
+            UNION SELECT metric_model_id FROM search_index
+            UNION SELECT model_id FROM metric
+            UNION SELECT model_id FROM descriptor_kind
+        ) AS users WHERE used = model.id
+    )
+"""
+
+
 class Models:
     """The fitted models of a library."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def put(
         self,
@@ -78,7 +90,7 @@ class Models:
         arrays : mapping of str to ndarray
             Of numbers or truth values; less than 1 GB each.
         """
-        known = self._connection.execute(select(model.c.id).where(model.c.key == key)).scalar()
+        known = self._dialect.value("SELECT id FROM model WHERE key = ?", (key,))
         if known is not None:
             return int(known)
         values = {
@@ -89,54 +101,48 @@ class Models:
             "numbers": json.dumps(dict(numbers), sort_keys=True),
             "created": now(),
         }
-        made = int(self._connection.execute(insert(model).values(**values).returning(model.c.id)).scalar_one())
+        made = self._dialect.number("model", values)
         for name, one in arrays.items():
             if one.dtype.kind not in NUMBERS:
                 raise TypeError(f"the array {name} holds {one.dtype}, not numbers")
             kept = np.ascontiguousarray(one, dtype=one.dtype.newbyteorder("<"))
             shape = json.dumps(list(one.shape))
             row = {"model_id": made, "name": name, "dtype": kept.dtype.str, "shape": shape, "data": kept.tobytes()}
-            self._connection.execute(insert(array).values(**row))
+            self._dialect.number("array", row)
         return made
 
     def by_key(self, key: str) -> ModelRow | None:
         """Find a fitted model by its key."""
-        found = self._rows(select(model).where(model.c.key == key))
+        found = self._rows("WHERE key = ?", key)
         return found[0] if found else None
 
     def by_id(self, model_id: int) -> ModelRow:
         """Return the fitted model of an id, which must exist."""
-        found = self._rows(select(model).where(model.c.id == model_id))
+        found = self._rows("WHERE id = ?", model_id)
         if not found:
-            raise DamagedRowError(Message("{row}, which is missing", row=named(model, {"id": model_id})))
+            raise DamagedRowError(Message("{row}, which is missing", row=named("model", {"id": model_id})))
         return found[0]
 
     def all(self) -> list[ModelRow]:
         """List every fitted model, in the order in which they were stored."""
-        return self._rows(select(model).order_by(model.c.id))
+        return self._rows("ORDER BY id")
 
-    def _rows(self, statement: Select[Any]) -> list[ModelRow]:
-        return [
-            ModelRow(**sound(model, row) | {"numbers": from_json(row.numbers, model, row)})
-            for row in self._connection.execute(statement)
-        ]
+    def _rows(self, which: str, *values: Any) -> list[ModelRow]:
+        rows = self._dialect.records(f"SELECT * FROM model {which}", values)
+        return [ModelRow(**sound("model", row) | {"numbers": from_json(row["numbers"], "model", row)}) for row in rows]
 
     def arrays(self, model_id: int) -> dict[str, npt.NDArray[Any]]:
         """Read the arrays of a fitted model, by name; they cannot be written to."""
-        rows = self._connection.execute(select(array).where(array.c.model_id == model_id).order_by(array.c.id))
-        return {row.name: _numbers(sound(array, row)) for row in rows}
+        rows = self._dialect.records('SELECT * FROM "array" WHERE model_id = ? ORDER BY id', (model_id,))
+        return {row["name"]: _numbers(sound("array", row)) for row in rows}
 
     def bytes(self, model_id: int) -> int:
         """Return the bytes that the arrays of a fitted model take."""
-        summed = select(func.coalesce(func.sum(func.length(array.c.data)), 0)).where(array.c.model_id == model_id)
-        return int(self._connection.execute(summed).scalar_one())
+        return int(self._dialect.value('SELECT sum(length(data)) FROM "array" WHERE model_id = ?', (model_id,)) or 0)
 
     def remove_unused(self) -> int:
         """Remove the fitted models that no index, no metric and no kind of descriptor uses; return how many."""
-        users = (search_index.c.model_id, search_index.c.metric_model_id, metric.c.model_id, descriptor_kind.c.model_id)
-        used = union(*(select(column) for column in users)).subquery()
-        unused = ~select(used.c.model_id).where(used.c.model_id == model.c.id).exists()
-        return self._connection.execute(delete(model).where(unused)).rowcount
+        return self._dialect.execute(_REMOVE_UNUSED).rowcount
 
 
 def _numbers(values: dict[str, Any]) -> npt.NDArray[Any]:
@@ -147,7 +153,7 @@ def _numbers(values: dict[str, Any]) -> npt.NDArray[Any]:
             raise ValueError(f"an array of {dtype}")
         made: npt.NDArray[Any] = np.frombuffer(values["data"], dtype).reshape(json.loads(values["shape"]))
     except (ValueError, TypeError, RecursionError):
-        raise DamagedRowError(named(array, values)) from None
+        raise DamagedRowError(named("array", values)) from None
     return made
 
 
@@ -181,8 +187,8 @@ class MetricRow:
 class Metrics:
     """The metrics of a library, in the order in which they came."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def add(
         self, name: str, descriptor: str, model_id: int, declaration: str | None = None, note: str = ""
@@ -203,8 +209,7 @@ class Metrics:
             "model_id": model_id,
             "created": now(),
         }
-        made = self._connection.execute(insert(metric).values(**values).returning(metric))
-        return MetricRow(**sound(metric, made.one()))
+        return self.by_id(self._dialect.number("metric", values))
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
@@ -216,25 +221,26 @@ class Metrics:
 
     def all(self) -> list[MetricRow]:
         """List every metric."""
-        return self._rows(select(metric).order_by(metric.c.id))
+        return self._rows("ORDER BY id")
 
     def by_name(self, name: str) -> MetricRow | None:
         """Find a metric by its name."""
-        found = self._rows(select(metric).where(metric.c.name == name))
+        found = self._rows("WHERE name = ?", name)
         return found[0] if found else None
 
     def by_id(self, metric_id: int) -> MetricRow:
         """Return the metric of an id, which must exist."""
-        (found,) = self._rows(select(metric).where(metric.c.id == metric_id))
+        (found,) = self._rows("WHERE id = ?", metric_id)
         return found
 
-    def _rows(self, statement: Select[Any]) -> list[MetricRow]:
-        return [MetricRow(**sound(metric, row)) for row in self._connection.execute(statement)]
+    def _rows(self, which: str, *values: Any) -> list[MetricRow]:
+        rows = self._dialect.records(f"SELECT * FROM metric {which}", values)
+        return [MetricRow(**sound("metric", row)) for row in rows]
 
     def users(self, metric_id: int) -> list[str]:
         """Name the indexes that measure by a metric."""
-        named = select(search_index.c.name).where(search_index.c.metric_id == metric_id)
-        return list(self._connection.execute(named.order_by(search_index.c.position)).scalars())
+        named = "SELECT name FROM search_index WHERE metric_id = ? ORDER BY position"
+        return self._dialect.column(named, (metric_id,))
 
     def rename(self, metric_id: int, name: str) -> None:
         """Rename a metric; the indexes that measure by it continue to do so.
@@ -246,7 +252,7 @@ class Metrics:
         """
         if self.by_id(metric_id).name != name:
             self._refuse_name(name)
-        self._connection.execute(update(metric).where(metric.c.id == metric_id).values(name=name))
+        self._dialect.change("metric", metric_id, {"name": name})
 
     def delete(self, metric_id: int) -> None:
         """Delete a metric; its model stays until it is removed as unused.
@@ -270,4 +276,4 @@ class Metrics:
                 ),
                 Remedy("delete metric with indexes", {"name": name}),
             )
-        self._connection.execute(delete(metric).where(metric.c.id == metric_id))
+        self._dialect.execute("DELETE FROM metric WHERE id = ?", (metric_id,))

@@ -10,6 +10,7 @@ take four times as long.
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import struct
@@ -17,20 +18,10 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Column, Row, Table
-
 from twinlens.core.files.untrusted_input import whole
 from twinlens.core.message import Message
-from twinlens.storage.database.schema import alembic_version, metadata
 
 Value = int | float | str | bytes | memoryview | None
-TABLES: tuple[Table, ...] = tuple(table for table in metadata.sorted_tables if table is not alembic_version)
-"""The tables whose rows have a checksum."""
-
-GIVEN = tuple(table for table in TABLES if table.dialect_options["sqlite"]["autoincrement"])
-"""Of these, the tables whose ids are never given twice."""
-
-
 _log = logging.getLogger(__name__)
 
 
@@ -79,44 +70,36 @@ def of_bytes(key: int, data: bytes) -> int:
     return zlib.crc32(data, zlib.crc32(b"i%d:b%d:" % (key, len(data))))
 
 
-def facts(table: Table) -> list[Column[Any]]:
-    """List the columns of a table without the checksum."""
-    return [column for column in table.columns if column.name != "checksum"]
-
-
-def sound(table: Table, row: Row[Any, Any]) -> dict[str, Any]:
-    """Return the values of a whole row by name, without its checksum.
+def sound(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a row by name, without its checksum.
 
     Parameters
     ----------
-    row : Row
-        Has every column of the table, and may have others.
+    row : mapping
+        Has every column of the table, in their order, the checksum last; others may stand behind it.
 
     Raises
     ------
     DamagedRowError
         If the values do not fit the checksum.
     """
-    values = row._asdict()
+    values = dict(row)
     stored = values.pop("checksum")
-    if stored is not None and stored != checksum(*(values[column.name] for column in facts(table))):
+    if stored is not None and stored != checksum(*(row[name] for name in itertools.takewhile("checksum".__ne__, row))):
         raise DamagedRowError(named(table, values))
     return values
 
 
-def sound_rows(rows: Iterable[Row[*tuple[Any, ...]]], table: Table) -> Iterator[dict[str, Any]]:
+def sound_rows(rows: Iterable[Mapping[str, Any]], table: str) -> Iterator[dict[str, Any]]:
     """Yield the values of rows; damaged ones are left out, and the check of the library reports them."""
-    names = {column.name for column in facts(table)}
     for row in rows:
         try:
-            values = sound(table, row)
+            yield sound(table, row)
         except DamagedRowError as error:
             _log.warning("%s is damaged and is left out", error.what)
-            continue
-        yield {name: value for name, value in values.items() if name in names}
 
 
-def from_json(text: str, table: Table, row: Row[Any, Any]) -> Any:
+def from_json(text: str, table: str, row: Mapping[str, Any]) -> Any:
     """Read a value of a row that is JSON.
 
     Raises
@@ -127,20 +110,19 @@ def from_json(text: str, table: Table, row: Row[Any, Any]) -> Any:
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError):
-        raise DamagedRowError(named(table, row._asdict())) from None
+        raise DamagedRowError(named(table, row)) from None
 
 
-def named(table: Table, values: Mapping[str, Any]) -> Message:
+def named(table: str, values: Mapping[str, Any]) -> Message:
     """Name a row for people, by its name where it has one, otherwise by its key, the first of the values.
 
     Examples
     --------
-    >>> from twinlens.storage.database.schema import metric
-    >>> print(named(metric, {"id": 3, "name": "mine"}))
+    >>> print(named("metric", {"id": 3, "name": "mine"}))
     the row “mine” of the table metric
     """
     name = values.get("name")
     if isinstance(name, str):
-        return Message("the row “{name}” of the table {table}", name=whole(name), table=table.name)
+        return Message("the row “{name}” of the table {table}", name=whole(name), table=table)
     key = next(iter(values.values()))
-    return Message("the row {key} of the table {table}", key=repr(key), table=table.name)
+    return Message("the row {key} of the table {table}", key=repr(key), table=table)

@@ -11,35 +11,25 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from sqlalchemy import Connection, Executable, Table, and_, delete, distinct, func, or_, select, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.message import NOTHING, Message, counted
 from twinlens.core.progress import Progress, part, silent
-from twinlens.storage.database import dialect, library_errors
+from twinlens.storage.database import library_errors
+from twinlens.storage.database.dialect import Dialect
 from twinlens.storage.database.place import Reports
-from twinlens.storage.database.schema import (
-    MOST_ID,
-    PHOTOGRAPH_BITS,
-    PhotographState,
-    code_segment,
-    descriptor,
-    descriptor_kind,
-    photograph,
-    problem,
-)
+from twinlens.storage.database.schema import GIVEN
+from twinlens.storage.database.values import MOST_ID, PHOTOGRAPH_BITS, PhotographState
 from twinlens.storage.indexes.index_codes import Segments
-from twinlens.storage.integrity.checksums import GIVEN
-from twinlens.storage.integrity.mending import AGAIN, ANEW, REMOVED, Finding, findings
+from twinlens.storage.integrity.mending import AGAIN, ANEW, REMOVED, Finding, findings, is_of_database
 from twinlens.storage.integrity.row_checks import Fits, check_rows
 from twinlens.storage.library.store import Store, Transaction
 
 _FILE, _ROWS = 0.3, 0.95  # shares of the work, for the progress
-_OF_NO_KIND = delete(descriptor).where(
-    descriptor.c.id.bitwise_rshift(PHOTOGRAPH_BITS).not_in(select(descriptor_kind.c.id))
-)
+_OF_NO_KIND = f"""
+    DELETE FROM descriptor WHERE id >> {PHOTOGRAPH_BITS} NOT IN (SELECT id FROM descriptor_kind)
+"""
 
 
 @dataclass(frozen=True)
@@ -70,11 +60,11 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
     fits : callable
         Tells whether bytes are keypoints of a version, on a server, whose rows have no checksums.
     """
-    with store.reading() as moment, store.place.checking(moment.connection, part(progress, 0.0, _FILE)) as reports:
+    with store.reading() as moment, store.place.checking(moment.dialect, part(progress, 0.0, _FILE)) as reports:
         damage = list(_database(reports))
         if any(one.mend is None for one in damage):
             return IntegrityReport(damage, readable=False)
-        rows = check_rows(store.place, moment.connection, fits, part(progress, _FILE, _ROWS))
+        rows = check_rows(store.place, moment.dialect, fits, part(progress, _FILE, _ROWS))
         damage += findings(store.place, moment, rows)
         if not damage:
             damage += [Finding(one) for one in reports.values]
@@ -91,7 +81,7 @@ def _database(reports: Reports) -> Iterator[Finding]:
         yield Finding(
             Message("The file's own indexes do not agree with its tables: {report}.", report=reports.stale_index),
             Message("A repair makes them anew."),
-            partial(_execute, text("REINDEX")),
+            partial(_execute, "REINDEX"),
         )
     for table, count in reports.astray.items():
         sentence = counted(
@@ -107,9 +97,9 @@ def _database(reports: Reports) -> Iterator[Finding]:
 
 
 def _photographs(moment: Transaction) -> Iterator[Finding]:
-    database, c = dialect.of(moment.connection), photograph.c
-    photographs = select(c.id)
-    ids = database.ids(photographs.where(c.state == PhotographState.READY, c.content_hash.is_(None)))
+    ids = moment.dialect.ids(
+        "SELECT id FROM photograph WHERE state = ? AND content_hash IS NULL", (PhotographState.READY.value,)
+    )
     if len(ids):
         sentence = counted(
             "{count} photo counts as read, but nothing of its content is known.",
@@ -117,8 +107,9 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
             len(ids),
         )
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
-    reason = select(problem.c.id).where(problem.c.photograph_id == c.id)
-    ids = database.ids(photographs.where(c.state == PhotographState.UNREADABLE, ~reason.exists()))
+    reason = "SELECT 1 FROM problem WHERE photograph_id = photograph.id"
+    unexplained = f"SELECT id FROM photograph WHERE state = ? AND NOT EXISTS ({reason})"
+    ids = moment.dialect.ids(unexplained, (PhotographState.UNREADABLE.value,))
     if len(ids):
         sentence = counted(
             "{count} photo counts as unreadable without a reason.",
@@ -127,21 +118,21 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
         )
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
     for table in GIVEN:
-        last = moment.connection.execute(select(func.coalesce(func.max(table.c.id), 0))).scalar_one()
-        if not last <= database.last_given(table) < MOST_ID:
+        last = moment.dialect.value(f"SELECT coalesce(max(id), 0) FROM {table.name}")
+        if not last <= moment.dialect.last_given(table.name) < MOST_ID:
             yield Finding(
                 Message("The last id that was given in the table {table} is wrong.", table=table.name),
                 Message("A repair counts on from the last one that is there."),
-                partial(_count_on, table, last),
+                partial(_count_on, table.name, last),
             )
 
 
-def _count_on(table: Table, last: int, w: Transaction) -> None:
-    dialect.of(w.connection).set_given(table, last)
+def _count_on(table: str, last: int, w: Transaction) -> None:
+    w.dialect.set_given(table, last)
 
 
 def _descriptors(moment: Transaction) -> Iterator[Finding]:
-    photographs = dialect.of(moment.connection).ids(select(photograph.c.id))
+    photographs = moment.dialect.ids("SELECT id FROM photograph")
     known = 0
     for kind in moment.descriptors.kinds():
         ids = moment.descriptors.ids(kind)
@@ -159,8 +150,8 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
                 partial(_remove_vectors, dangling),
             )
         length = kind.dimensions * kind.stored().itemsize
-        wrong = and_(descriptor.c.id.between(kind.first(), kind.last()), func.length(descriptor.c.vector) != length)
-        count = moment.connection.execute(select(func.count()).select_from(descriptor).where(wrong)).scalar_one()
+        wrong = f"FROM descriptor WHERE id BETWEEN {kind.first()} AND {kind.last()} AND length(vector) <> {length}"
+        count = moment.dialect.value(f"SELECT count(*) {wrong}")
         if count:
             yield Finding(
                 counted(
@@ -171,10 +162,9 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
                     dimensions=kind.dimensions,
                 ),
                 AGAIN,
-                partial(_execute, delete(descriptor).where(wrong)),
+                partial(_execute, f"DELETE {wrong}"),
             )
-    every = select(func.count()).select_from(descriptor).with_hint(descriptor, "INDEXED BY descriptor_ids", "sqlite")
-    others = moment.connection.execute(every).scalar_one() - known
+    others = moment.dialect.value("SELECT count(*) FROM descriptor INDEXED BY descriptor_ids") - known
     if others:
         yield Finding(
             counted(
@@ -188,11 +178,11 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
 
 
 def _codes(moment: Transaction) -> Iterator[Finding]:
-    photographs = dialect.of(moment.connection).ids(select(photograph.c.id))
-    segments = Segments(moment.connection)
+    photographs = moment.dialect.ids("SELECT id FROM photograph")
+    segments = Segments(moment.dialect)
     for index in moment.indexes.all():
         clear, unfit = partial(_clear, index.id), partial(_unfit, index.id)
-        if _misfit(moment.connection, index.id):
+        if _misfit(moment.dialect, index.id):
             apart = Message("The codes of the index “{name}” do not fit together.", name=index.name)
             yield Finding(apart, ANEW, clear)
             continue
@@ -227,21 +217,18 @@ def _codes(moment: Transaction) -> Iterator[Finding]:
             )
 
 
-def _misfit(connection: Connection, index_id: int) -> bool:
+def _misfit(dialect: Dialect, index_id: int) -> bool:
     """Return whether values of segments are not as long as they say, or hold codes of several lengths."""
-    c = code_segment.c
-    ids, codes = func.length(c.ids), func.length(c.codes)
-    length = func.nullif(c.length, 0)
-    wrong = select(c.id).where(
-        c.index_id == index_id, or_(c.length <= 0, ids != 8 * c.length, codes == 0, codes % length != 0)
-    )
-    widths = select(func.count(distinct(codes // length))).where(c.index_id == index_id)
-    return connection.execute(wrong.limit(1)).first() is not None or connection.execute(widths).scalar_one() > 1
+    of_index = "FROM code_segment WHERE index_id = ?"
+    unlike = "length <= 0 OR length(ids) <> 8 * length OR length(codes) = 0 OR length(codes) % nullif(length, 0) <> 0"
+    wrong = dialect.value(f"SELECT id {of_index} AND ({unlike}) LIMIT 1", (index_id,))
+    widths = dialect.value(f"SELECT count(DISTINCT length(codes) / nullif(length, 0)) {of_index}", (index_id,))
+    return wrong is not None or widths > 1
 
 
 # --- repairs: removed rows are computed again from the remaining ones -------------------------------------------------
-def _execute(statement: Executable, w: Transaction) -> None:
-    w.connection.execute(statement)
+def _execute(statement: str, w: Transaction) -> None:
+    w.dialect.execute(statement)
 
 
 def _read_again(ids: Int64Ids, w: Transaction) -> None:
@@ -269,14 +256,18 @@ _LONGEST_S = 20.0
 
 _IMPOSSIBLE = (
     ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, RecursionError, StopIteration,
-    TypeError, ValueError, SQLAlchemyError,
+    TypeError, ValueError,
 )  # fmt: skip
-"""The errors that are raised where the rows of a library do not fit together."""
+"""The errors that are raised where the rows of a library do not fit together, beside those of its database."""
+
+
+def _is_impossible(error: BaseException) -> bool:
+    return isinstance(error, _IMPOSSIBLE) or is_of_database(error, "DatabaseError")
 
 
 def damage_behind(error: BaseException, store: Store) -> TwinlensError | None:
     """Return the error that a library is damaged, where that explains another error; None where it does not."""
-    if not isinstance(error, _IMPOSSIBLE):
+    if not _is_impossible(error):
         return None
     until = time.monotonic() + _LONGEST_S
 
@@ -290,6 +281,8 @@ def damage_behind(error: BaseException, store: Store) -> TwinlensError | None:
         return None
     except TwinlensError as damage:
         return damage
-    except _IMPOSSIBLE:
+    except Exception as further:
+        if not _is_impossible(further):
+            raise
         damaged = True
     return library_errors.damaged_throughout(store.address.shown) if damaged else None

@@ -11,28 +11,26 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Table, delete, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Table, update
 
 from twinlens.core.message import NOTHING, Message, counted
 from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.place import Place
 from twinlens.storage.database.schema import (
-    PHOTOGRAPH_BITS,
-    PhotographState,
     array,
     code_segment,
     descriptor,
     descriptor_kind,
+    facts,
     keypoints,
-    metric,
     model,
     passed_over,
     photograph,
     problem,
     search_index,
 )
-from twinlens.storage.integrity.checksums import Value, checksum, facts, named
+from twinlens.storage.database.values import PHOTOGRAPH_BITS, PhotographState
+from twinlens.storage.integrity.checksums import Value, checksum, named
 from twinlens.storage.integrity.row_checks import CheckedRows, DamagedRow, Fits, check_rows, delete_rows
 from twinlens.storage.library.store import Store, Transaction
 from twinlens.storage.photographs.descriptors import KindRow
@@ -71,10 +69,18 @@ def mend_all(store: Store, found: Sequence[Finding]) -> list[Message]:
         try:
             with store.writing("repairing the library") as w:
                 finding.mend(w)
-        except IntegrityError:  # what it would make contradicts what else is damaged: the check tells of it again
-            continue
+        except Exception as error:
+            if not is_of_database(error, "IntegrityError"):
+                raise
+            continue  # what it would make contradicts what else is damaged: the check tells of it again
         mended.append(finding.sentence)
     return mended
+
+
+def is_of_database(error: BaseException, name: str) -> bool:
+    """Return whether a driver, or SQLAlchemy for it, has raised an error of a name that all drivers have (PEP 249)."""
+    of_drivers = {"sqlite3", "psycopg", "sqlalchemy"}
+    return any(one.__name__ == name and one.__module__.split(".")[0] in of_drivers for one in type(error).__mro__)
 
 
 def remove_damaged(store: Store, fits: Fits, progress: Progress = silent) -> int:
@@ -86,10 +92,10 @@ def remove_damaged(store: Store, fits: Fits, progress: Progress = silent) -> int
         How many were removed.
     """
     with store.reading() as r:
-        rows = check_rows(store.place, r.connection, fits, progress, (descriptor, keypoints))
+        rows = check_rows(store.place, r.dialect, fits, progress, (descriptor, keypoints))
     if rows.damaged:
         with store.writing("removing what is damaged") as w:
-            delete_rows(w.connection, rows.damaged)
+            delete_rows(w, rows.damaged)
     return len(rows.damaged)
 
 
@@ -133,7 +139,7 @@ def _precious(one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
 def _again(damaged: Sequence[DamagedRow], sentence: Message) -> Iterator[Finding]:
     """Remove rows that are made again when folders are scanned."""
     if damaged:
-        yield Finding(sentence, AGAIN, lambda w: delete_rows(w.connection, damaged))
+        yield Finding(sentence, AGAIN, lambda w: delete_rows(w, damaged))
 
 
 def _vectors(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
@@ -150,7 +156,7 @@ def _vectors(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Fin
             )
 
         def mend(w: Transaction, some: list[DamagedRow] = some) -> None:
-            delete_rows(w.connection, some)
+            delete_rows(w, some)
 
         yield Finding(sentence, AGAIN, mend)
 
@@ -163,7 +169,7 @@ def _codes(damaged: Sequence[DamagedRow], names: dict[object, str]) -> Iterator[
         name = names.get(index_id, "?")
 
         def mend(w: Transaction, some: list[DamagedRow] = some, index_id: object = index_id) -> None:
-            delete_rows(w.connection, some)
+            delete_rows(w, some)
             if isinstance(index_id, int):
                 w.codes.touch(index_id)
 
@@ -174,7 +180,7 @@ def _learned(
     moment: Transaction, one: Table, damaged: Sequence[DamagedRow], names: dict[object, str]
 ) -> Iterator[Finding]:
     """Put a model back, or have it learned anew by its declaration."""
-    taught = set(moment.connection.execute(select(metric.c.model_id)).scalars())  # not to be computed again
+    taught = set(moment.dialect.column("SELECT model_id FROM metric"))  # not to be computed again
     for row in damaged:
         mend = _put_back(row, LONG if row.table is array and row.value("model_id") in taught else SHORT)
         if mend is not None:
@@ -190,10 +196,9 @@ def _learned(
 
 def _model(moment: Transaction, model_id: object, names: dict[object, str]) -> Iterator[Finding]:
     """Return the users of a damaged model: an index is fitted anew, a learned metric is not."""
-    c = search_index.c
-    using = select(c.id).where((c.model_id == model_id) | (c.metric_model_id == model_id))
-    indexes = moment.connection.execute(using).scalars().all()
-    kept = moment.connection.execute(select(metric.c.name).where(metric.c.model_id == model_id)).scalars().all()
+    using = "SELECT id FROM search_index WHERE model_id = ? OR metric_model_id = ?"
+    indexes = moment.dialect.column(using, (model_id, model_id))
+    kept = moment.dialect.column("SELECT name FROM metric WHERE model_id = ?", (model_id,))
     kinds = [kind for kind in moment.descriptors.kinds_unverified() if kind.model_id == model_id]
     for name in kept:
         yield Finding(
@@ -230,9 +235,8 @@ def _without_model(model_id: object, index_ids: Sequence[int]) -> Mend:
 
 def _without_kinds(kinds: Sequence[KindRow]) -> Mend:
     def mend(w: Transaction) -> None:
-        c = search_index.c
         for kind in kinds:
-            for index_id in w.connection.execute(select(c.id).where(c.kind_id == kind.id)).scalars().all():
+            for index_id in w.dialect.column("SELECT id FROM search_index WHERE kind_id = ?", (kind.id,)):
                 w.indexes.unfit(index_id, kind_id=None)
             w.descriptors.remove_kind(kind)
         _release(w, [kind.model_id for kind in kinds])
@@ -243,7 +247,7 @@ def _without_kinds(kinds: Sequence[KindRow]) -> Mend:
 def _release(w: Transaction, model_ids: Iterable[object]) -> None:
     """Remove models, so that new ones under the same keys are kept."""
     for model_id in model_ids:
-        w.connection.execute(delete(model).where(model.c.id == model_id))
+        w.dialect.execute("DELETE FROM model WHERE id = ?", (model_id,))
 
 
 SHORT, LONG = 1 << 19, 1 << 25
@@ -282,7 +286,9 @@ def _read_again(row: DamagedRow) -> Mend:
 
 
 def _named(row: DamagedRow) -> Message:
-    return named(row.table, {column.name: value for column, value in zip(facts(row.table), row.values, strict=True)})
+    return named(
+        row.table.name, {column.name: value for column, value in zip(facts(row.table), row.values, strict=True)}
+    )
 
 
 def _damaged(row: DamagedRow) -> Message:
@@ -293,7 +299,7 @@ def _index_names(place: Place, moment: Transaction) -> dict[object, str]:
     id_, name = (search_index.c.keys().index(column) for column in ("id", "name"))
     return {
         row[id_]: str(row[name]).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        for row in place.rows(moment.connection, search_index)
+        for row in place.rows(moment.dialect, search_index)
     }
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from sqlalchemy import (
     ColumnElement,
-    Connection,
     Float,
     Integer,
     LargeBinary,
@@ -24,20 +23,19 @@ from sqlalchemy import (
     and_,
     cast,
     delete,
-    func,
     literal,
-    select,
 )
 
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
-from twinlens.storage.database import dialect
-from twinlens.storage.database.dialect import pieces
+from twinlens.storage.database.dialect import Dialect, pieces
 from twinlens.storage.database.place import Place
-from twinlens.storage.database.schema import PHOTOGRAPH_BITS, PhotographState, descriptor_kind
+from twinlens.storage.database.schema import TABLES, descriptor_kind, facts
+from twinlens.storage.database.values import PHOTOGRAPH_BITS, PhotographState
 from twinlens.storage.indexes.index_codes import STORED_IDS
 from twinlens.storage.indexes.models import NUMBERS
-from twinlens.storage.integrity.checksums import TABLES, Value, checksum, facts
+from twinlens.storage.integrity.checksums import Value, checksum
+from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.descriptors import finite
 
 Fits = Callable[[int, bytes], bool]
@@ -74,10 +72,10 @@ class DamagedRow:
         )
 
 
-def delete_rows(connection: Connection, rows: Sequence[DamagedRow]) -> None:
+def delete_rows(w: Transaction, rows: Sequence[DamagedRow]) -> None:
     """Delete damaged rows."""
     for row in rows:
-        connection.execute(delete(row.table).where(row.here()))
+        w.connection.execute(delete(row.table).where(row.here()))
 
 
 @dataclass
@@ -92,13 +90,13 @@ class CheckedRows:
 
 
 def check_rows(
-    place: Place, connection: Connection, fits: Fits, progress: Progress, tables: tuple[Table, ...] = TABLES
+    place: Place, dialect: Dialect, fits: Fits, progress: Progress, tables: tuple[Table, ...] = TABLES
 ) -> CheckedRows:
     """Check every row of some tables, in little memory.
 
     Parameters
     ----------
-    connection : Connection
+    dialect : Dialect
         Of this place, in a transaction.
     fits : callable
         See :data:`Fits`.
@@ -106,13 +104,13 @@ def check_rows(
         Of rows; may raise ``Cancelled``.
     """
     found = CheckedRows()
-    checksums, decodes = dialect.of(connection).checksums, RowDecoder(place, connection, fits)
-    counts = [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
+    checksums, decodes = dialect.checksums, RowDecoder(place, dialect, fits)
+    counts = [dialect.value(f'SELECT count(*) FROM "{table.name}"') for table in tables]
     done, total = 0, sum(counts)
     for table in tables:
         words = Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered"))
         progress(done, total, words)
-        with closing(place.rows(connection, table)) as rows:
+        with closing(place.rows(dialect, table)) as rows:
             for some in pieces(rows, 1 if table.name in _LARGE else _AT_ONCE):
                 for *values, stored in some:
                     whole = stored == checksum(*values) if checksums else decodes(table, values)
@@ -137,9 +135,9 @@ _WORDS = {
 class RowDecoder:
     """Checks the values of a row of a server."""
 
-    def __init__(self, place: Place, connection: Connection, fits: Fits) -> None:
+    def __init__(self, place: Place, dialect: Dialect, fits: Fits) -> None:
         names = descriptor_kind.c.keys()
-        kinds = [dict(zip(names, row, strict=True)) for row in place.rows(connection, descriptor_kind)]
+        kinds = [dict(zip(names, row, strict=True)) for row in place.rows(dialect, descriptor_kind)]
         self._kinds: dict[Any, tuple[Any, Any]] = {kind["id"]: (kind["dimensions"], kind["dtype"]) for kind in kinds}
         self._of: dict[str, Callable[[dict[str, Any]], bool]] = {
             "setting": lambda row: _is_json(row["value"]),

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Select, func, select
-
-from twinlens.storage.database.schema import array, code_segment, keypoints
-from twinlens.storage.library.store import Store, Transaction
-
-if TYPE_CHECKING:
-    pass
-
+from twinlens.storage.library.store import Store
 
 # Counted rather than measured: walking every page of a large library takes seconds, and this is asked often.
-_CODES = select(func.coalesce(func.sum(func.length(code_segment.c.ids) + func.length(code_segment.c.codes)), 0))
-
-
-_MODELS = select(func.coalesce(func.sum(func.length(array.c.data)), 0))
-
+_CODES = "SELECT sum(length(ids) + length(codes)) FROM code_segment"
+_MODELS = 'SELECT sum(length(data)) FROM "array"'
+_COUNT = "SELECT count(*) FROM keypoints INDEXED BY keypoints_by_version"
 
 # The first tell how long all of them are, nearly: most photographs have as many as are kept.
-_SOME = select(keypoints.c.data).order_by(keypoints.c.photograph_id).limit(200).subquery()
-
-
-_LENGTH = select(func.coalesce(func.avg(func.length(_SOME.c.data)), 0))
-
-
-_COUNT = select(func.count()).select_from(keypoints).with_hint(keypoints, "INDEXED BY keypoints_by_version", "sqlite")
+_LENGTH = "SELECT avg(length(data)) FROM (SELECT data FROM keypoints ORDER BY photograph_id LIMIT 200) AS listed"
 
 
 @dataclass(frozen=True)
@@ -64,12 +48,9 @@ def sizes(store: Store) -> LibrarySizes:
         kinds = moment.descriptors.kinds()
         lengths = [moment.descriptors.count(kind) * kind.dimensions * kind.stored().itemsize for kind in kinds]
         descriptors = sum(lengths)
-        models, codes, count = (_number(moment, statement) for statement in (_MODELS, _CODES, _COUNT))
-        of_keypoints = int(count * float(moment.connection.execute(_LENGTH).scalar_one()))
-        space = store.place.space(moment.connection)
+        values = (moment.dialect.value(statement) or 0 for statement in (_MODELS, _CODES, _COUNT, _LENGTH))
+        models, codes, count, length = map(int, values)
+        space = store.place.space(moment.dialect)
+    models, codes, of_keypoints = int(models), int(codes), int(count * length)
     other = max(0, space.total - descriptors - models - codes - of_keypoints - space.free)
     return LibrarySizes(space.total, descriptors, models, codes, of_keypoints, space.free, other)
-
-
-def _number(moment: Transaction, statement: Select[Any]) -> int:
-    return int(moment.connection.execute(statement).scalar_one())

@@ -14,19 +14,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import Connection, Row, bindparam, delete, select
-
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.storage.database.address import Address
-from twinlens.storage.database.dialect import of, runs
+from twinlens.storage.database.dialect import Dialect, runs
 from twinlens.storage.database.place import WAIT_S, Filling, Place
-from twinlens.storage.database.schema import library, photograph, setting
 from twinlens.storage.integrity.checksums import DamagedRowError, from_json, named, sound
 from twinlens.storage.sqlite.place import SqlitePlace
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from twinlens.storage.comparisons import Comparisons
     from twinlens.storage.disposals import Disposals
     from twinlens.storage.indexes.index_codes import IndexCodes
@@ -62,9 +61,9 @@ class Store:
         self._writing_thread: int | None = None
         self._adding_thread: int | None = None
         with self.reading() as moment:
-            known = moment.connection.execute(select(library.c.value).where(library.c.name == "id")).scalar()
+            known = moment.dialect.value("SELECT value FROM library WHERE name = 'id'")
             if known is None:
-                raise DamagedRowError(Message("{row}, which is missing", row=named(library, {"name": "id"})))
+                raise DamagedRowError(Message("{row}, which is missing", row=named("library", {"name": "id"})))
         self.id: str = known
 
     @classmethod
@@ -119,8 +118,8 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
         """Read the library as it is at this moment; writers go on meanwhile."""
-        with self.place.reading() as connection:
-            yield Transaction(connection, reads=True)
+        with self.place.reading() as dialect:
+            yield Transaction(dialect, reads=True)
 
     @contextmanager
     def writing(self, purpose: str = "writing", wait_s: float | None = None) -> Iterator[Transaction]:
@@ -142,10 +141,10 @@ class Store:
             raise self.place.read_only()
         if self._writing_thread == threading.get_ident():
             raise RuntimeError("a thread that is writing begins to write: it would wait for itself")
-        with self.place.writing(purpose, self.wait_s if wait_s is None else wait_s) as connection:
+        with self.place.writing(purpose, self.wait_s if wait_s is None else wait_s) as dialect:
             self._writing_thread = threading.get_ident()
             try:
-                yield Transaction(connection)
+                yield Transaction(dialect)
             finally:
                 self._writing_thread = None
 
@@ -241,9 +240,6 @@ def _driver(address: Address) -> Iterator[None]:
         ) from error
 
 
-_REMOVE = delete(photograph).where(photograph.c.id.between(bindparam(None), bindparam(None)))
-
-
 class Transaction:
     """The parts of a library within one transaction, each made, and its module imported, when it is first asked for.
 
@@ -257,161 +253,166 @@ class Transaction:
         Whether it only reads, so that what was read once stays as it is.
     """
 
-    def __init__(self, connection: Connection, reads: bool = False) -> None:
-        self.connection = connection
+    def __init__(self, dialect: Dialect, reads: bool = False) -> None:
+        self.dialect = dialect
         self._reads = reads
+
+    @property
+    def connection(self) -> Connection:
+        """SQLAlchemy's connection: for what checks, mends and upgrades any table."""
+        return self.dialect.connection
 
     @cached_property
     def volumes(self) -> Volumes:
         """The disks and shares."""
         from twinlens.storage.photographs.volumes import Volumes
 
-        return Volumes(self.connection)
+        return Volumes(self.dialect)
 
     @cached_property
     def folders(self) -> Folders:
         """The folders that were added."""
         from twinlens.storage.photographs.volumes import Folders
 
-        return Folders(self.connection)
+        return Folders(self.dialect)
 
     @cached_property
     def photographs(self) -> Photographs:
         """The photographs."""
         from twinlens.storage.photographs.photographs import Photographs
 
-        return Photographs(self.connection)
+        return Photographs(self.dialect)
 
     @cached_property
     def listing(self) -> PhotographListing:
         """The photographs as they are listed."""
         from twinlens.storage.photographs.photograph_listing import PhotographListing
 
-        return PhotographListing(self.connection)
+        return PhotographListing(self.dialect)
 
     @cached_property
     def camera_notes(self) -> CameraNotes:
         """Notes of cameras about contents, beside date and model."""
         from twinlens.storage.photographs.notes import CameraNotes
 
-        return CameraNotes(self.connection)
+        return CameraNotes(self.dialect)
 
     @cached_property
     def own_notes(self) -> OwnNotes:
         """Notes of a person about contents."""
         from twinlens.storage.photographs.notes import OwnNotes
 
-        return OwnNotes(self.connection)
+        return OwnNotes(self.dialect)
 
     @cached_property
     def sidecar_notes(self) -> SidecarNotes:
         """Notes from files beside photographs."""
         from twinlens.storage.photographs.notes import SidecarNotes
 
-        return SidecarNotes(self.connection)
+        return SidecarNotes(self.dialect)
 
     @cached_property
     def albums(self) -> Albums:
         """The albums."""
         from twinlens.storage.photographs.albums import Albums
 
-        return Albums(self.connection)
+        return Albums(self.dialect)
 
     @cached_property
     def problems(self) -> Problems:
         """The files that could not be read."""
         from twinlens.storage.photographs.problems import Problems
 
-        return Problems(self.connection)
+        return Problems(self.dialect)
 
     @cached_property
     def passed_over(self) -> PassedOver:
         """The files that were passed over."""
         from twinlens.storage.photographs.problems import PassedOver
 
-        return PassedOver(self.connection)
+        return PassedOver(self.dialect)
 
     @cached_property
     def descriptors(self) -> Descriptors:
         """The vectors."""
         from twinlens.storage.photographs.descriptors import Descriptors
 
-        return Descriptors(self.connection)
+        return Descriptors(self.dialect)
 
     @cached_property
     def keypoints(self) -> KeptKeypoints:
         """The keypoints."""
         from twinlens.storage.photographs.descriptors import KeptKeypoints
 
-        return KeptKeypoints(self.connection)
+        return KeptKeypoints(self.dialect)
 
     @cached_property
     def models(self) -> Models:
         """Fitted models."""
         from twinlens.storage.indexes.models import Models
 
-        return Models(self.connection)
+        return Models(self.dialect)
 
     @cached_property
     def metrics(self) -> Metrics:
         """The metrics."""
         from twinlens.storage.indexes.models import Metrics
 
-        return Metrics(self.connection)
+        return Metrics(self.dialect)
 
     @cached_property
     def marks(self) -> Marks:
         """The marks."""
         from twinlens.storage.marks import Marks
 
-        return Marks(self.connection)
+        return Marks(self.dialect)
 
     @cached_property
     def comparisons(self) -> Comparisons:
         """Comparisons of duplicates."""
         from twinlens.storage.comparisons import Comparisons
 
-        return Comparisons(self.connection)
+        return Comparisons(self.dialect)
 
     @cached_property
     def disposals(self) -> Disposals:
         """The log of what was moved away."""
         from twinlens.storage.disposals import Disposals
 
-        return Disposals(self.connection)
+        return Disposals(self.dialect)
 
     @cached_property
     def lab(self) -> Lab:
         """Measurements of the Lab."""
         from twinlens.storage.lab import Lab
 
-        return Lab(self.connection)
+        return Lab(self.dialect)
 
     @cached_property
     def indexes(self) -> Indexes:
         """The indexes."""
         from twinlens.storage.indexes.indexes import Indexes
 
-        return Indexes(self.connection, self._reads)
+        return Indexes(self.dialect, self._reads)
 
     @cached_property
     def codes(self) -> IndexCodes:
         """The codes."""
         from twinlens.storage.indexes.index_codes import IndexCodes
 
-        return IndexCodes(self.connection)
+        return IndexCodes(self.dialect)
 
     @cached_property
     def settings(self) -> LibrarySettings:
         """The settings of the library."""
-        return LibrarySettings(self.connection)
+        return LibrarySettings(self.dialect)
 
     def remove(self, ids: Sequence[int] | Int64Ids) -> None:
         """Remove photographs with their descriptors, keypoints, codes and problems; their ids are never given again."""
         if len(ids):
             self.codes.remove(ids)
             self.descriptors.remove(ids)
-            of(self.connection).many(_REMOVE, runs(ids))
+            self.dialect.many("DELETE FROM photograph WHERE id BETWEEN ? AND ?", runs(ids))
 
     def forget(self, volume_id: int, under: bytes) -> int:
         """Remove all data of a folder, at any depth.
@@ -435,31 +436,27 @@ class Transaction:
 class LibrarySettings:
     """The settings that go with a library, not with a machine."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return a setting's JSON value."""
-        row = self._connection.execute(select(setting).where(setting.c.name == name)).first()
-        return default if row is None else _value(row)
+        rows = self._dialect.records("SELECT * FROM setting WHERE name = ?", (name,))
+        return _value(rows[0]) if rows else default
 
     def put(self, name: str, value: Any) -> None:
         """Keep a setting; the value is anything that JSON can hold."""
-        written = json.dumps(value, sort_keys=True)
-        statement = self._dialect.insert(setting).values(name=name, value=written)
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": written}))
+        self._dialect.put("setting", ["name"], [{"name": name, "value": json.dumps(value, sort_keys=True)}])
 
     def remove(self, name: str) -> None:
         """Remove a setting, so that its default holds."""
-        self._connection.execute(delete(setting).where(setting.c.name == name))
+        self._dialect.execute("DELETE FROM setting WHERE name = ?", (name,))
 
     def all(self) -> dict[str, Any]:
         """Return every stored setting."""
-        rows = self._connection.execute(select(setting).order_by(setting.c.name))
-        return {row.name: _value(row) for row in rows}
+        return {row["name"]: _value(row) for row in self._dialect.records("SELECT * FROM setting ORDER BY name")}
 
 
-def _value(row: Row[Any, Any]) -> Any:
+def _value(row: dict[str, Any]) -> Any:
     """Return the JSON value of a setting; a damaged one is no setting to go by."""
-    return from_json(sound(setting, row)["value"], setting, row)
+    return from_json(sound("setting", row)["value"], "setting", row)

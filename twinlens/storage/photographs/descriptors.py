@@ -7,32 +7,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, func, insert, select
 
 from twinlens.core.arrays import AnyArray, Int64Ids
 from twinlens.core.vectors import pack_vectors, unpack_vectors
-from twinlens.storage.database.dialect import of, plain, runs
-from twinlens.storage.database.schema import (
-    PHOTOGRAPH_BITS,
-    PhotographState,
-    descriptor,
-    descriptor_kind,
-    keypoints,
-    photograph,
-)
-from twinlens.storage.integrity.checksums import DamagedRowError, checksum, facts, named, of_bytes, sound
+from twinlens.storage.database.dialect import Dialect, plain, runs
+from twinlens.storage.database.values import PHOTOGRAPH_BITS, PhotographState
+from twinlens.storage.integrity.checksums import DamagedRowError, checksum, named, of_bytes, sound
 
 _PHOTOGRAPH = (1 << PHOTOGRAPH_BITS) - 1
-_SOME = select(descriptor)
-_ALL = select(descriptor.c.id, descriptor.c.vector).order_by(descriptor.c.id)
-_BETWEEN = descriptor.c.id.between(bindparam("first"), bindparam("last"))
-_OF_KIND = _ALL.where(_BETWEEN)
-_REMOVE = delete(descriptor).where(descriptor.c.id.between(bindparam(None), bindparam(None)))
+_READY = f"SELECT id FROM photograph WHERE state = '{PhotographState.READY}'"
+
+# An index that holds no vectors.
+_OF_KIND = "FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
 
 
 @dataclass(frozen=True)
@@ -86,22 +77,22 @@ def kind_name(text: str) -> str:
 class Descriptors:
     """The descriptors of a library."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def kind(self, key: str) -> KindRow | None:
         """Return a kind of descriptor by its id."""
-        row = self._connection.execute(select(descriptor_kind).where(descriptor_kind.c.key == key)).first()
-        return None if row is None else _kind(row)
+        rows = self._dialect.records("SELECT * FROM descriptor_kind WHERE key = ?", (key,))
+        return _kind(rows[0]) if rows else None
 
     def kinds(self) -> list[KindRow]:
         """List every kind, in the order in which they were added."""
-        return [_kind(row) for row in self._connection.execute(select(descriptor_kind).order_by(descriptor_kind.c.id))]
+        return [_kind(row) for row in self._dialect.records("SELECT * FROM descriptor_kind ORDER BY id")]
 
     def kinds_unverified(self) -> list[KindRow]:
         """List every kind as its row says, damaged or not, for who looks for damage."""
-        return [KindRow(*row) for row in self._connection.execute(select(*facts(descriptor_kind)))]
+        rows = self._dialect.records("SELECT id, key, text, dimensions, dtype, model_id FROM descriptor_kind")
+        return [KindRow(**row) for row in rows]
 
     def add_kind(
         self, key: str, text: str, dimensions: int, dtype: str = "float16", model_id: int | None = None
@@ -110,14 +101,14 @@ class Descriptors:
         known = self.kind(key)
         if known is not None:
             return known
-        values = {"key": key, "text": text, "dimensions": dimensions, "dtype": dtype, "model_id": model_id}
-        made = self._connection.execute(insert(descriptor_kind).values(**values).returning(descriptor_kind))
-        return _kind(made.one())
+        new = KindRow(0, key, text, dimensions, dtype, model_id)
+        values = {name: value for name, value in vars(new).items() if name != "id"}
+        return replace(new, id=self._dialect.number("descriptor_kind", values))
 
     def remove_kind(self, kind: KindRow) -> None:
         """Remove a kind with all its vectors; no index may use it any more."""
-        self._connection.execute(delete(descriptor).where(descriptor.c.id.between(kind.first(), kind.last())))
-        self._connection.execute(delete(descriptor_kind).where(descriptor_kind.c.id == kind.id))
+        self._dialect.execute("DELETE FROM descriptor WHERE id BETWEEN ? AND ?", (kind.first(), kind.last()))
+        self._dialect.execute("DELETE FROM descriptor_kind WHERE id = ?", (kind.id,))
 
     def put(self, kind: KindRow, ids: Sequence[int] | Int64Ids, vectors: AnyArray) -> None:
         """Keep vectors; those that are there already are replaced.
@@ -140,10 +131,10 @@ class Descriptors:
         checked = self._dialect.checksums
         pairs = ((kind.first() | key, vector.tobytes()) for key, vector in zip(keys, kept, strict=True))
         rows = [(key, data, of_bytes(key, data) if checked else None) for key, data in pairs]
-        self._dialect.replace(descriptor, rows)
+        self._dialect.replace("descriptor", rows)
 
     def read(
-        self, kind: KindRow, ids: Sequence[int] | Int64Ids, verify: bool = True
+        self, kind: KindRow, ids: Sequence[int] | Int64Ids, verify: bool = True, packed: bool = False
     ) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
         """Read the vectors of some photographs.
 
@@ -153,11 +144,13 @@ class Descriptors:
         verify : bool
             Compute the checksums, which takes about as long as reading. For many vectors it is enough that their
             numbers are finite: a flipped bit changes the distance of one photograph.
+        packed : bool
+            Leave them as the library keeps them.
 
         Returns
         -------
         vectors : AnyArray, (n, dimensions)
-            In the order of the ids, unpacked; zeros where there is none.
+            In the order of the ids; zeros where there is none.
         present : bool, (n,)
             Whether there is one; a damaged one counts as none.
         """
@@ -165,15 +158,16 @@ class Descriptors:
         places = dict(zip(keys, range(len(keys)), strict=True))
         if len(places) < len(keys):
             once, back = np.unique(np.asarray(ids, np.int64), return_inverse=True)
-            vectors, present = self.read(kind, once, verify)
+            vectors, present = self.read(kind, once, verify, packed)
             return vectors[back], present[back]
         vectors = np.zeros((len(keys), kind.dimensions), kind.stored())
         present = np.zeros(len(keys), bool)
         if not keys:
-            return vectors, present
+            return vectors if packed else unpack_vectors(vectors), present
         view, width = memoryview(vectors.data).cast("B"), vectors.strides[0]
         keys.sort()  # neighbours in the file are read one after another
-        for key, vector, stored in self._dialect.rows_among(_SOME, descriptor.c.id, keys):
+        some = "SELECT id, vector, checksum FROM descriptor WHERE id {among}"
+        for key, vector, stored in self._dialect.rows_among(some, keys):
             whole = isinstance(vector, bytes) and len(vector) == width
             if whole and (not verify or stored is None or stored == of_bytes(key, vector)):
                 place = places[key]
@@ -182,7 +176,7 @@ class Descriptors:
         if not finite(vectors):
             present &= np.isfinite(vectors).all(axis=1)
             vectors[~present] = 0
-        return unpack_vectors(vectors), present
+        return vectors if packed else unpack_vectors(vectors), present
 
     def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Int64Ids, AnyArray]]:
         """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
@@ -195,14 +189,15 @@ class Descriptors:
         vectors : AnyArray, (n, dimensions)
         """
         width = kind.dimensions * kind.stored().itemsize
-        all_ids, all_joined = self.ids(kind), self._joined()
+        all_ids, joining = self.ids(kind), self._joining()
         for start in range(0, len(all_ids), length):
             ids = all_ids[start : start + length]
-            limits = {"first": kind.first() | int(ids[0]), "last": kind.first() | int(ids[-1])}
+            limits = kind.first() | int(ids[0]), kind.first() | int(ids[-1])
             # One value for all of them: a row for each takes SQLite five times as long.
-            ((joined, *lengths),) = self._dialect.rows(all_joined, limits)
+            ((joined, *lengths),) = self._dialect.rows(joining, limits)
             if lengths != [width, width] or len(joined) != len(ids) * width:
-                rows = [row for row in self._dialect.rows(_OF_KIND, limits) if _is_whole(row[1], width)]
+                singly = "SELECT id, vector FROM descriptor WHERE id BETWEEN ? AND ? ORDER BY id"
+                rows = [row for row in self._dialect.rows(singly, limits) if _is_whole(row[1], width)]
                 ids = np.array([key & _PHOTOGRAPH for key, _ in rows], np.int64)
                 joined = b"".join([vector for _, vector in rows])
             vectors = np.frombuffer(joined, kind.stored()).reshape(len(ids), kind.dimensions)
@@ -212,32 +207,30 @@ class Descriptors:
             if len(ids):
                 yield ids, unpack_vectors(vectors)
 
-    def _joined(self) -> Select[*tuple[Any, ...]]:
+    def _joining(self) -> str:
         """Return the statement that reads vectors between two keys as one value, and the limits of their lengths."""
-        vector = descriptor.c.vector
-        lengths = func.length(vector)
-        joined = select(self._dialect.joined(vector, b"", descriptor.c.id), func.min(lengths), func.max(lengths))
-        return joined.where(_BETWEEN)
+        joined = self._dialect.joined("vector", "", "id", binary=True)
+        limits = "min(length(vector)), max(length(vector))"
+        return f"SELECT {joined}, {limits} FROM descriptor WHERE id BETWEEN ? AND ?"
 
     def ids(self, kind: KindRow) -> Int64Ids:
         """Return the photographs that have a vector of the kind, (n,), ascending."""
-        return self._dialect.ids(_of(kind, descriptor.c.id.bitwise_and(_PHOTOGRAPH)))
+        return self._dialect.ids(f"SELECT id & {_PHOTOGRAPH} AS id {_OF_KIND}", (kind.first(), kind.last()))
 
     def count(self, kind: KindRow) -> int:
         """Count the vectors of a kind."""
-        return int(self._connection.execute(_of(kind, func.count())).scalar_one())
+        return int(self._dialect.value(f"SELECT count(*) {_OF_KIND}", (kind.first(), kind.last())))
 
     def lacking(self, kind: KindRow) -> Int64Ids:
         """Return the ready photographs that have no vector of the kind, (n,), ascending."""
-        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == PhotographState.READY.value))
-        return np.setdiff1d(ready, self.ids(kind), assume_unique=True)
+        return np.setdiff1d(self._dialect.ids(_READY), self.ids(kind), assume_unique=True)
 
     def remove(self, ids: Sequence[int] | Int64Ids) -> None:
         """Remove the vectors of photographs, of every kind."""
         if not len(ids):
             return
         rows = [(kind.first() | low, kind.first() | high) for kind in self.kinds() for low, high in runs(ids)]
-        self._dialect.many(_REMOVE, rows)
+        self._dialect.many("DELETE FROM descriptor WHERE id BETWEEN ? AND ?", rows)
 
 
 def finite(vectors: AnyArray) -> bool:
@@ -253,36 +246,28 @@ def finite(vectors: AnyArray) -> bool:
     return bool((vectors.view("<u2") & np.uint16(0x7FFF)).max(initial=0) < 0x7C00)
 
 
-def _of(kind: KindRow, what: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
-    """Return the statement that reads something of a kind's row keys, and no vectors."""
-    ids = select(what).select_from(descriptor).with_hint(descriptor, "INDEXED BY descriptor_ids", "sqlite")
-    return ids.where(descriptor.c.id.between(kind.first(), kind.last()))
-
-
 def _is_whole(vector: object, width: int) -> bool:
     return isinstance(vector, bytes) and len(vector) == width
 
 
-def _kind(row: Row[Any, Any]) -> KindRow:
-    kind = KindRow(**sound(descriptor_kind, row))
+def _kind(row: dict[str, Any]) -> KindRow:
+    kind = KindRow(**sound("descriptor_kind", row))
     try:
         kind.stored()
     except TypeError:  # of a server, whose rows have no checksums
-        raise DamagedRowError(named(descriptor_kind, row._asdict())) from None
+        raise DamagedRowError(named("descriptor_kind", row)) from None
     return kind
 
 
-_SOME_KEYPOINTS = select(keypoints.c.photograph_id, keypoints.c.data, keypoints.c.checksum).where(
-    keypoints.c.version == bindparam(None)
-)
+# An index that holds no keypoints.
+_OF_VERSION = "FROM keypoints INDEXED BY keypoints_by_version WHERE version = ?"
 
 
 class KeptKeypoints:
     """The keypoints of a library's photographs."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def put(self, ids: Sequence[int] | Int64Ids, version: int, data: Sequence[bytes]) -> None:
         """Keep the keypoints of photographs; those that are there already are replaced.
@@ -298,7 +283,7 @@ class KeptKeypoints:
         """
         checked = self._dialect.checksums
         rows = ((key, version, one) for key, one in zip(plain(ids), data, strict=True))
-        self._dialect.replace(keypoints, [(*row, checksum(*row) if checked else None) for row in rows])
+        self._dialect.replace("keypoints", [(*row, checksum(*row) if checked else None) for row in rows])
 
     def read(self, ids: Sequence[int] | Int64Ids, version: int) -> list[bytes | None]:
         """Read the keypoints of some photographs.
@@ -310,40 +295,31 @@ class KeptKeypoints:
         """
         wanted = plain(ids)
         ordered = sorted(set(wanted))  # neighbours in the file are read one after another
+        some = "SELECT photograph_id, data, checksum FROM keypoints WHERE version = ? AND photograph_id {among}"
         found: dict[int, bytes] = {
             key: data
-            for key, data, stored in self._dialect.rows_among(
-                _SOME_KEYPOINTS, keypoints.c.photograph_id, ordered, (version,)
-            )
+            for key, data, stored in self._dialect.rows_among(some, ordered, (version,))
             if isinstance(data, bytes) and (stored is None or stored == checksum(key, version, data))
         }
         return [found.get(key) for key in wanted]
 
     def has(self, photograph_id: int, version: int) -> bool:
         """Return whether a photograph has keypoints of a version, without reading them."""
-        here = _keypoints_of(version, keypoints.c.photograph_id).where(keypoints.c.photograph_id == photograph_id)
-        return self._connection.execute(here).first() is not None
+        here = f"SELECT 1 {_OF_VERSION} AND photograph_id = ?"
+        return self._dialect.value(here, (version, photograph_id)) is not None
 
     def ids(self, version: int) -> Int64Ids:
         """Return the photographs that have keypoints of a version, (n,), ascending."""
-        return self._dialect.ids(_keypoints_of(version, keypoints.c.photograph_id))
+        return self._dialect.ids(f"SELECT photograph_id AS id {_OF_VERSION}", (version,))
 
     def lacking(self, version: int) -> Int64Ids:
         """Return the ready photographs that have no keypoints of a version, (n,), ascending."""
-        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == PhotographState.READY.value))
-        return np.setdiff1d(ready, self.ids(version), assume_unique=True)
+        return np.setdiff1d(self._dialect.ids(_READY), self.ids(version), assume_unique=True)
 
     def remove(self, ids: Sequence[int] | Int64Ids) -> None:
         """Remove the keypoints of photographs."""
-        self._dialect.among(delete(keypoints), keypoints.c.photograph_id, plain(ids))
+        self._dialect.among("DELETE FROM keypoints WHERE photograph_id {among}", plain(ids))
 
     def remove_dangling(self) -> None:
         """Remove the keypoints of photographs that are not there."""
-        there = select(photograph.c.id)
-        self._connection.execute(delete(keypoints).where(keypoints.c.photograph_id.not_in(there)))
-
-
-def _keypoints_of(version: int, what: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
-    """Return the statement that reads something of the photographs of a version, and no keypoints."""
-    ids = select(what).with_hint(keypoints, "INDEXED BY keypoints_by_version", "sqlite")
-    return ids.where(keypoints.c.version == version)
+        self._dialect.execute("DELETE FROM keypoints WHERE photograph_id NOT IN (SELECT id FROM photograph)")

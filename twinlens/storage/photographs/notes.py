@@ -6,14 +6,12 @@ says (rating, keywords, frames, ...) is JSON of the caller; here are its keepers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, or_, select
-
-from twinlens.storage.database.dialect import of, pieces
-from twinlens.storage.database.schema import camera_note, file_metadata, now, own_note, photograph, sidecar_note
-from twinlens.storage.integrity.checksums import facts, sound_rows
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import now
+from twinlens.storage.integrity.checksums import sound_rows
 
 
 class CameraNote(NamedTuple):
@@ -38,56 +36,56 @@ class CameraNote(NamedTuple):
 class CameraNotes:
     """Notes of cameras about contents."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def put(self, notes: Sequence[CameraNote]) -> None:
         """Keep notes; those of a content that is known are replaced."""
-        _put(self._connection, camera_note, [note._asdict() for note in notes])
+        rows = [{"content": note.content, "place": note.place, "subsecond": note.subsecond} for note in notes]
+        self._dialect.put("camera_note", ["content"], rows)
         stated = [{"content": note.content, "said": note.metadata} for note in notes if note.metadata is not None]
-        _put(self._connection, file_metadata, stated)
+        self._dialect.put("file_metadata", ["content"], stated)
 
     def all(self) -> dict[bytes, CameraNote]:
         """Return every note by its content; a damaged one says nothing."""
-        return self._found(lambda _: ())
+        return _camera_notes(*(_sound(self._dialect, table, "content") for table in _CAMERA))
 
     def of(self, contents: Collection[bytes]) -> dict[bytes, CameraNote]:
         """Return the notes of some contents, as :meth:`all` does."""
-        found: dict[bytes, CameraNote] = {}
-        for some in pieces(contents):
-            found |= self._found(lambda table, some=some: (table.c.content.in_(some),))  # type: ignore[misc]
-        return found
-
-    def _found(self, which: Callable[[Table], Iterable[ColumnElement[bool]]]) -> dict[bytes, CameraNote]:
-        stated = {row["content"]: row["said"] for row in _sound(self._connection, file_metadata, *which(file_metadata))}
-        return {
-            row["content"]: CameraNote(**row, metadata=stated.get(row["content"]))
-            for row in _sound(self._connection, camera_note, *which(camera_note))
-        }
+        return _camera_notes(*(_sound_among(self._dialect, table, "content", contents) for table in _CAMERA))
 
     def places(self) -> dict[bytes, str]:
         """Return the places of contents, those that say one."""
-        rows = _sound(self._connection, camera_note, camera_note.c.place != "")
+        rows = _sound(self._dialect, "camera_note", "content", "WHERE place <> ''")
         return {row["content"]: row["place"] for row in rows}
 
     def having(self, names: Iterable[str]) -> Iterator[tuple[bytes, str]]:
         """Yield the contents whose files' JSON has one of some names, with that JSON."""
-        wanted = or_(*(file_metadata.c.said.contains(f'"{name}": ') for name in names))
-        for row in _sound(self._connection, file_metadata, wanted):
+        parts = [f'%"{name}": %' for name in names]
+        wanted = " OR ".join("said LIKE ?" for _ in parts)
+        for row in _sound(self._dialect, "file_metadata", "content", f"WHERE {wanted}", parts):
             yield row["content"], row["said"]
 
     def forget_absent(self) -> None:
         """Forget the notes of contents that no photograph has any more."""
-        there = select(photograph.c.content_hash).where(photograph.c.content_hash.is_not(None))
-        for table in (camera_note, file_metadata):
-            self._connection.execute(delete(table).where(table.c.content.not_in(there)))
+        there = "SELECT content_hash FROM photograph WHERE content_hash IS NOT NULL"
+        for table in _CAMERA:
+            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({there})")
+
+
+_CAMERA = ("camera_note", "file_metadata")
+
+
+def _camera_notes(notes: Iterable[dict[str, Any]], stated: Iterable[dict[str, Any]]) -> dict[bytes, CameraNote]:
+    said = {row["content"]: row["said"] for row in stated}
+    return {row["content"]: CameraNote(**row, metadata=said.get(row["content"])) for row in notes}
 
 
 class OwnNotes:
     """The notes of a person about contents: JSON of the fields that the person has changed, and no others."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def put(self, fields: Mapping[bytes, str | None]) -> dict[bytes, str | None]:
         """Keep the notes of some contents, or with None have none.
@@ -100,23 +98,19 @@ class OwnNotes:
         before = self.of(fields)
         moment = now()
         rows = [{"content": one, "fields": text, "changed": moment} for one, text in fields.items() if text is not None]
-        _put(self._connection, own_note, rows)
-        of(self._connection).among(
-            delete(own_note), own_note.c.content, [one for one, text in fields.items() if text is None]
-        )
+        self._dialect.put("own_note", ["content"], rows)
+        gone = [one for one, text in fields.items() if text is None]
+        self._dialect.among("DELETE FROM own_note WHERE content {among}", gone)
         return {content: before.get(content) for content in fields}
 
     def all(self) -> dict[bytes, str]:
         """Return every note by its content; a damaged one is left out."""
-        return {row["content"]: row["fields"] for row in _sound(self._connection, own_note)}
+        return {row["content"]: row["fields"] for row in _sound(self._dialect, "own_note", "content")}
 
     def of(self, contents: Collection[bytes]) -> dict[bytes, str]:
         """Return the notes of some contents, as :meth:`all` does."""
-        return {
-            row["content"]: row["fields"]
-            for some in pieces(contents)
-            for row in _sound(self._connection, own_note, own_note.c.content.in_(some))
-        }
+        rows = _sound_among(self._dialect, "own_note", "content", contents)
+        return {row["content"]: row["fields"] for row in rows}
 
 
 class SidecarNote(NamedTuple):
@@ -138,43 +132,36 @@ class SidecarNote(NamedTuple):
 class SidecarNotes:
     """The notes from files beside photographs."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def put(self, notes: Sequence[SidecarNote]) -> None:
         """Keep notes; those of a photograph that is known are replaced."""
-        _put(self._connection, sidecar_note, [note._asdict() for note in notes])
+        self._dialect.put("sidecar_note", ["photograph_id"], [note._asdict() for note in notes])
 
     def remove(self, ids: Collection[int]) -> None:
         """Remove the notes of some photographs: nothing lies beside them any more."""
-        of(self._connection).among(delete(sidecar_note), sidecar_note.c.photograph_id, ids)
+        self._dialect.among("DELETE FROM sidecar_note WHERE photograph_id {among}", ids)
 
     def all(self) -> dict[int, SidecarNote]:
         """Return every note by its photograph; a damaged one is left out."""
-        return {row["photograph_id"]: SidecarNote(**row) for row in _sound(self._connection, sidecar_note)}
+        rows = _sound(self._dialect, "sidecar_note", "photograph_id")
+        return {row["photograph_id"]: SidecarNote(**row) for row in rows}
 
     def of(self, ids: Collection[int]) -> dict[int, SidecarNote]:
         """Return the notes of some photographs, as :meth:`all` does."""
-        return {
-            row["photograph_id"]: SidecarNote(**row)
-            for some in pieces(ids)
-            for row in _sound(self._connection, sidecar_note, sidecar_note.c.photograph_id.in_(some))
-        }
+        rows = _sound_among(self._dialect, "sidecar_note", "photograph_id", ids)
+        return {row["photograph_id"]: SidecarNote(**row) for row in rows}
 
 
-def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
-    """Put rows in; one whose key is there takes its place."""
-    if rows:
-        names = [column.name for column in facts(table)]
-        keys = [column.name for column in table.primary_key]
-        statement = of(connection).insert(table)
-        new = {name: statement.excluded[name] for name in names if name not in keys}
-        connection.execute(
-            statement.on_conflict_do_update(index_elements=keys, set_=new),
-            [{name: row[name] for name in names} for row in rows],
-        )
-
-
-def _sound(connection: Connection, table: Table, *which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
+def _sound(
+    dialect: Dialect, table: str, key: str, which: str = "", values: Sequence[Any] = ()
+) -> Iterator[dict[str, Any]]:
     """Return the rows of a table in the order of its key, without damaged ones."""
-    return sound_rows(connection.execute(select(table).where(*which).order_by(*table.primary_key)), table)
+    return sound_rows(dialect.records(f"SELECT * FROM {table} {which} ORDER BY {key}", values), table)
+
+
+def _sound_among(dialect: Dialect, table: str, key: str, values: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """Return the rows of some keys, as :func:`_sound`."""
+    rows = dialect.records_among(f"SELECT * FROM {table} WHERE {key} {{among}}", values)
+    return sound_rows(sorted(rows, key=lambda row: row[key]), table)

@@ -6,41 +6,27 @@ results of a search.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from itertools import chain
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, literal_column, or_, select, union
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.message import NOTHING
 from twinlens.core.progress import Progress, silent
-from twinlens.storage.database.dialect import of
-from twinlens.storage.database.schema import PhotographState, mark, photograph, volume
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.volumes import inside
 
-V = TypeVar("V")
 HASH_BYTES = 32
 _PAGE = 8192  # rows of one statement: a few milliseconds
-c = photograph.c
-_UNKNOWN: ColumnElement[str] = literal_column(
-    "'0000-00-00T00:00:00'"
-)  # written out: a parameter is read anew for every row
-_EXTENT = select(func.min(c.id), func.max(c.id))
-_MISSING = select(c.id).where(c.state == PhotographState.MISSING.value)
-_PAGE_BY_PATH = (
-    select(c.id, c.path)
-    .where(c.volume_id == bindparam("volume"), c.path > bindparam("after"))
-    .order_by(c.path)
-    .limit(bindparam("count"))
-    .subquery()
-)
+_PAGE_BY_PATH = "SELECT id, path FROM photograph WHERE volume_id = ? AND path > ? ORDER BY path LIMIT ?"
 _MOMENT = 19  # letters of 2023-05-14T11:08:00; where a date is said may follow
-_ZERO: ColumnElement[int] = literal_column("0")
-_LETTERS: ColumnElement[int] = literal_column(str(_MOMENT))
 _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 _WEIGHTS = 10 ** np.arange(len(_DIGITS) - 1, -1, -1, dtype=np.int64)
 
@@ -117,13 +103,12 @@ class Paths:
 class PhotographListing:
     """The columns of a library's photographs."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def count(self) -> int:
         """Count the photographs, as fast as their index of contents can be read."""
-        return int(self._connection.execute(select(func.count()).where(c.content_hash.is_not(None))).scalar_one())
+        return int(self._dialect.value("SELECT count(*) FROM photograph WHERE content_hash IS NOT NULL"))
 
     def basics(self, progress: Progress = silent) -> Basics:
         """Read ids, contents and dates: half a million in a third of a second.
@@ -135,12 +120,12 @@ class PhotographListing:
         """
         joined = self._dialect.joined
         basics = _of_a_range(
-            joined(c.id, b",", c.id),
-            func.min(c.volume_id),
-            func.max(c.volume_id),
-            joined(c.content_hash, b"", c.id),
-            joined(func.substr(func.coalesce(c.taken, _UNKNOWN), literal_column("1"), _LETTERS), b"", c.id),
-            func.min(func.length(c.taken)),
+            joined("id", ",", "id"),
+            "min(volume_id)",
+            "max(volume_id)",
+            joined("content_hash", "", "id", binary=True),
+            joined(f"substr(coalesce(taken, '0000-00-00T00:00:00'), 1, {_MOMENT})", "", "id"),
+            "min(length(taken))",
         )
         ids, volumes = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         hashes, taken = [np.empty((0, HASH_BYTES), np.uint8)], [np.empty(0, np.int64)]
@@ -150,27 +135,27 @@ class PhotographListing:
                 continue
             ids.append(np.fromstring(listed, np.int64, sep=","))
             count = len(ids[-1])
-            some = [volume] * count if volume == last_volume else self._column(c.volume_id, page)
+            some = [volume] * count if volume == last_volume else self._column("volume_id", page)
             volumes.append(np.array(some, np.int64))
             if len(contents) != HASH_BYTES * count:  # an SQLite that ends a text at its first zero byte
-                contents = b"".join(self._column(c.content_hash, page))
+                contents = b"".join(self._column("content_hash", page))
             hashes.append(np.frombuffer(contents, np.uint8).reshape(count, HASH_BYTES))
             if shortest is not None and shortest < _MOMENT:  # no date that this program has written
-                moments = b"".join((t or "").encode()[:_MOMENT].ljust(_MOMENT) for t in self._column(c.taken, page))
+                moments = b"".join((t or "").encode()[:_MOMENT].ljust(_MOMENT) for t in self._column("taken", page))
             taken.append(_as_numbers(np.frombuffer(moments, np.uint8).reshape(count, _MOMENT)))
         all_ids = np.concatenate(ids)
+        missing = self._dialect.ids("SELECT id FROM photograph WHERE state = ?", (PhotographState.MISSING.value,))
         return Basics(
             all_ids,
             np.concatenate(volumes),
             np.concatenate(hashes),
-            np.isin(all_ids, self._dialect.ids(_MISSING), assume_unique=True),
+            np.isin(all_ids, missing, assume_unique=True),
             np.concatenate(taken),
         )
 
     def cameras(self, progress: Progress = silent) -> Numbered:
         """Read the cameras; number 0 is none."""
-        joined = self._dialect.joined(func.coalesce(c.camera, literal_column("''")), b"\x1f", c.id)
-        cameras = _of_a_range(joined, func.count())
+        cameras = _of_a_range(self._dialect.joined("coalesce(camera, '')", "\x1f", "id"), "count(*)")
         known = _Numbers()
         numbers = [np.full(0, known[b""], np.int32)]
         for page in self._ranges(progress):
@@ -178,14 +163,14 @@ class PhotographListing:
             if count:
                 names = listed.split(b"\x1f")
                 if len(names) != count:  # a name with a control character in it
-                    names = [(name or "").encode() for name in self._column(c.camera, page)]
+                    names = [(name or "").encode() for name in self._column("camera", page)]
                 numbers.append(np.array([known[name] for name in names], np.int32))
         return Numbered(np.concatenate(numbers), tuple(name.decode(errors="replace") for name in known))
 
     def sizes(self, progress: Progress = silent) -> tuple[Int64Ids, Int64Ids]:
         """Read the bytes of the files, and the pixels of the pictures, both (n,)."""
         joined = self._dialect.joined
-        sizes = _of_a_range(joined(c.size, b",", c.id), joined(func.coalesce(c.width * c.height, _ZERO), b",", c.id))
+        sizes = _of_a_range(joined("size", ",", "id"), joined("coalesce(width * height, 0)", ",", "id"))
         found: tuple[list[Int64Ids], list[Int64Ids]] = [], []
         for page in self._ranges(progress):
             (columns,) = self._dialect.rows(sizes, page)
@@ -227,34 +212,33 @@ class PhotographListing:
 
         Paths have no "//" in them. Only the index of paths is read.
         """
-        page = _PAGE_BY_PATH.c
         joined = self._dialect.joined
-        by_path = select(joined(page.id, b",", page.path), joined(page.path, b"//", page.path))
+        columns = f"{joined('id', ',', 'path')}, {joined('path', '//', 'path', binary=True)}"
+        by_path = f"SELECT {columns} FROM ({_PAGE_BY_PATH}) AS page"
         first = 0
-        for volume_id in self._connection.execute(select(volume.c.id).order_by(volume.c.id)).scalars().all():
+        for volume_id in self._dialect.column("SELECT id FROM volume ORDER BY id"):
             known, last = _Numbers(first), b""
             while True:
                 progress(0, 0, NOTHING)
-                here = {"volume": volume_id, "after": last, "count": _PAGE}
-                ((listed, joined),) = self._dialect.rows(by_path, here)
+                ((listed, together),) = self._dialect.rows(by_path, (volume_id, last, _PAGE))
                 if listed is None:
                     break
-                paths = joined.split(b"//")
+                paths = together.split(b"//")
                 yield volume_id, known, np.fromstring(listed, np.int64, sep=","), paths
                 last = paths[-1]
             first += len(known)
 
-    def _ranges(self, progress: Progress) -> Iterator[dict[str, int]]:
+    def _ranges(self, progress: Progress) -> Iterator[tuple[int, int]]:
         """Cut the ids into ranges."""
-        first, last = self._connection.execute(_EXTENT).one()
+        ((first, last),) = self._dialect.rows("SELECT min(id), max(id) FROM photograph")
         if first is not None:
             for start in range(first, last + 1, _PAGE):
                 progress(start - first, last - first + 1, NOTHING)
-                yield {"first": start, "last": start + _PAGE - 1}
+                yield start, start + _PAGE - 1
 
-    def _column(self, column: ColumnElement[V], page: dict[str, int]) -> list[V]:
+    def _column(self, column: str, page: tuple[int, int]) -> list[Any]:
         """Read one column value by value, where it cannot be had as one text."""
-        return [value for (value,) in self._dialect.rows(_of_a_range(column).order_by(c.id), page)]
+        return self._dialect.column(f"{_of_a_range(column)} ORDER BY id", page)
 
 
 class _Numbers(dict[bytes, int]):
@@ -268,11 +252,11 @@ class _Numbers(dict[bytes, int]):
         return number
 
 
-def _of_a_range(*what: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+def _of_a_range(*what: str) -> str:
     """Return the statement that reads something of the photographs of a range that were ever read, by their ids."""
     # By the index of contents they would come in another order.
-    rows = select(*what).select_from(photograph).with_hint(photograph, "NOT INDEXED", "sqlite")
-    return rows.where(c.id.between(bindparam("first"), bindparam("last")), c.content_hash.is_not(None))
+    here = "FROM photograph NOT INDEXED WHERE id BETWEEN ? AND ? AND content_hash IS NOT NULL"
+    return f"SELECT {', '.join(what)} {here}"
 
 
 def _as_numbers(letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
@@ -345,32 +329,33 @@ class Filter:
     states: tuple[PhotographState, ...] = ()
     marked: MarkFilter | None = None
 
-    def conditions(self) -> list[ColumnElement[bool]]:
-        """Write the filter for SQL."""
-        columns = photograph.c
-        conditions: list[ColumnElement[bool]] = []
+    def conditions(self) -> tuple[str, tuple[Any, ...]]:
+        """Write the filter for SQL: a condition, and its values."""
+        found: list[tuple[str, tuple[Any, ...]]] = []
         if self.folders:
-            conditions.append(or_(*(inside(photograph, *folder) for folder in self.folders)))
+            folders, places = zip(*(inside(*folder) for folder in self.folders), strict=True)
+            found.append((f"({' OR '.join(f'({one})' for one in folders)})", tuple(chain.from_iterable(places))))
         if self.since is not None:
-            conditions.append(columns.taken >= self.since)
+            found.append(("taken >= ?", (self.since,)))
         if self.until is not None:
-            conditions.append(columns.taken < self.until + "~")  # "~" sorts behind every further digit
+            found.append(("taken < ?", (self.until + "~",)))  # "~" sorts behind every further digit
         if self.camera == "":
-            conditions.append(func.trim(func.coalesce(columns.camera, ""), _NO_NAME) == "")
+            found.append(("trim(coalesce(camera, ''), ?) = ''", (_NO_NAME,)))
         elif self.camera is not None:
-            conditions.append(columns.camera.icontains(self.camera, autoescape=True))
+            written = re.sub("([/%_])", r"/\1", self.camera)
+            found.append(("lower(camera) LIKE '%' || lower(?) || '%' ESCAPE '/'", (written,)))
         if self.shape is not None:
-            compared = {
-                PictureShape.LANDSCAPE: columns.width > columns.height,
-                PictureShape.PORTRAIT: columns.width < columns.height,
-                PictureShape.SQUARE: columns.width == columns.height,
-            }
-            conditions.append(compared[self.shape])
+            found.append((f"width {_COMPARED[self.shape]} height", ()))
         if self.marked is not None:
-            sides = [select(mark.c.first), select(mark.c.second)]
-            if self.marked is not MarkFilter.ANY:
-                sides = [side.where(mark.c.similar == int(self.marked is MarkFilter.SIMILAR)) for side in sides]
-            conditions.append(columns.content_hash.in_(union(*sides)))
+            similar = int(self.marked is MarkFilter.SIMILAR)
+            only = "" if self.marked is MarkFilter.ANY else f'WHERE "similar" = {similar}'
+            sides = f"SELECT first FROM mark {only} UNION SELECT second FROM mark {only}"
+            found.append((f"content_hash IN ({sides})", ()))
         if self.states:
-            conditions.append(columns.state.in_([state.value for state in self.states]))
-        return conditions
+            states = tuple(state.value for state in self.states)
+            found.append((f"state IN ({', '.join('?' * len(states))})", states))
+        conditions = " AND ".join(one for one, _ in found) or "1 = 1"
+        return conditions, tuple(chain.from_iterable(values for _, values in found))
+
+
+_COMPARED = {PictureShape.LANDSCAPE: ">", PictureShape.PORTRAIT: "<", PictureShape.SQUARE: "="}

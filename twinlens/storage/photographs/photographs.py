@@ -7,36 +7,33 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import (
-    Connection,
-    Select,
-    bindparam,
-    case,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.date_taken import DateTaken
 from twinlens.core.message import counted
-from twinlens.storage.database.dialect import of, pieces, plain
-from twinlens.storage.database.schema import PhotographState, now, photograph, problem
-from twinlens.storage.integrity.checksums import DamagedRowError, checksum, facts, named
+from twinlens.storage.database.dialect import Dialect, plain
+from twinlens.storage.database.values import PhotographState, now
+from twinlens.storage.integrity.checksums import DamagedRowError, checksum, named
 from twinlens.storage.photographs.photograph_listing import Filter
 from twinlens.storage.photographs.volumes import inside
 
 _NO_ID = 2**63  # what the database cannot hold, no photograph has
-c = photograph.c
-_SELECT = select(*facts(photograph))
-_PATHS = select(c.path).where(c.volume_id == bindparam(None))
+_COLUMNS = (
+    "id, volume_id, path, folder_id, size, mtime_ns, content_hash, state, format, width, height, orientation, taken, "
+    "camera, added"
+)
+SELECT_PHOTOGRAPHS = f"SELECT {_COLUMNS} FROM photograph"
 _NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
-_NEW = (c.id, c.volume_id, c.path, c.folder_id, c.size, c.mtime_ns, c.state, c.added, c.checksum)
-_REGISTER = insert(photograph).values({column: bindparam(None) for column in _NEW})
-_ONE = update(photograph).where(c.id == bindparam(None))
-_CHANGED = _ONE.ordered_values(*((column, bindparam(None)) for column in (c.state, c.size, c.mtime_ns)))
+_READY = f"state = '{PhotographState.READY}'"
+_REGISTER = """
+    INSERT INTO photograph (id, volume_id, path, folder_id, size, mtime_ns, state, added, checksum)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_READ = """
+    UPDATE photograph
+    SET state = ?, content_hash = ?, format = ?, width = ?, height = ?, orientation = ?, taken = ?, camera = ?
+    WHERE id = ?
+"""
 
 
 class MovedFile(NamedTuple):
@@ -50,19 +47,11 @@ class MovedFile(NamedTuple):
     mtime_ns: int
 
 
-_MOVED = _ONE.ordered_values(*((c[name], bindparam(None)) for name in MovedFile._fields if name != "id"))
-_FACTS = (c.state, c.content_hash, c.format, c.width, c.height, c.orientation, c.taken, c.camera)
-_READ = _ONE.ordered_values(*((column, bindparam(None)) for column in _FACTS))
-_DATED = _ONE.ordered_values((c.taken, bindparam(None)))
-_UNDATED = select(c.id).where(c.taken.is_(None), c.content_hash.is_not(None))
-
-
 class Photographs:
     """The photographs of a library."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def register(self, volume_id: int, folder_id: int | None, files: Sequence[NewFile]) -> Int64Ids:
         """Register files as pending, in the given order.
@@ -81,7 +70,7 @@ class Photographs:
         new = [file for file in files if file.path not in known] if known else files
         if not new:
             return np.empty(0, np.int64)
-        first = self._dialect.give(photograph, len(new))
+        first = self._dialect.give("photograph", len(new))
         state, added, checked = PhotographState.PENDING.value, now(), self._dialect.checksums
         places = ((i, volume_id, file.path, folder_id, *file[1:]) for i, file in enumerate(new, first))
         rows = [
@@ -92,15 +81,16 @@ class Photographs:
         return np.arange(first, first + len(new), dtype=np.int64)
 
     def _known_paths(self, volume_id: int, paths: Sequence[bytes]) -> set[bytes]:
-        here = c.volume_id == volume_id
-        if self._connection.execute(select(c.id).where(here).order_by(c.path).limit(1)).first() is None:
+        any_path = "SELECT id FROM photograph WHERE volume_id = ? ORDER BY path LIMIT 1"
+        if self._dialect.value(any_path, (volume_id,)) is None:
             return set()
-        return {path for (path,) in self._dialect.rows_among(_PATHS, c.path, paths, (volume_id,))}
+        known = "SELECT path FROM photograph WHERE volume_id = ? AND path {among}"
+        return {path for (path,) in self._dialect.rows_among(known, paths, (volume_id,))}
 
     def mark_changed(self, files: Sequence[ChangedFile]) -> None:
         """Make photographs pending again, since their files have changed; their data stay until they are read."""
         rows = [(PhotographState.PENDING.value, file.size, file.mtime_ns, file.id) for file in files]
-        self._dialect.many(_CHANGED, rows)
+        self._dialect.many("UPDATE photograph SET state = ?, size = ?, mtime_ns = ? WHERE id = ?", rows)
 
     def record(self, files: Sequence[ReadFile]) -> None:
         """Record the results of reading: the photographs are ready, and their problems are over."""
@@ -109,18 +99,19 @@ class Photographs:
 
     def undated(self) -> Int64Ids:
         """Return the ids of photographs that were read and have no date."""
-        return self._dialect.ids(_UNDATED)
+        return self._dialect.ids("SELECT id FROM photograph WHERE taken IS NULL AND content_hash IS NOT NULL")
 
     def date(self, dates: Mapping[int, str | None]) -> None:
         """Record the dates of photographs by their ids, as :attr:`twinlens.core.date_taken.DateTaken.stored`."""
-        self._dialect.many(_DATED, [(taken, photograph_id) for photograph_id, taken in dates.items()])
+        rows = [(taken, photograph_id) for photograph_id, taken in dates.items()]
+        self._dialect.many("UPDATE photograph SET taken = ? WHERE id = ?", rows)
 
     def _over(self, ids: list[int]) -> None:
         """Remove the problems of photographs."""
-        self._dialect.among(delete(problem), problem.c.photograph_id, ids)
+        self._dialect.among("DELETE FROM problem WHERE photograph_id {among}", ids)
 
     def _set_state(self, ids: list[int], state: PhotographState) -> None:
-        self._dialect.among(update(photograph).values(state=state.value), c.id, ids)
+        self._dialect.among("UPDATE photograph SET state = ? WHERE id {among}", ids, (state.value,))
 
     def mark_pending(self, ids: Sequence[int] | Int64Ids) -> None:
         """Mark photographs to be read again."""
@@ -133,9 +124,12 @@ class Photographs:
 
     def mark_present(self, ids: Sequence[int] | Int64Ids) -> None:
         """Mark missing photographs whose files are there again, unchanged: ready if they were read, else pending."""
-        state = case((c.content_hash.is_(None), PhotographState.PENDING.value), else_=PhotographState.READY.value)
-        missing = update(photograph).where(c.state == PhotographState.MISSING.value).values(state=state)
-        self._dialect.among(missing, c.id, plain(ids))
+        present = """
+            UPDATE photograph SET state = CASE WHEN content_hash IS NULL THEN ? ELSE ? END
+            WHERE state = ? AND id {among}
+        """
+        states = PhotographState.PENDING.value, PhotographState.READY.value, PhotographState.MISSING.value
+        self._dialect.among(present, plain(ids), states)
 
     def move(self, files: Sequence[MovedFile]) -> None:
         """Move photographs to other paths; each keeps its id and everything known of it, and is present again.
@@ -143,23 +137,25 @@ class Photographs:
         The places must be free: rows that were registered there are removed first
         (:meth:`twinlens.storage.library.store.Transaction.remove`).
         """
-        self._dialect.many(_MOVED, [(*file[1:], file.id) for file in files])
+        moved = "UPDATE photograph SET volume_id = ?, folder_id = ?, path = ?, size = ?, mtime_ns = ? WHERE id = ?"
+        self._dialect.many(moved, [(*file[1:], file.id) for file in files])
         self.mark_present([file.id for file in files])
 
     def by_id(self, ids: Sequence[int] | Int64Ids) -> list[PhotographRow]:
         """Return photographs in the order of the ids; unknown ids are left out."""
         wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
-        found = {row.id: row for row in map(PhotographRow.of, self._dialect.rows_among(_SELECT, c.id, wanted))}
+        rows = self._dialect.rows_among(f"{SELECT_PHOTOGRAPHS} WHERE id {{among}}", wanted)
+        found = {row.id: row for row in map(PhotographRow.of, rows)}
         return [found[i] for i in wanted if i in found]
 
     def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
         """Find the photograph at a path."""
-        found = self._rows(_SELECT.where(c.volume_id == volume_id, c.path == path))
+        found = self._rows("WHERE volume_id = ? AND path = ?", volume_id, path)
         return found[0] if found else None
 
     def by_hash(self, *contents: bytes) -> list[PhotographRow]:
         """Find the photographs of some contents, in id order."""
-        rows = self._dialect.among(_SELECT, c.content_hash, contents)
+        rows = self._dialect.rows_among(f"{SELECT_PHOTOGRAPHS} WHERE content_hash {{among}}", contents)
         return sorted(map(PhotographRow.of, rows), key=lambda row: row.id)
 
     def contents_by_size(self, sizes: Collection[int], most: int) -> dict[int, dict[int, bytes]]:
@@ -171,13 +167,14 @@ class Photographs:
             Photographs of one size: the last ones.
         """
         found: dict[int, dict[int, bytes]] = {}
-        place = func.row_number().over(partition_by=c.size, order_by=c.id.desc()).label("place")
-        for some in pieces(sizes):
-            read = select(c.size, c.id, c.content_hash, place).where(c.size.in_(some), c.content_hash.is_not(None))
-            last = read.subquery()
-            statement = select(last.c.size, last.c.id, last.c.content_hash).where(last.c.place <= most)
-            for size, i, content_hash in self._connection.execute(statement):
-                found.setdefault(size, {})[i] = content_hash
+        last = f"""
+            SELECT size, id, content_hash FROM (
+                SELECT size, id, content_hash, row_number() OVER (PARTITION BY size ORDER BY id DESC) AS place
+                FROM photograph WHERE content_hash IS NOT NULL AND size {{among}}
+            ) AS read WHERE place <= {int(most)}
+        """
+        for size, i, content_hash in self._dialect.rows_among(last, sizes):
+            found.setdefault(size, {})[i] = content_hash
         return found
 
     def in_state(self, state: PhotographState, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
@@ -190,59 +187,60 @@ class Photographs:
         limit : int
             How many at most.
         """
-        here = (c.state == state.value) & (c.id > after)
-        return self._rows(_SELECT.where(here).order_by(c.id).limit(limit))
+        return self._rows("WHERE state = ? AND id > ? ORDER BY id LIMIT ?", state.value, after, limit)
 
-    def _rows(self, statement: Select[Any]) -> list[PhotographRow]:
-        return [PhotographRow.of(row) for row in self._connection.execute(statement)]
+    def _rows(self, which: str, *values: Any) -> list[PhotographRow]:
+        return [PhotographRow.of(row) for row in self._dialect.rows(f"{SELECT_PHOTOGRAPHS} {which}", values)]
 
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[KnownFile]:
         """Yield the registered files in a folder, in the order of the paths' bytes, for merging with a walk.
 
         The transaction must stay open meanwhile.
         """
-        columns = (c.id, c.path, c.size, c.mtime_ns, c.state)
-        statement = select(*columns).where(inside(photograph, volume_id, under)).order_by(c.path)
+        there, values = inside(volume_id, under)
+        statement = f"SELECT id, path, size, mtime_ns, state FROM photograph WHERE {there} ORDER BY path"
         states = {state.value: state for state in PhotographState}
-        for i, path, size, mtime_ns, state in self._dialect.rows(statement):
+        for i, path, size, mtime_ns, state in self._dialect.rows(statement, values):
             yield KnownFile(i, path, size, mtime_ns, states[state])
 
     def matching(self, choice: Filter) -> Int64Ids:
         """Return the ids of the photographs that pass a filter, (n,), ascending."""
-        return self._dialect.ids(select(c.id).where(*choice.conditions()))
+        conditions, values = choice.conditions()
+        return self._dialect.ids(f"SELECT id FROM photograph WHERE {conditions}", values)
 
     def related(self, contents: Collection[bytes]) -> Int64Ids:
         """Return the photographs that have one of some contents, or the content of another photograph, ascending.
 
         The other one may have vanished: looking at the state of all would read the whole table.
         """
-        several = select(c.content_hash).where(c.content_hash.is_not(None))
-        several = several.group_by(c.content_hash).having(func.count() > 1)
-        wanted = {*contents, *self._connection.execute(several).scalars()}
+        several = """
+            SELECT content_hash FROM photograph WHERE content_hash IS NOT NULL GROUP BY content_hash HAVING count(*) > 1
+        """
+        wanted = {*contents, *self._dialect.column(several)}
         # A condition on the state would have SQLite walk all ready photographs instead.
-        rows = self._dialect.rows_among(select(c.id, c.state), c.content_hash, sorted(wanted))
+        rows = self._dialect.rows_among("SELECT id, state FROM photograph WHERE content_hash {among}", sorted(wanted))
         return np.unique(np.array([i for i, state in rows if state == PhotographState.READY.value], np.int64))
 
     def of_format(self, name: str) -> Int64Ids:
         """Return the photographs of one format, ascending."""
-        return self._dialect.ids(select(c.id).where(c.state == PhotographState.READY.value, c.format == name))
+        return self._dialect.ids(f"SELECT id FROM photograph WHERE {_READY} AND format = ?", (name,))
 
     def places(self) -> Iterator[tuple[int, int, bytes]]:
         """Yield id, volume and path of each photograph that was read; the transaction must stay open meanwhile."""
-        statement = select(c.id, c.volume_id, c.path).where(c.state == PhotographState.READY.value).order_by(c.id)
+        statement = f"SELECT id, volume_id, path FROM photograph WHERE {_READY} ORDER BY id"
         return ((i, volume_id, path) for i, volume_id, path in self._dialect.rows(statement))
 
     def contents_count(self, most: int) -> int:
         """Count the contents of the photographs that were read, up to a number."""
-        ready = (c.state == PhotographState.READY.value) & c.content_hash.is_not(None)
-        some = select(c.content_hash).distinct().where(ready).limit(most).subquery()
-        return int(self._connection.execute(select(func.count()).select_from(some)).scalar_one())
+        some = f"SELECT DISTINCT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"
+        return int(self._dialect.value(f"SELECT count(*) FROM ({some} LIMIT ?) AS listed", (most,)))
 
     def cameras(self) -> list[str]:
         """Return the names of the cameras that photographs were taken with, the most frequent first."""
-        name = c.camera
-        named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
-        return list(self._connection.execute(named).scalars())
+        return self._dialect.column("""
+            SELECT camera FROM photograph WHERE camera IS NOT NULL AND camera <> ''
+            GROUP BY camera ORDER BY count(*) DESC, camera
+        """)
 
     def contents(self, ids: Sequence[int] | Int64Ids) -> tuple[Int64Ids, list[bytes]]:
         """Return the content hashes of photographs that were read.
@@ -257,24 +255,24 @@ class Photographs:
         wanted = np.asarray(ids, np.int64)
         if len(wanted) == 0:
             return wanted, []
-        columns = (c.id, c.content_hash)
-        here = c.id.between(int(wanted[0]), int(wanted[-1])) & c.content_hash.is_not(None)
-        rows = self._connection.execute(select(*columns).where(here).order_by(c.id)).all()
+        read = """
+            SELECT id, content_hash FROM photograph WHERE id BETWEEN ? AND ? AND content_hash IS NOT NULL ORDER BY id
+        """
+        rows = list(self._dialect.rows(read, (int(wanted[0]), int(wanted[-1]))))
         found = np.fromiter((i for i, _ in rows), np.int64, len(rows))
         keep = np.isin(found, wanted, assume_unique=True)
         return found[keep], [content_hash for (_, content_hash), kept in zip(rows, keep, strict=True) if kept]
 
     def count_under(self, volume_id: int, under: bytes = b"", state: PhotographState | None = None) -> int:
         """Count the photographs in a folder, those of one state if it is given."""
-        wanted = select(func.count()).where(inside(photograph, volume_id, under))
+        there, values = inside(volume_id, under)
         if state is not None:
-            wanted = wanted.where(c.state == state.value)
-        return int(self._connection.execute(wanted).scalar_one())
+            there += f" AND state = '{state}'"
+        return int(self._dialect.value(f"SELECT count(*) FROM photograph WHERE {there}", values))
 
     def counts(self) -> dict[PhotographState, int]:
         """Count the photographs in each state."""
-        rows = self._connection.execute(select(c.state, func.count().label("photographs")).group_by(c.state))
-        found: dict[str, int] = {row.state: row.photographs for row in rows}
+        found: dict[str, int] = dict(self._dialect.rows("SELECT state, count(*) FROM photograph GROUP BY state"))
         strange = found.keys() - set(PhotographState)
         if strange:
             count = sum(found[state] for state in strange)
@@ -341,7 +339,7 @@ class PhotographRow:
         try:
             values[7] = PhotographState(values[7])
         except ValueError:
-            raise DamagedRowError(named(photograph, {"id": values[0]})) from None
+            raise DamagedRowError(named("photograph", {"id": values[0]})) from None
         return cls(*values)
 
 

@@ -10,18 +10,25 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, select, update
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.message import NOTHING, Message, from_json
-from twinlens.storage.database.dialect import of, plain
-from twinlens.storage.database.schema import PhotographState, now, passed_over, photograph, problem
-from twinlens.storage.integrity.checksums import facts
+from twinlens.storage.database.dialect import Dialect, plain
+from twinlens.storage.database.values import PhotographState, now
 from twinlens.storage.photographs.photographs import NewFile
 from twinlens.storage.photographs.volumes import inside
 
-_CLEAR = delete(problem).where(problem.c.volume_id == bindparam(None), problem.c.path == bindparam(None))
-_CHANGING = ("reason", "next_step", "size", "mtime_ns", "photograph_id")
+_MET_AGAIN = """
+    ON CONFLICT (volume_id, path) DO UPDATE SET
+        reason = excluded.reason, next_step = excluded.next_step, size = excluded.size, mtime_ns = excluded.mtime_ns,
+        photograph_id = excluded.photograph_id, attempts = problem.attempts + 1,
+        ignored = CASE WHEN problem.ignored <> 0
+            AND (problem.size = excluded.size OR problem.size IS NULL AND excluded.size IS NULL)
+            AND (problem.mtime_ns = excluded.mtime_ns OR problem.mtime_ns IS NULL AND excluded.mtime_ns IS NULL)
+            THEN 1 ELSE 0 END
+"""
+_COLUMNS = "id, volume_id, path, size, mtime_ns, photograph_id, reason, next_step, since, attempts, ignored"
+_SELECT = f"SELECT {_COLUMNS} FROM problem"
 
 
 class NewProblem(NamedTuple):
@@ -56,9 +63,8 @@ class ProblemRow:
 class Problems:
     """The problems of a library, one a path."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def add(self, problems: Sequence[NewProblem]) -> None:
         """Record problems, and mark their photographs as unreadable; one that is met again counts one attempt more.
@@ -68,41 +74,33 @@ class Problems:
         """
         if not problems:
             return
-        statement, since = self._dialect.insert(problem), now()
-        new = {name: statement.excluded[name] for name in _CHANGING}
-        same = (problem.c[name].is_not_distinct_from(new[name]) for name in ("size", "mtime_ns"))
-        still = case((and_(problem.c.ignored != 0, *same), 1), else_=0)
-        self._connection.execute(
-            statement.on_conflict_do_update(
-                index_elements=["volume_id", "path"],
-                set_=new | {"ignored": still, "attempts": problem.c.attempts + 1},
-            ),
-            [_stored(one) | {"since": since, "attempts": 1, "ignored": 0} for one in problems],
-        )
-        unread = update(photograph).values(state=PhotographState.UNREADABLE.value, content_hash=None)
+        self._dialect.insert("problem", [_stored(one) for one in problems], _MET_AGAIN, numbered=True)
+        unread = "UPDATE photograph SET state = ?, content_hash = NULL WHERE id {among}"
         marked = [one.photograph_id for one in problems if one.photograph_id is not None]
-        self._dialect.among(unread, photograph.c.id, marked)
+        self._dialect.among(unread, marked, (PhotographState.UNREADABLE.value,))
 
     def all(self, ignored: bool | None = False) -> list[ProblemRow]:
         """List the problems in path order: those that count, those that are ignored, or (None) both."""
-        statement = select(problem).order_by(problem.c.volume_id, problem.c.path)
-        if ignored is not None:
-            statement = statement.where(problem.c.ignored == int(ignored))
-        return [self._row(row) for row in self._connection.execute(statement)]
+        which = "" if ignored is None else f"WHERE ignored = {int(ignored)}"
+        return self._rows(f"{which} ORDER BY volume_id, path")
 
-    @staticmethod
-    def _row(row: Row[Any, Any]) -> ProblemRow:
-        values = {column.name: row._mapping[column] for column in facts(problem)}
-        words = {name: from_json(values[name]) for name in ("reason", "next_step")}
-        return ProblemRow(**values | words | {"ignored": bool(values["ignored"])})
+    def _rows(self, which: str, values: Sequence[Any] = ()) -> list[ProblemRow]:
+        return [
+            ProblemRow(
+                **row
+                | {name: from_json(row[name]) for name in ("reason", "next_step")}
+                | {"ignored": bool(row["ignored"])}
+            )
+            for row in self._dialect.records(f"{_SELECT} {which}", values)
+        ]
 
     def count(self) -> int:
         """Count the problems that are not ignored."""
-        return int(self._connection.execute(select(func.count()).where(problem.c.ignored == 0)).scalar_one())
+        return int(self._dialect.value("SELECT count(*) FROM problem WHERE ignored = 0"))
 
     def ignore(self, ids: Sequence[int] | Int64Ids, ignored: bool = True) -> None:
         """Leave problems out of the list and of the count, or take them back."""
-        self._dialect.among(update(problem).values(ignored=int(ignored)), problem.c.id, plain(ids))
+        self._dialect.among("UPDATE problem SET ignored = ? WHERE id {among}", plain(ids), (int(ignored),))
 
     def retry(self, ids: Sequence[int] | Int64Ids | None = None) -> Int64Ids:
         """Mark the photographs of problems to be read again.
@@ -117,71 +115,71 @@ class Problems:
         Ids, (n,)
             The photographs that are pending now. Their problems go when they have been read.
         """
-        statement = select(problem.c.photograph_id).where(problem.c.photograph_id.is_not(None))
+        statement = "SELECT photograph_id FROM problem WHERE photograph_id IS NOT NULL AND"
         if ids is None:
-            photographs = [*self._connection.execute(statement.where(problem.c.ignored == 0)).scalars()]
+            photographs = self._dialect.column(f"{statement} ignored = 0")
         else:
-            photographs = [row.photograph_id for row in self._dialect.among(statement, problem.c.id, plain(ids))]
-        pending = update(photograph).values(state=PhotographState.PENDING.value)
-        self._dialect.among(pending, photograph.c.id, photographs)
+            photographs = [one for (one,) in self._dialect.rows_among(f"{statement} id {{among}}", plain(ids))]
+        pending = "UPDATE photograph SET state = ? WHERE id {among}"
+        self._dialect.among(pending, photographs, (PhotographState.PENDING.value,))
         return np.array(sorted(photographs), np.int64)
 
     def clear(self, volume_id: int, paths: Sequence[bytes]) -> None:
         """Remove the problems of paths, since they are over."""
-        self._dialect.many(_CLEAR, [(volume_id, path) for path in paths])
+        rows = [(volume_id, path) for path in paths]
+        self._dialect.many("DELETE FROM problem WHERE volume_id = ? AND path = ?", rows)
 
     def under(self, volume_id: int, under: bytes = b"") -> dict[bytes, ProblemRow]:
         """Return the problems in a folder by path, ignored ones too."""
-        rows = self._connection.execute(select(problem).where(inside(problem, volume_id, under)))
-        return {row.path: self._row(row) for row in rows}
+        there, values = inside(volume_id, under)
+        return {row.path: row for row in self._rows(f"WHERE {there}", values)}
 
     def remove_in(self, volume_id: int, under: bytes) -> None:
         """Remove the problems in a folder."""
-        self._connection.execute(delete(problem).where(inside(problem, volume_id, under)))
+        there, values = inside(volume_id, under)
+        self._dialect.execute(f"DELETE FROM problem WHERE {there}", values)
 
 
 def _stored(one: NewProblem) -> dict[str, Any]:
-    return one._asdict() | {"reason": one.reason.to_json(), "next_step": one.next_step.to_json()}
-
-
-_REMOVE = delete(passed_over).where(passed_over.c.volume_id == bindparam(None), passed_over.c.path == bindparam(None))
+    words = {"reason": one.reason.to_json(), "next_step": one.next_step.to_json()}
+    return one._asdict() | words | {"since": now(), "attempts": 1, "ignored": 0}
 
 
 class PassedOver:
     """The regular files that turned out to be no pictures."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._dialect = of(connection)
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def add(self, volume_id: int, files: Sequence[NewFile]) -> None:
         """Remember files with the size and time at which they were looked at."""
-        self._dialect.replace(passed_over, [(volume_id, *file, None) for file in files])
+        self._dialect.replace("passed_over", [(volume_id, *file, None) for file in files])
 
     def remove(self, volume_id: int, paths: Sequence[bytes]) -> None:
         """Forget files, since they have vanished or have become pictures."""
-        self._dialect.many(_REMOVE, [(volume_id, path) for path in paths])
+        rows = [(volume_id, path) for path in paths]
+        self._dialect.many("DELETE FROM passed_over WHERE volume_id = ? AND path = ?", rows)
 
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[NewFile]:
         """Yield the files in a folder, in the order of the paths' bytes; the transaction must stay open meanwhile."""
-        columns = (passed_over.c.path, passed_over.c.size, passed_over.c.mtime_ns)
-        statement = select(*columns).where(inside(passed_over, volume_id, under)).order_by(passed_over.c.path)
-        for row in self._dialect.rows(statement):
+        there, values = inside(volume_id, under)
+        statement = f"SELECT path, size, mtime_ns FROM passed_over WHERE {there} ORDER BY path"
+        for row in self._dialect.rows(statement, values):
             yield NewFile(*row)
 
     def all(self) -> Iterator[tuple[int, bytes]]:
         """Yield volume and path of every file, in that order; the transaction must stay open meanwhile."""
-        columns = (passed_over.c.volume_id, passed_over.c.path)
-        yield from self._dialect.rows(select(*columns).order_by(*columns))
+        yield from self._dialect.rows("SELECT volume_id, path FROM passed_over ORDER BY volume_id, path")
 
     def remove_in(self, volume_id: int, under: bytes) -> None:
         """Forget the files in a folder."""
-        self._connection.execute(delete(passed_over).where(inside(passed_over, volume_id, under)))
+        there, values = inside(volume_id, under)
+        self._dialect.execute(f"DELETE FROM passed_over WHERE {there}", values)
 
     def clear(self) -> None:
         """Forget all files: they are looked at again."""
-        self._connection.execute(delete(passed_over))
+        self._dialect.execute("DELETE FROM passed_over")
 
     def count(self) -> int:
         """Count the files."""
-        return int(self._connection.execute(select(func.count()).select_from(passed_over)).scalar_one())
+        return int(self._dialect.value("SELECT count(*) FROM passed_over"))

@@ -10,10 +10,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, or_, select, update
-
-from twinlens.storage.database.schema import folder, now, volume
-from twinlens.storage.integrity.checksums import facts, from_json
+from twinlens.storage.database.dialect import Dialect
+from twinlens.storage.database.values import now
+from twinlens.storage.integrity.checksums import from_json
 
 
 @dataclass(frozen=True)
@@ -37,24 +36,25 @@ class FolderRow:
     added: str
 
 
-def inside(table: Table, volume_id: int, under: bytes) -> ColumnElement[bool]:
-    """Return the condition that the path of a row lies in a folder or is it; an empty path is the whole volume.
+def inside(volume_id: int, under: bytes) -> tuple[str, tuple[int | bytes, ...]]:
+    """Return the condition that the path of a row lies in a folder or is it, and its values.
+
+    An empty path is the whole volume.
 
     The paths in a folder are one range of the index, up to ``0``, the byte after ``/``; only names that go on with a
     byte before ``/`` lie in between.
     """
-    here: ColumnElement[bool] = table.c.volume_id == volume_id
     if not under:
-        return here
-    path = table.c.path
-    return and_(here, path >= under, path < under + b"0", or_(path == under, path > under + b"/"))
+        return "volume_id = ?", (volume_id,)
+    there = "volume_id = ? AND path >= ? AND path < ? AND (path = ? OR path > ?)"
+    return there, (volume_id, under, under + b"0", under, under + b"/")
 
 
 class Volumes:
     """The volumes of a library."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
         self._all: list[VolumeRow] | None = None
 
     def seen(self, identity: str, label: str, mount_point: bytes, anew: bool = True) -> int:
@@ -67,20 +67,19 @@ class Volumes:
             Whether the label and mount point of a known volume are replaced; not where each of several machines has
             its own.
         """
-        known = self._connection.execute(select(volume.c.id).where(volume.c.identity == identity)).scalar()
+        known = self._dialect.value("SELECT id FROM volume WHERE identity = ?", (identity,))
         values = {"label": label, "mount_point": mount_point}
         self._all = None
         if known is None:
-            made = self._connection.execute(insert(volume).values(identity=identity, **values).returning(volume.c.id))
-            return int(made.scalar_one())
+            return self._dialect.number("volume", {"identity": identity, **values})
         if anew:
-            self._connection.execute(update(volume).where(volume.c.id == known).values(**values))
+            self._dialect.change("volume", known, values)
         return int(known)
 
     def all(self) -> list[VolumeRow]:
         """List every volume, in the order in which they were first seen."""
         if self._all is None:
-            rows = self._connection.execute(select(*facts(volume)).order_by(volume.c.id))
+            rows = self._dialect.rows("SELECT id, identity, label, mount_point FROM volume ORDER BY id")
             self._all = [VolumeRow(*row) for row in rows]
         return list(self._all)
 
@@ -88,28 +87,33 @@ class Volumes:
 class Folders:
     """The folders that were added to a library."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
 
     def add(self, volume_id: int, path: bytes, excludes: Sequence[str] = ()) -> int:
         """Add a folder and return its id; a known one gets the new patterns."""
         patterns = json.dumps(list(excludes))
-        at = (folder.c.volume_id == volume_id) & (folder.c.path == path)
-        known = self._connection.execute(select(folder.c.id).where(at)).scalar()
+        known = self._dialect.value("SELECT id FROM folder WHERE volume_id = ? AND path = ?", (volume_id, path))
         if known is None:
             values = {"volume_id": volume_id, "path": path, "excludes": patterns, "added": now()}
-            return int(self._connection.execute(insert(folder).values(**values).returning(folder.c.id)).scalar_one())
-        self._connection.execute(update(folder).where(at).values(excludes=patterns))
+            return self._dialect.number("folder", values)
+        self._dialect.change("folder", known, {"excludes": patterns})
         return int(known)
 
     def all(self) -> list[FolderRow]:
         """List every folder, in the order in which they were added."""
-        rows = self._connection.execute(select(folder).order_by(folder.c.id))
         return [
-            FolderRow(row.id, row.volume_id, row.path, tuple(from_json(row.excludes, folder, row)), row.added)
-            for row in rows
+            FolderRow(
+                row["id"],
+                row["volume_id"],
+                row["path"],
+                tuple(from_json(row["excludes"], "folder", row)),
+                row["added"],
+            )
+            for row in self._dialect.records("SELECT * FROM folder ORDER BY id")
         ]
 
     def remove(self, volume_id: int, under: bytes) -> None:
         """Remove a folder and those in it from the list; their photographs stay."""
-        self._connection.execute(delete(folder).where(inside(folder, volume_id, under)))
+        there, values = inside(volume_id, under)
+        self._dialect.execute(f"DELETE FROM folder WHERE {there}", values)

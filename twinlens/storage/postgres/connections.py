@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from twinlens.core.errors import TwinlensError
 from twinlens.storage.database import library_errors
 from twinlens.storage.database.address import Address
-from twinlens.storage.database.schema import CHANGES
+from twinlens.storage.database.values import CHANGES
 from twinlens.storage.postgres.dialect import Driver, PostgresDialect, driver_of
 
 GONE_S = 30
@@ -47,7 +47,7 @@ _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
 # A transaction that has written nothing has no number yet, and changes nothing by its end.
 CHANGED = (
-    f"UPDATE library SET value = (value::bigint + 1)::text WHERE name = '{CHANGES}' "  # noqa: S608
+    f"UPDATE library SET value = (value::bigint + 1)::text WHERE name = '{CHANGES}' "
     "AND pg_current_xact_id_if_assigned() IS NOT NULL"
 )
 

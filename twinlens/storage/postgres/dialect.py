@@ -7,45 +7,23 @@ pgvector searches codes in tables of their own: one for each index that wishes i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import psycopg
 from psycopg.pq import Format
-from sqlalchemy import (
-    ARRAY,
-    DDL,
-    Column,
-    ColumnElement,
-    Connection,
-    Delete,
-    Engine,
-    LargeBinary,
-    MetaData,
-    Row,
-    Select,
-    Table,
-    any_,
-    bindparam,
-    cast,
-    event,
-    func,
-    select,
-)
-from sqlalchemy.dialects.postgresql import Insert
+from sqlalchemy import DDL, Column, Connection, Engine, LargeBinary, MetaData, Table, event
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.schema import ExecutableDDLElement
-from sqlalchemy.sql.dml import Insert as AnyInsert
-from sqlalchemy.sql.dml import UpdateBase
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.dialect import OPTION, PackedCodes, Values, cleaned, numbers, written
+from twinlens.storage.database.dialect import OPTION, Cursor, Dialect, PackedCodes, Values, cleaned, numbers
 from twinlens.storage.database.schema import (
     Integer,
     Text,
@@ -54,24 +32,29 @@ from twinlens.storage.database.schema import (
     descriptor,
     keypoints,
     keypoints_by_version,
+    metadata,
     photograph,
     photograph_by_hash,
     photograph_by_taken,
 )
 
-V = TypeVar("V")
-_PARAMETER = re.compile(r'%s(::[A-Z]+)?( COLLATE "C")?')
 _AT_ONCE = 2_000  # rows that are fetched together
-_WRITTEN = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]
+_ALCHEMY = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]
+_OF_SQLITE = re.compile(r" (NOT INDEXED|INDEXED BY \w+)")
 
 
-class PostgresDialect:
-    """The dialect of a connection to a PostgreSQL server."""
+class PostgresDialect(Dialect):
+    """A connection to a PostgreSQL server."""
 
     checksums = False
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    @property
+    def connection(self) -> Connection:
+        """SQLAlchemy's connection, whose pool holds that of the driver."""
+        return self._connection
 
     @property
     def code_tables(self) -> PostgresCodeTables:
@@ -87,89 +70,92 @@ class PostgresDialect:
         def _receive_binary(connection: psycopg.Connection[Any], record: object) -> None:
             connection.cursor_factory, connection.server_cursor_factory = BinaryCursor, BinaryServerCursor
 
-    def insert(self, table: Table) -> Insert:
-        """Return PostgreSQL's INSERT."""
-        return Insert(table)
+    def execute(self, text: str, values: Sequence[Any] = ()) -> Cursor:
+        """Run a statement."""
+        result = self._connection.exec_driver_sql(_written(text), tuple(cleaned(values)))
+        return cast(Cursor, result.cursor if result.returns_rows else result)
 
-    def many(self, statement: UpdateBase, rows: Sequence[Values]) -> None:
+    def many(self, text: str, rows: Sequence[Values]) -> None:
         """Run one statement, whose parameters are the columns of a table of all rows."""
-        if rows:
-            text, words = _of_table(statement)
-            columns = zip(*cleaned(rows, words), strict=True)
-            self._connection.exec_driver_sql(text, tuple(map(list, columns)))
+        if rows and (
+            "DO UPDATE" in text or "(SELECT" in text
+        ):  # one statement cannot change a row twice, nor number rows
+            self._connection.exec_driver_sql(_written(text), [tuple(cleaned(row)) for row in rows])
+        elif rows:
+            self._of_columns(text, rows)
 
-    def replace(self, table: Table, rows: Sequence[Values]) -> None:
+    def _of_columns(self, text: str, rows: Sequence[Values]) -> None:
+        columns = zip(*map(cleaned, rows), strict=True)
+        self._connection.exec_driver_sql(_of_table(text), tuple(map(list, columns)))
+
+    def replace(self, table: str, rows: Sequence[Values]) -> None:
         """Put rows in, by ON CONFLICT DO UPDATE; of rows with the same key the last."""
-        places = [table.c.keys().index(column.name) for column in table.primary_key]
-        last = {tuple(row[place] for place in places): row for row in rows}
-        self.many(_replacing(table), list(last.values()))
+        names = metadata.tables[table].columns.keys()
+        keys = [column.name for column in metadata.tables[table].primary_key]
+        last = {tuple(row[names.index(key)] for key in keys): row for row in rows}
+        if last:
+            new = ", ".join(f'"{name}" = excluded."{name}"' for name in names if name not in keys)
+            put = f'INSERT INTO "{table}" ({_quoted(names)}) VALUES ({", ".join("?" * len(names))})'
+            self._of_columns(f"{put} ON CONFLICT ({_quoted(keys)}) DO UPDATE SET {new}", [*last.values()])
 
-    def among(
-        self, statement: Select[*tuple[Any, ...]] | UpdateBase, column: ColumnElement[V], values: Iterable[V]
-    ) -> list[Row[*tuple[Any, ...]]]:
+    def cursors_among(self, text: str, values: Sequence[Any], given: Values = ()) -> Iterator[Cursor]:
         """Run a statement once: all values are one array."""
-        some = list(values)
-        if not some:
-            return []
-        wanted = bindparam("among", some, type_=ARRAY(column.type))
-        result = self._connection.execute(statement.where(column == any_(wanted)))  # type: ignore[union-attr]
-        return list(result) if result.returns_rows else []
+        if values:
+            result = self._connection.exec_driver_sql(_written(text), (*given, list(values)))
+            if result.returns_rows:
+                yield cast(Cursor, result.cursor)
 
-    def rows_among(
-        self, statement: Select[*tuple[Any, ...]], column: ColumnElement[V], values: Sequence[V], given: Values = ()
-    ) -> Iterator[Values]:
-        """Yield rows of one statement: all values are one array."""
-        result = self._connection.exec_driver_sql(written(_some(statement, column), _WRITTEN)[0], (*given, values))
-        cursor: Any = result.cursor
-        yield from cursor
-
-    def rows(self, statement: Select[*tuple[Any, ...]], given: Mapping[str, Any] | None = None) -> Iterator[Values]:
+    def rows(self, text: str, values: Sequence[Any] = ()) -> Iterator[Values]:
         """Yield rows by a cursor on the server, which holds nothing else up."""
-        with self._connection.execute(statement, given, execution_options={"yield_per": _AT_ONCE}) as result:
+        yield from self._streamed(_written(text), tuple(cleaned(values)), _AT_ONCE)
+
+    def _streamed(self, text: str, values: Values, at_once: int) -> Iterator[Values]:
+        options = {"yield_per": at_once}
+        with self._connection.exec_driver_sql(text, values, execution_options=options) as result:
             yield from map(tuple, result)
 
-    def ids(self, statement: Select[tuple[int]]) -> Int64Ids:
+    def ids(self, text: str, values: Sequence[Any] = ()) -> Int64Ids:
         """Return ids, which are gathered as one text."""
-        (one,) = statement.selected_columns
-        listed = statement.with_only_columns(func.string_agg(cast(one, Text), ","), maintain_column_froms=True)
-        return numbers(self._connection.execute(listed).scalar())
+        return numbers(self.value(f"SELECT string_agg(id::text, ',') FROM ({text}) AS listed", values))
 
-    def joined(self, column: ColumnElement[Any], separator: bytes, order: ColumnElement[Any]) -> ColumnElement[bytes]:
+    def joined(self, column: str, separator: str, order: str, binary: bool = False) -> str:
         """Return ``string_agg``."""
-        values = column
-        if not isinstance(column.type, LargeBinary):
-            values = func.convert_to(cast(column, Text), "UTF8", type_=LargeBinary)
-        return func.string_agg(values, separator, type_=LargeBinary).aggregate_order_by(order)
+        values = column if binary else f"convert_to({column}::text, 'UTF8')"
+        return f"string_agg({values}, '\\x{separator.encode().hex()}'::bytea ORDER BY {order})"
 
     def copied(
-        self, columns: Sequence[ColumnElement[bytes]], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
+        self, table: str, columns: Sequence[str], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
     ) -> Iterator[tuple[int, bool]]:
         """Copy values row by row, by a cursor on the server."""
-        id_ = columns[0].table.c.id
         lacking = dict(targets)
-        with self._connection.execute(
-            select(id_, *columns).where(id_ == any_(bindparam("ids", list(targets), type_=ARRAY(id_.type)))),
-            execution_options={"yield_per": 1},
-        ) as result:
-            for key, *values in result:
-                yield key, all(map(_filled, lacking.pop(key), values))
+        some = f'SELECT id, {_quoted(columns)} FROM "{table}" WHERE id = ANY(%s)'
+        for key, *values in self._streamed(some, (list(targets),), 1):
+            yield key, all(map(_filled, lacking.pop(key), values))
         yield from ((key, False) for key in lacking)
 
-    def last_given(self, table: Table) -> int:
+    def last_given(self, table: str) -> int:
         """Read the table of given ids."""
-        last = select(given.c.last).where(given.c.name == table.name)
-        return int(self._connection.execute(last).scalar() or 0)
+        return int(self.value('SELECT "last" FROM "given" WHERE name = ?', (table,)) or 0)
 
-    def give(self, table: Table, count: int) -> int:
+    def give(self, table: str, count: int) -> int:
         """Raise the last given id by a count."""
-        new = Insert(given).values(name=table.name, last=count)
-        new = new.on_conflict_do_update(index_elements=["name"], set_={"last": given.c.last + count})
-        return int(self._connection.execute(new.returning(given.c.last)).scalar_one()) - count + 1
+        new = 'INSERT INTO "given" (name, "last") VALUES (?, ?) ON CONFLICT (name) DO UPDATE'
+        raised = f'{new} SET "last" = "given"."last" + excluded."last" RETURNING "last"'
+        return int(self.value(raised, (table, count))) - count + 1
 
-    def set_given(self, table: Table, last: int) -> None:
+    def set_given(self, table: str, last: int) -> None:
         """Change the table of given ids."""
-        new = Insert(given).values(name=table.name, last=last)
-        self._connection.execute(new.on_conflict_do_update(index_elements=["name"], set_={"last": last}))
+        self.put("given", ["name"], [{"name": table, "last": last}])
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+@lru_cache(maxsize=512)
+def _written(text: str) -> str:
+    """Write a statement as the driver takes it."""
+    return _OF_SQLITE.sub("", text).replace("%", "%%").replace("?", "%s").replace("{among}", "= ANY(%s)")
 
 
 class BinaryCursor(psycopg.Cursor[Any]):
@@ -196,45 +182,37 @@ def _filled(array: npt.NDArray[Any], value: bytes | None) -> bool:
     return True
 
 
+_INSERT = re.compile(r'\s*(INSERT INTO "?(\w+)"? \(([^)]*)\))\s+VALUES \([?, ]*\)(.*)', re.DOTALL)
+_CHANGE = re.compile(r'\s*(UPDATE|DELETE FROM) "?(\w+)"?(.*?)( WHERE .*)', re.DOTALL)
+_COMPARED = re.compile(r'"?(\w+)"? (?:= \?|BETWEEN \? AND \?)')
+
+
 @lru_cache(maxsize=256)
-def _of_table(statement: UpdateBase) -> tuple[str, tuple[int, ...]]:
+def _of_table(text: str) -> str:
     """Write a statement for a table of parameters: one that is run for every row costs the server two to four times.
 
-    Returns
-    -------
-    str
-        Has one parameter for each column of the table, an array.
-    tuple of int
-        Which of them are text.
+    It has one parameter for each column of the table, an array.
     """
-    text, words = written(statement, _WRITTEN)
-    compiled = statement.compile(dialect=_WRITTEN)
-    types = [
-        compiled.binds[name].type.compile(_WRITTEN).partition(" COLLATE")[0] for name in compiled.positiontup or ()
-    ]
-    numbers = count(1)
-    text = _PARAMETER.sub(lambda __: f"new.v{next(numbers)}", text.replace("\n", " "))
-    arrays = ", ".join(f"%b::{name}[]" for name in types)
-    table = f"unnest({arrays}) AS new ({', '.join(f'v{number + 1}' for number in range(len(types)))})"
-    if isinstance(statement, AnyInsert):
-        head, _, rest = text.partition(" VALUES (")
-        values, _, tail = rest.partition(")")
-        return f"{head} SELECT {values} FROM {table}{tail}", words  # noqa: S608
-    head, _, condition = text.partition(" WHERE ")
-    return f"{head} {'USING' if isinstance(statement, Delete) else 'FROM'} {table} WHERE {condition}", words
+    numbered = count(1)
+    if found := _INSERT.fullmatch(text):
+        head, table, listed, tail = found.groups()
+        names = [name.strip(' "\n') for name in listed.split(",")]
+        values = ", ".join(f"new.v{next(numbered)}" for _ in names)
+        return f"{head} SELECT {values} FROM {_parameters(table, names)} {tail}"
+    found = _CHANGE.fullmatch(text)
+    assert found is not None, text
+    verb, table, changes, condition = found.groups()
+    names = [one[1] for one in _COMPARED.finditer(text) for _ in range(one[0].count("?"))]
+    changes, condition = (re.sub(r"\?", lambda _: f"new.v{next(numbered)}", part) for part in (changes, condition))
+    given = f"{'FROM' if verb == 'UPDATE' else 'USING'} {_parameters(table, names)}"
+    return f'{verb} "{table}" {changes} {given} {condition}'
 
 
-@lru_cache(maxsize=64)
-def _some(statement: Select[*tuple[Any, ...]], column: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
-    """Return a statement that asks for some values of a column."""
-    return statement.where(column == any_(bindparam(None, type_=ARRAY(column.type))))
-
-
-@cache
-def _replacing(table: Table) -> UpdateBase:
-    statement = Insert(table).values({column: bindparam(None) for column in table.c})
-    new = {column.name: column for column in statement.excluded if not table.c[column.name].primary_key}
-    return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=new)
+def _parameters(table: str, names: Sequence[str]) -> str:
+    columns = metadata.tables[table].columns
+    types = (columns[name].type.compile(_ALCHEMY).partition(" COLLATE")[0] for name in names)
+    arrays = ", ".join(f"%b::{one}[]" for one in types)
+    return f"unnest({arrays}) AS new ({', '.join(f'v{number + 1}' for number in range(len(names)))})"
 
 
 EXTENSION = "vector"
@@ -331,7 +309,7 @@ class PostgresCodeTables:
         self._connection.exec_driver_sql(statement)
 
     def _remove(self, index_id: int, ids: Int64Ids) -> None:
-        gone = f"DELETE FROM {_table(index_id)} WHERE photograph_id = ANY(%s::bigint[])"  # noqa: S608
+        gone = f"DELETE FROM {_table(index_id)} WHERE photograph_id = ANY(%s::bigint[])"
         self._connection.exec_driver_sql(gone, (ids.tolist(),))
 
     def _copy(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
@@ -377,7 +355,7 @@ class PostgresCodeServer:
         where = "" if allowed is None else "WHERE photograph_id = ANY(%s::bigint[])"
         distance = f"code <~> %s::bit({len(bits)})"
         sql = (
-            f"SELECT photograph_id, ({distance})::bigint FROM {_table(self.index_id)} {where} "  # noqa: S608
+            f"SELECT photograph_id, ({distance})::bigint FROM {_table(self.index_id)} {where} "
             f"ORDER BY {distance} FETCH FIRST (%s) ROWS WITH TIES"
         )
         some = () if allowed is None else (allowed.tolist(),)
@@ -389,7 +367,7 @@ class PostgresCodeServer:
     def codes(self, ids: Int64Ids) -> PackedCodes:
         """Fetch codes; in binary, each lies behind its length."""
         sql = (
-            f"SELECT string_agg(bit_send(code), ''::bytea ORDER BY photograph_id) FROM {_table(self.index_id)} "  # noqa: S608
+            f"SELECT string_agg(bit_send(code), ''::bytea ORDER BY photograph_id) FROM {_table(self.index_id)} "
             "WHERE photograph_id = ANY(%s::bigint[])"
         )
         joined = self.connection.exec_driver_sql(sql, (ids.tolist(),)).scalar() or b""

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import psycopg
-from sqlalchemy import CheckConstraint, Connection, Float, LargeBinary, Table, delete, insert
+from sqlalchemy import CheckConstraint, Connection, Float, LargeBinary, Table, TypeDecorator, delete, insert
 
 from twinlens.core.errors import TwinlensError
 from twinlens.storage.database import dialect, library_errors
 from twinlens.storage.database.address import Address
+from twinlens.storage.database.dialect import cleaned
 from twinlens.storage.database.place import Values
-from twinlens.storage.database.schema import CHANGES, REVISIONS, alembic_version, clean, is_text, library, metadata
+from twinlens.storage.database.schema import TABLES, alembic_version, facts, library, metadata
+from twinlens.storage.database.values import CHANGES, REVISIONS
 from twinlens.storage.indexes.indexes import Indexes
-from twinlens.storage.integrity.checksums import TABLES, facts
 from twinlens.storage.postgres import connections, failures
 from twinlens.storage.postgres.dialect import driver_of, server_metadata
 
@@ -212,7 +213,7 @@ class ServerFilling:
         if self._new:
             fill(self._connection, known)
             return
-        for index in Indexes(self._connection).all():
+        for index in Indexes(dialect.of(self._connection)).all():
             dialect.of(self._connection).code_tables.drop(index.id)
         for table in reversed(TABLES):
             kept = [table.c.name != CHANGES] if table is library else []
@@ -224,26 +225,22 @@ class ServerFilling:
         """Stream rows in as binary values; checksums are the server's business."""
         columns = facts(table)
         names = ", ".join(f'"{column.name}"' for column in columns)
-        texts = [place for place, column in enumerate(columns) if is_text(column.type)]
         statement = f'COPY "{table.name}" ({names}) FROM STDIN (FORMAT BINARY)'
         with psycopg.Cursor(driver_of(self._connection)) as cursor, cursor.copy(statement) as copied:
             copied.set_types(types_of(table))
             for row in rows:
-                values = list(row)
-                for place in texts:
-                    values[place] = clean(values[place])
-                copied.write_row(values)
+                copied.write_row(cleaned(row))
 
     def set_given(self, table: Table, last: int) -> None:
         """Record the largest id that a table has given."""
-        dialect.of(self._connection).set_given(table, last)
+        dialect.of(self._connection).set_given(table.name, last)
 
 
 def types_of(table: Table) -> list[str]:
     """Return the server's types of all columns of a table but the checksum."""
 
     def name(kind: object) -> str:
-        if is_text(kind):
+        if isinstance(kind, TypeDecorator):
             return "text"
         return "bytea" if isinstance(kind, LargeBinary) else "float8" if isinstance(kind, Float) else "int8"
 

@@ -13,21 +13,22 @@ from functools import partial
 from typing import Any, Self, TypeVar
 
 import psycopg
-from sqlalchemy import Connection, Table
+from sqlalchemy import Table
 
 from twinlens.core.errors import TwinlensError
 from twinlens.core.progress import Progress
 from twinlens.storage.database import library_errors
 from twinlens.storage.database.address import Address
+from twinlens.storage.database.dialect import Dialect
 from twinlens.storage.database.place import WAIT_S, DiskSpace, Reports, Rows
-from twinlens.storage.database.schema import CHANGES, REVISIONS, new_facts
+from twinlens.storage.database.values import CHANGES, REVISIONS, new_facts
 from twinlens.storage.postgres import connections, failures, library_schema
-from twinlens.storage.postgres.dialect import Driver, driver_of
+from twinlens.storage.postgres.dialect import Driver, PostgresDialect, driver_of
 from twinlens.storage.postgres.failures import in_sentences
 from twinlens.storage.postgres.library_schema import FoundSchema, look, types_of
 
 V = TypeVar("V")
-_VERSION = f"SELECT value::bigint FROM library WHERE name = '{CHANGES}'"  # noqa: S608
+_VERSION = f"SELECT value::bigint FROM library WHERE name = '{CHANGES}'"
 _SPACE = """
     SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint,
         coalesce(sum(pg_total_relation_size(oid)) FILTER (WHERE relname = 'thumbnail'), 0)::bigint
@@ -114,19 +115,19 @@ class PostgresPlace:
         connections.disconnect(self._presence)
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Connect to one moment of the library."""
+    def reading(self) -> Iterator[Dialect]:
+        """Read one moment of the library."""
         with in_sentences(self.address), self._readers.connect() as connection, connection.begin():
-            yield connection
+            yield PostgresDialect(connection)
 
     @contextmanager
-    def writing(self, purpose: str, wait_s: float) -> Iterator[Connection]:
-        """Connect as the only writer."""
+    def writing(self, purpose: str, wait_s: float) -> Iterator[Dialect]:
+        """Write as the only one."""
         with (
             in_sentences(self.address),
             connections.only_writer(self._writers, self.address, self._schema, purpose, wait_s) as connection,
         ):
-            yield connection
+            yield PostgresDialect(connection)
 
     @contextmanager
     def adding(self, purpose: str, wait_s: float) -> Iterator[None]:
@@ -164,26 +165,26 @@ class PostgresPlace:
         """Remove thumbnails without a photograph; the rest is the server's autovacuum."""
         self._thumbnails.clear()
 
-    def rows(self, connection: Connection, table: Table) -> Rows:
+    def rows(self, dialect: Dialect, table: Table) -> Rows:
         """Stream the rows as binary values."""
         names = ", ".join(f'"{column.name}"' for column in table.columns)
         keys = ", ".join(f'"{column.name}"' for column in table.primary_key)
-        statement = f'COPY (SELECT {names} FROM "{table.name}" ORDER BY {keys}) TO STDOUT (FORMAT BINARY)'  # noqa: S608
+        statement = f'COPY (SELECT {names} FROM "{table.name}" ORDER BY {keys}) TO STDOUT (FORMAT BINARY)'
         with (
             in_sentences(self.address),
-            psycopg.Cursor(driver_of(connection)) as cursor,
+            psycopg.Cursor(driver_of(dialect.connection)) as cursor,
             cursor.copy(statement) as copied,
         ):
             copied.set_types([*types_of(table), "int8"])
             yield from copied.rows()
 
-    def space(self, connection: Connection) -> DiskSpace:
+    def space(self, dialect: Dialect) -> DiskSpace:
         """Measure the tables with their indexes."""
-        total, thumbnails = connection.exec_driver_sql(_SPACE).one()
+        ((total, thumbnails),) = dialect.rows(_SPACE)
         return DiskSpace(total, 0, thumbnails)
 
     @contextmanager
-    def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
+    def checking(self, dialect: Dialect, progress: Progress) -> Iterator[Reports]:
         """Report nothing: pages have the server's checksums, and references are enforced."""
         yield Reports()
 

@@ -1,59 +1,33 @@
 """Connections to a SQLite file, all made alike, and SQLite's dialect.
 
 Triggers of a connection that writes keep the checksum of each row in step with its values: a change of a damaged row
-leaves it damaged, since only the difference that the change makes goes into its checksum. The driver is called itself
-where rows are many: a statement is written once, and rows are the driver's own tuples.
+leaves it damaged, since only the difference that the change makes goes into its checksum. Statements go to the driver
+as they are; SQLAlchemy is imported where its connection is wanted, and speaks on the same one.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from functools import cache, lru_cache
-from itertools import chain
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
-from typing import cast as cast_type
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy.typing as npt
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    FromClause,
-    LargeBinary,
-    QueuePool,
-    Row,
-    Select,
-    Table,
-    bindparam,
-    cast,
-    column,
-    create_engine,
-    event,
-    func,
-    insert,
-    literal_column,
-    select,
-    update,
-)
-from sqlalchemy import table as named_table
-from sqlalchemy.dialects import registry
-from sqlalchemy.dialects.sqlite import Insert
-from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
-from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-from sqlalchemy.sql.dml import UpdateBase
-from sqlalchemy.util import LRUCache
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files import private_files
 from twinlens.core.message import Message
-from twinlens.storage.database.dialect import IN_ONE, OPTION, PackedCodes, Values, cleaned, numbers, pieces, written
-from twinlens.storage.database.schema import MOST_ID
-from twinlens.storage.integrity.checksums import TABLES, DamagedRowError, checksum, facts
+from twinlens.storage.database.dialect import IN_ONE, Dialect, PackedCodes, Values, cleaned, numbers, pieces
+from twinlens.storage.database.values import MOST_ID
+from twinlens.storage.integrity.checksums import DamagedRowError, checksum
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 MMAP_BYTES = 1 << 30  # arrays are read in half the time; it is address space, not memory
 JOURNAL_BYTES = 64 << 20  # a journal that one large transaction has blown up is cut back to this
@@ -99,15 +73,18 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     return connection
 
 
-def engine(
-    path: Path,
-    access: Access,
-    wait_s: float,
-    begin: str = "BEGIN",
-    pragmas: Sequence[str] = (),
-    prepare: Callable[[sqlite3.Connection], None] | None = None,
-) -> Engine:
-    """Make a pool of connections.
+@contextmanager
+def closed_on_failure(connection: sqlite3.Connection) -> Iterator[None]:
+    """Close a connection whose first statements fail: a file may be damaged or locked, and a disk full."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+class ConnectionPool:
+    """Connections to a file for one purpose, each used by one thread at a time.
 
     Parameters
     ----------
@@ -119,65 +96,107 @@ def engine(
         Makes each connection ready after its settings.
     """
 
-    def creator() -> sqlite3.Connection:
-        connection = connect(path, access, wait_s)
-        for pragma in (*_PRAGMAS, *pragmas):
-            connection.execute(f"PRAGMA {pragma}").close()
-        if prepare is not None:
-            prepare(connection)
-        return connection
+    def __init__(
+        self,
+        path: Path,
+        access: Access,
+        wait_s: float,
+        begin: str = "BEGIN",
+        pragmas: Sequence[str] = (),
+        prepare: Callable[[sqlite3.Connection], None] | None = None,
+    ) -> None:
+        self._path, self._access, self._wait_s, self._begin = path, access, wait_s, begin
+        self._pragmas, self._prepare = pragmas, prepare
+        self._free: deque[SqliteDialect] = deque()
+        self._closed = False
 
-    made = create_engine("sqlite+twinlens://", creator=creator, poolclass=QueuePool, pool_size=4, max_overflow=-1)
-    SqliteDialect.speak(made)
+    def _connect(self) -> SqliteDialect:
+        connection = connect(self._path, self._access, self._wait_s)
+        with closed_on_failure(connection):
+            for pragma in (*_PRAGMAS, *self._pragmas):
+                connection.execute(f"PRAGMA {pragma}").close()
+            if self._prepare is not None:
+                self._prepare(connection)
+        return SqliteDialect(connection)
 
-    @event.listens_for(made, "begin")
-    def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+    @contextmanager
+    def transaction(self, keeps: bool) -> Iterator[SqliteDialect]:
+        """Run one transaction, whose changes are kept at its end, or not."""
+        try:
+            one = self._free.pop()
+        except IndexError:
+            one = self._connect()
+        try:
+            one.driver.execute(self._begin).close()
+            yield one
+            one.end(keeps)
+        except BaseException:
+            # A statement that was left half read, and lives on in the traceback, would hold this moment for whoever
+            # reads next.
+            one.close()
+            raise
+        if self._closed or len(self._free) >= _FREE:
+            one.close()
+        else:
+            self._free.append(one)
 
-    return made
+    def close(self) -> None:
+        """Close the connections that nobody uses now, and the others after their use."""
+        self._closed = True
+        while self._free:
+            self._free.pop().close()
+
+
+_FREE = 4
+"""Connections that wait for their next use."""
 
 
 @contextmanager
-def transaction(path: Path, wait_s: float, pragmas: Sequence[str] = ()) -> Iterator[Connection]:
+def transaction(path: Path, wait_s: float, pragmas: Sequence[str] = ()) -> Iterator[SqliteDialect]:
     """Write in one transaction on a connection of its own."""
-    made = engine(path, Access.WRITE, wait_s, "BEGIN IMMEDIATE", pragmas)
+    pool = ConnectionPool(path, Access.WRITE, wait_s, "BEGIN IMMEDIATE", pragmas)
     try:
-        with made.begin() as connection:
-            yield connection
+        with pool.transaction(keeps=True) as one:
+            yield one
     finally:
-        made.dispose()
+        pool.close()
 
 
 def keep_in_step(connection: sqlite3.Connection) -> None:
     """Set a writing connection to keep the checksums of all tables in step with their rows."""
     connection.create_function("checksum_of", -1, checksum, deterministic=True)
     connection.create_function("checksum_after", 3, _after, deterministic=True)
-    for statement in _triggers():
-        connection.execute(statement)
+    columns = "SELECT of.name, one.name, one.pk FROM sqlite_master AS of, pragma_table_info(of.name) AS one"
+    tables: dict[str, dict[str, int]] = {}
+    for table, name, key in connection.execute(f"{columns} WHERE of.type = 'table' ORDER BY of.name, one.cid"):
+        tables.setdefault(table, {})[name] = key
+    for table, keys in tables.items():
+        if "checksum" in keys:
+            for statement in _triggers(table, tuple(keys.items())):
+                connection.execute(statement)
 
 
 @cache
-def _triggers() -> tuple[str, ...]:
-    """Return the statements that make the triggers."""
+def _triggers(table: str, columns: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
+    """Return the statements that make the triggers of a table."""
+    names = [name for name, _ in columns if name != "checksum"]
+    old, new = (", ".join(f'{moment}."{name}"' for name in names) for moment in ("OLD", "NEW"))
+    here = " AND ".join(f'"{name}" = NEW."{name}"' for name, key in columns if key)
+    written = ", ".join(f'"{name}"' for name in names)
     made = []
-    for table in TABLES:
-        names = [column.name for column in facts(table)]
-        old, new = (", ".join(f'{moment}."{name}"' for name in names) for moment in ("OLD", "NEW"))
-        here = " AND ".join(f'"{column.name}" = NEW."{column.name}"' for column in table.primary_key)
-        columns = ", ".join(f'"{name}"' for name in names)
-        for name, moment, when, value in (
-            ("put_in", "INSERT", "NEW.checksum IS NULL", f"checksum_of({new})"),
-            (
-                "changed",
-                f"UPDATE OF {columns}",
-                "NEW.checksum IS OLD.checksum",
-                f"checksum_after(OLD.checksum, checksum_of({old}), checksum_of({new}))",
-            ),
-        ):
-            made.append(
-                f"CREATE TEMP TRIGGER IF NOT EXISTS {table.name}_{name} AFTER {moment} ON main.{table.name} "  # noqa: S608
-                f"WHEN {when} BEGIN UPDATE {table.name} SET checksum = {value} WHERE {here}; END"
-            )
+    for name, moment, when, value in (
+        ("put_in", "INSERT", "NEW.checksum IS NULL", f"checksum_of({new})"),
+        (
+            "changed",
+            f"UPDATE OF {written}",
+            "NEW.checksum IS OLD.checksum",
+            f"checksum_after(OLD.checksum, checksum_of({old}), checksum_of({new}))",
+        ),
+    ):
+        made.append(
+            f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_{name} AFTER {moment} ON main.{table} "
+            f"WHEN {when} BEGIN UPDATE {table} SET checksum = {value} WHERE {here}; END"
+        )
     return tuple(made)
 
 
@@ -186,39 +205,7 @@ def _after(stored: int | None, before: int, after: int) -> int:
     return after if stored is None else stored ^ before ^ after
 
 
-V = TypeVar("V")
 STEP = 1 << 17  # bytes copied at once: they stay in the processor's cache
-_GIVEN = named_table("sqlite_sequence", column("name"), column("seq"))
-
-
-class _Compiler(SQLiteCompiler):
-    """Writes what ``Select.with_hint`` says behind the table: ``INDEXED BY ...`` or ``NOT INDEXED``."""
-
-    def get_from_hint_text(self, table: FromClause, text: str | None) -> str | None:
-        return text
-
-
-class SqliteStatements(SQLiteDialect_pysqlite):
-    """SQLAlchemy's compiler of statements for SQLite; all are equal, so that its cache serves all."""
-
-    statement_compiler = _Compiler
-    supports_statement_cache = True
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SqliteStatements)
-
-    def __hash__(self) -> int:
-        return hash(SqliteStatements)
-
-
-_WRITTEN = SqliteStatements(paramstyle="qmark")
-
-
-registry.register("sqlite.twinlens", __name__, SqliteStatements.__name__)
-
-
-ALREADY_WRITTEN = LRUCache[Any, Any](1_000)
-"""Statements by what they say, of all files: to write one takes longer than to run it."""
 
 
 class NoCodeTables:
@@ -252,81 +239,90 @@ class NoCodeTables:
         raise self.refusal()
 
 
-class SqliteDialect:
-    """The dialect of a connection to a SQLite file."""
+_AMONG = f"IN ({', '.join('?' * IN_ONE)})"
+
+
+class SqliteDialect(Dialect):
+    """A connection to a SQLite file.
+
+    Attributes
+    ----------
+    driver : sqlite3.Connection
+    """
 
     checksums = True
-    code_tables = NoCodeTables()
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, driver: sqlite3.Connection) -> None:
+        self.driver = driver
 
-    @classmethod
-    def speak(cls, engine: Engine) -> None:
-        """Install this dialect for the connections of an engine."""
-        engine.update_execution_options(compiled_cache=ALREADY_WRITTEN, **{OPTION: cls})
+    @cached_property
+    def connection(self) -> Connection:
+        """SQLAlchemy's connection, made when it is first wanted."""
+        from twinlens.storage.sqlite.alchemy import connection_of
 
-    def insert(self, table: Table) -> Insert:
-        """Return SQLite's INSERT."""
-        return Insert(table)
+        return connection_of(self.driver, self)
 
-    def many(self, statement: UpdateBase, rows: Sequence[Values]) -> None:
-        """Run a statement for many rows, on the driver."""
-        if rows:
-            text, words = written(statement, _WRITTEN)
-            self._connection.exec_driver_sql(text, cleaned(rows, words))
+    @property
+    def code_tables(self) -> NoCodeTables:
+        """No tables."""
+        return NoCodeTables()
 
-    def replace(self, table: Table, rows: Sequence[Values]) -> None:
+    def end(self, keeps: bool) -> None:
+        """End the transaction."""
+        if keeps:
+            self.driver.commit()
+        else:
+            self.driver.rollback()
+        if "connection" in self.__dict__:
+            self.connection.rollback()  # its own word for the end; the transaction is over
+
+    def close(self) -> None:
+        """Close the connection, and end a transaction without keeping it."""
+        if "connection" in self.__dict__:
+            self.connection.invalidate()
+        self.driver.close()
+
+    def execute(self, text: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run a statement."""
+        return self.driver.execute(text, cleaned(values))
+
+    def many(self, text: str, rows: Sequence[Values]) -> None:
+        """Run a statement for many rows."""
+        self.driver.executemany(text, map(cleaned, rows))
+
+    def replace(self, table: str, rows: Sequence[Values]) -> None:
         """Put rows in, by INSERT OR REPLACE."""
-        self.many(_replacing(table), rows)
+        if rows:  # not ON CONFLICT: what a change has made of a damaged row does not fit its checksum
+            self.many(f'INSERT OR REPLACE INTO "{table}" VALUES ({", ".join("?" * len(rows[0]))})', rows)
 
-    def among(
-        self, statement: Select[*tuple[Any, ...]] | UpdateBase, column: ColumnElement[V], values: Iterable[V]
-    ) -> list[Row[*tuple[Any, ...]]]:
+    def cursors_among(self, text: str, values: Sequence[Any], given: Values = ()) -> Iterator[sqlite3.Cursor]:
         """Run a statement for some hundred values at a time."""
-        found: list[Row[*tuple[Any, ...]]] = []
-        for some in pieces(values):
-            result = self._connection.execute(statement.where(column.in_(some)))  # type: ignore[union-attr]
-            if result.returns_rows:
-                found.extend(result)
-        return found
+        whole = text.replace("{among}", _AMONG)
+        for some in pieces(values):  # one text for all lengths is parsed once
+            yield self.execute(whole, (*given, *some, *some[-1:] * (IN_ONE - len(some))))
 
-    def rows_among(
-        self, statement: Select[*tuple[Any, ...]], column: ColumnElement[V], values: Sequence[V], given: Values = ()
-    ) -> Iterator[Values]:
-        """Yield rows for some hundred values at a time."""
-        text, _ = written(_some(statement, column), _WRITTEN)
-        execute = driver(self._connection).execute
-        # One text for all lengths is parsed once.
-        padded = (some + some[-1:] * (IN_ONE - len(some)) for some in pieces(values))
-        return chain.from_iterable(execute(text, (*given, *some)) for some in padded)
-
-    def rows(self, statement: Select[*tuple[Any, ...]], given: Mapping[str, Any] | None = None) -> Iterator[Values]:
+    def rows(self, text: str, values: Sequence[Any] = ()) -> Iterator[Values]:
         """Yield rows as the driver steps to them."""
-        # The cursor itself, and no generator around it: there may be a million rows.
-        return cast_type(Iterator[Values], self._connection.execute(statement, given).cursor)
+        return self.execute(text, values)  # the cursor itself, and no generator around it: there may be a million rows
 
-    def ids(self, statement: Select[tuple[int]]) -> Int64Ids:
+    def ids(self, text: str, values: Sequence[Any] = ()) -> Int64Ids:
         """Return ids, which are gathered as one text."""
-        (one,) = statement.selected_columns
-        listed = statement.with_only_columns(func.group_concat(one), maintain_column_froms=True)
-        return numbers(self._connection.execute(listed).scalar())
+        return numbers(self.value(f"SELECT group_concat(id) FROM ({text})", values))
 
-    def joined(self, column: ColumnElement[Any], separator: bytes, order: ColumnElement[Any]) -> ColumnElement[bytes]:
+    def joined(self, column: str, separator: str, order: str, binary: bool = False) -> str:
         """Return ``group_concat``, which takes rows in the order in which they are read."""
-        # Written out: a parameter would be read anew for every row.
-        return cast(func.group_concat(column, literal_column(f"'{separator.decode()}'")), LargeBinary)
+        return f"CAST(group_concat({column}, '{separator}') AS BLOB)"
 
     def copied(
-        self, columns: Sequence[ColumnElement[bytes]], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
+        self, table: str, columns: Sequence[str], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
     ) -> Iterator[tuple[int, bool]]:
         """Copy values in small steps."""
         for key, arrays in targets.items():
-            yield key, all(self._copy(one, key, array) for one, array in zip(columns, arrays, strict=True))
+            yield key, all(self._copy(table, one, key, array) for one, array in zip(columns, arrays, strict=True))
 
-    def _copy(self, column: Any, key: int, array: npt.NDArray[Any]) -> bool:
+    def _copy(self, table: str, column: str, key: int, array: npt.NDArray[Any]) -> bool:
         try:
-            blob = driver(self._connection).blobopen(column.table.name, column.name, key, readonly=True)
+            blob = self.driver.blobopen(table, column, key, readonly=True)
         except sqlite3.OperationalError:  # no bytes but a number, or nothing
             return False
         with blob:
@@ -337,40 +333,18 @@ class SqliteDialect:
                 view[start : start + STEP] = blob.read(STEP)
         return True
 
-    def last_given(self, table: Table) -> int:
+    def last_given(self, table: str) -> int:
         """Read the id from SQLite's own table."""
-        last = select(func.max(_GIVEN.c.seq)).where(_GIVEN.c.name == table.name)
-        return int(self._connection.execute(last).scalar() or 0)
+        return int(self.value("SELECT max(seq) FROM sqlite_sequence WHERE name = ?", (table,)) or 0)
 
-    def give(self, table: Table, count: int) -> int:
+    def give(self, table: str, count: int) -> int:
         """Return the id after the last; SQLite remembers those of the rows that are put in."""
         last = self.last_given(table)
         if last + count > MOST_ID:
-            raise DamagedRowError(Message("the last id of the table {table}", table=table.name))
+            raise DamagedRowError(Message("the last id of the table {table}", table=table))
         return last + 1
 
-    def set_given(self, table: Table, last: int) -> None:
+    def set_given(self, table: str, last: int) -> None:
         """Change the id in SQLite's own table."""
-        changed = update(_GIVEN).where(_GIVEN.c.name == table.name).values(seq=last)
-        if not self._connection.execute(changed).rowcount:
-            self._connection.execute(insert(_GIVEN).values(name=table.name, seq=last))
-
-
-@lru_cache(maxsize=64)
-def _some(statement: Select[*tuple[Any, ...]], column: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
-    """Return a statement that asks for some values of a column."""
-    # Written out: hundreds of parameters take SQLAlchemy longer than SQLite needs for the result.
-    return statement.where(column.op("IN")(literal_column(f"({', '.join('?' * IN_ONE)})")))
-
-
-@cache
-def _replacing(table: Table) -> UpdateBase:
-    # Not ON CONFLICT: what a change has made of a damaged row does not fit its checksum.
-    return insert(table).prefix_with("OR REPLACE").values({column: bindparam(None) for column in table.c})
-
-
-def driver(connection: Connection) -> sqlite3.Connection:
-    """Return the driver's connection, for large results and values that need no row objects."""
-    found = connection.connection.driver_connection
-    assert isinstance(found, sqlite3.Connection)
-    return found
+        if not self.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = ?", (last, table)).rowcount:
+            self.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))

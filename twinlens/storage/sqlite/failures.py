@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError
-
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.storage.database import library_errors
@@ -32,8 +30,9 @@ def in_sentences(path: Path) -> Iterator[None]:
     """Raise what SQLite reports inside the block as :class:`twinlens.core.errors.TwinlensError`, where it can."""
     try:
         yield
-    except (sqlite3.Error, DBAPIError, DamagedRowError) as error:
-        sentence = translated(path, error)
+    except Exception as error:
+        known = isinstance(_original(error), sqlite3.Error) or isinstance(error, DamagedRowError)
+        sentence = translated(path, error) if known else None
         if sentence is None:
             raise
         raise sentence from error
@@ -79,8 +78,13 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
 
 
 def _reason(error: BaseException) -> str:
-    original = error.orig if isinstance(error, DBAPIError) else error
-    return str(getattr(original, "sqlite_errorname", "") or original)
+    return str(getattr(_original(error), "sqlite_errorname", "") or _original(error))
+
+
+def _original(error: BaseException) -> BaseException:
+    """Return the driver's error that SQLAlchemy has wrapped, where it has."""
+    wrapped = getattr(error, "orig", None)
+    return wrapped if isinstance(wrapped, sqlite3.Error) else error
 
 
 def _contradicts_itself(path: Path) -> bool:
@@ -100,8 +104,7 @@ def shown(path: Path) -> str:
 
 def primary_code(error: BaseException) -> int:
     """Return SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
-    original = error.orig if isinstance(error, DBAPIError) else error
-    return int(getattr(original, "sqlite_errorcode", 0)) & 0xFF
+    return int(getattr(_original(error), "sqlite_errorcode", 0)) & 0xFF
 
 
 def read_only(path: Path) -> TwinlensError:

@@ -14,35 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, select
-
 from twinlens.core.files import private_files
-from twinlens.storage.database.dialect import of, pieces, runs
+from twinlens.storage.database.dialect import Dialect, pieces, runs
 from twinlens.storage.database.place import WAIT_S
-from twinlens.storage.database.schema import (
-    PHOTOGRAPH_BITS,
-    REVISIONS,
-    camera_note,
-    descriptor,
-    descriptor_kind,
-    file_metadata,
-    folder,
-    keypoints,
-    passed_over,
-    photograph,
-    problem,
-    sidecar_note,
-)
+from twinlens.storage.database.values import PHOTOGRAPH_BITS, REVISIONS
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photograph_listing import Filter
 from twinlens.storage.photographs.volumes import FolderRow, inside
-from twinlens.storage.sqlite.engine import Access, connect
+from twinlens.storage.sqlite.engine import Access, closed_on_failure, connect
 from twinlens.storage.sqlite.failures import in_sentences
 
-_BY_PATH = (folder, photograph, problem, passed_over)
-_BY_CONTENT = (camera_note, file_metadata)
-_BY_PHOTOGRAPH = (keypoints, sidecar_note)
-_TABLES = (*_BY_PATH, *_BY_CONTENT, *_BY_PHOTOGRAPH, descriptor_kind, descriptor)
+_BY_PATH = ("folder", "photograph", "problem", "passed_over")
+_BY_CONTENT = ("camera_note", "file_metadata")
+_BY_PHOTOGRAPH = ("keypoints", "sidecar_note")
 _PAGE = 1000
 _VERSION = int(REVISIONS[-1])
 Row = dict[str, Any]
@@ -76,25 +60,28 @@ def set_aside(path: Path, w: Transaction, volume_id: int, under: bytes) -> SetAs
         values = (volume_id, under, len(ids))
         made = kept.execute("INSERT INTO forgotten (volume_id, under, photographs) VALUES (?, ?, ?)", values)
         one = SetAside(int(made.lastrowid or 0), *values)
-        for statement in _of_folder(w, one, runs(ids) if len(ids) else []):
-            _copy(w.connection, kept, one.number, statement)
+        for table, which, given in _of_folder(w, one, runs(ids) if len(ids) else []):
+            _copy(w.dialect, kept, one.number, table, which, given)
         kept.execute("COMMIT")
     return one
 
 
-def _of_folder(w: Transaction, one: SetAside, spans: list[tuple[int, int]]) -> Iterator[Select[Any]]:
+def _of_folder(
+    w: Transaction, one: SetAside, spans: list[tuple[int, int]]
+) -> Iterator[tuple[str, str, tuple[int | bytes, ...]]]:
+    """Yield what belongs to a folder: tables, conditions, and their values."""
+    there, values = inside(one.volume_id, one.under)
     for table in _BY_PATH:
-        yield select(table).where(inside(table, one.volume_id, one.under))
-    contents = select(photograph.c.content_hash).where(inside(photograph, one.volume_id, one.under))
+        yield table, there, values
     for table in _BY_CONTENT:
-        yield select(table).where(table.c.content.in_(contents))
-    yield select(descriptor_kind)
+        yield table, f"content IN (SELECT content_hash FROM photograph WHERE {there})", values
+    yield "descriptor_kind", "1 = 1", ()
     for first, last in spans:
         for table in _BY_PHOTOGRAPH:
-            yield select(table).where(table.c.photograph_id.between(first, last))
+            yield table, "photograph_id BETWEEN ? AND ?", (first, last)
         for kind in w.descriptors.kinds():
             at = kind.id << PHOTOGRAPH_BITS
-            yield select(descriptor).where(descriptor.c.id.between(at | first, at | last))
+            yield "descriptor", "id BETWEEN ? AND ?", (at | first, at | last)
 
 
 def waiting(path: Path) -> list[SetAside]:
@@ -124,28 +111,28 @@ def put_back(path: Path, w: Transaction, one: SetAside) -> int:
         How many photographs came back.
     """
     with in_sentences(path), closing(connect(path, Access.WRITE, WAIT_S)) as kept:
-        places = _put_folders(w, one, _rows(kept, one, folder))
+        places = _put_folders(w, one, _rows(kept, one, "folder"))
         known = {file.path for file in w.photographs.known(one.volume_id, one.under)}
-        new = [row for row in _rows(kept, one, photograph) if row["path"] not in known]
+        new = [row for row in _rows(kept, one, "photograph") if row["path"] not in known]
         back = {row["id"] for row in new}
         theirs = {None, *back}
-        _put(w.connection, photograph, (_changed(row, folder_id=places.get(row["folder_id"])) for row in new))
-        problems = (row for row in _rows(kept, one, problem) if row["photograph_id"] in theirs)
-        _put(w.connection, problem, (_anew(row) for row in problems))
-        _put(w.connection, passed_over, _rows(kept, one, passed_over))
+        _put(w.dialect, "photograph", (_changed(row, folder_id=places.get(row["folder_id"])) for row in new))
+        problems = (row for row in _rows(kept, one, "problem") if row["photograph_id"] in theirs)
+        _put(w.dialect, "problem", map(_anew, problems), numbered=True)
+        _put(w.dialect, "passed_over", _rows(kept, one, "passed_over"))
         for table in _BY_CONTENT:
-            _put(w.connection, table, _rows(kept, one, table))
+            _put(w.dialect, table, _rows(kept, one, table))
         for table in _BY_PHOTOGRAPH:
-            _put(w.connection, table, (row for row in _rows(kept, one, table) if row["photograph_id"] in back))
-        kinds = {row["id"]: row["key"] for row in _rows(kept, one, descriptor_kind)}
+            _put(w.dialect, table, (row for row in _rows(kept, one, table) if row["photograph_id"] in back))
+        kinds = {row["id"]: row["key"] for row in _rows(kept, one, "descriptor_kind")}
         same = {kind.id for kind in w.descriptors.kinds() if kinds.get(kind.id) == kind.key}
         low = (1 << PHOTOGRAPH_BITS) - 1
         vectors = (
             row
-            for row in _rows(kept, one, descriptor)
+            for row in _rows(kept, one, "descriptor")
             if row["id"] & low in back and row["id"] >> PHOTOGRAPH_BITS in same
         )
-        _put(w.connection, descriptor, vectors)
+        _put(w.dialect, "descriptor", vectors)
         w.camera_notes.forget_absent()  # of files that have changed since
     return len(back)
 
@@ -170,25 +157,32 @@ def _made(path: Path) -> sqlite3.Connection:
     private_files.make_folder(path.parent)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     kept = connect(path, Access.WRITE, WAIT_S)
-    kept.execute(f"PRAGMA user_version = {_VERSION}")
-    kept.execute("CREATE TABLE IF NOT EXISTS forgotten (number INTEGER PRIMARY KEY, volume_id, under, photographs)")
-    for table in _TABLES:
-        kept.execute(f"CREATE TABLE IF NOT EXISTS {table.name} (number, {', '.join(table.c.keys())})")
+    with closed_on_failure(kept):
+        kept.execute(f"PRAGMA user_version = {_VERSION}")
+        kept.execute("CREATE TABLE IF NOT EXISTS forgotten (number INTEGER PRIMARY KEY, volume_id, under, photographs)")
     return kept
 
 
-def _copy(read: Connection, kept: sqlite3.Connection, number: int, statement: Select[Any]) -> None:
-    table = statement.get_final_froms()[0]
-    assert isinstance(table, Table)
-    marks = ", ".join("?" * (1 + len(table.c)))
-    for rows in pieces(of(read).rows(statement), _PAGE):
-        kept.executemany(f"INSERT INTO {table.name} VALUES ({marks})", [(number, *row) for row in rows])  # noqa: S608
+def _copy(
+    read: Dialect, kept: sqlite3.Connection, number: int, table: str, which: str, given: tuple[int | bytes, ...]
+) -> None:
+    cursor = read.execute(f"SELECT * FROM {table} WHERE {which}", given)
+    names = ", ".join(f'"{one[0]}"' for one in cursor.description or ())
+    kept.execute(f"CREATE TABLE IF NOT EXISTS {table} (number, {names})")
+    marks = ", ".join("?" * len(cursor.description or ()))
+    for rows in pieces(cursor, _PAGE):
+        kept.executemany(f"INSERT INTO {table} VALUES (?, {marks})", [(number, *row) for row in rows])
 
 
-def _rows(kept: sqlite3.Connection, one: SetAside, table: Table) -> Iterator[Row]:
-    names = table.c.keys()
-    for row in kept.execute(f"SELECT {', '.join(names)} FROM {table.name} WHERE number = ?", (one.number,)):  # noqa: S608
-        yield dict(zip(names, row, strict=True))
+def _rows(kept: sqlite3.Connection, one: SetAside, table: str) -> Iterator[Row]:
+    if not kept.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone():
+        return
+    cursor = kept.execute(f"SELECT * FROM {table} WHERE number = ?", (one.number,))
+    names = [described[0] for described in cursor.description]
+    for row in cursor:
+        values = dict(zip(names, row, strict=True))
+        del values["number"]
+        yield values
 
 
 def _changed(row: Row, **values: Any) -> Row:
@@ -202,10 +196,9 @@ def _anew(row: Row) -> Row:
     return {name: value for name, value in row.items() if name not in {"id", "checksum"}}
 
 
-def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
-    statement = of(connection).insert(table).on_conflict_do_nothing()
+def _put(dialect: Dialect, table: str, rows: Iterable[Row], numbered: bool = False) -> None:
     for page in pieces(rows, _PAGE):
-        connection.execute(statement, page)
+        dialect.insert(table, page, "ON CONFLICT DO NOTHING", numbered)
 
 
 def _put_folders(w: Transaction, one: SetAside, rows: Iterable[Row]) -> dict[int, int]:
@@ -214,7 +207,7 @@ def _put_folders(w: Transaction, one: SetAside, rows: Iterable[Row]) -> dict[int
     for row in rows:
         above = next((have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"])), None)
         if above is None:
-            _put(w.connection, folder, [_anew(row)])
+            _put(w.dialect, "folder", [_anew(row)], numbered=True)
             above = next(have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"]))
         places[row["id"]] = above
     return places

@@ -15,12 +15,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import StaticPool, create_engine
-
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.storage.database import library_errors
-from twinlens.storage.sqlite.engine import Access, connect, driver
+from twinlens.storage.sqlite.engine import Access, SqliteDialect, connect
 
 _DIGESTS = {
     "0009": "39e5c4adaf62caaaf1ebb15de8cd7ea98a4ecec1aae0c9b4af478df5cec95fad",
@@ -152,13 +150,9 @@ def schema(revision: str) -> list[SchemaPart]:
     """Return the parts that a file of a revision declares, by its migrations."""
     from twinlens.storage import migrations
 
-    made = create_engine("sqlite://", poolclass=StaticPool)
-    try:
-        with made.begin() as connection:
-            migrations.upgrade(connection, revision)
-            return parts(driver(connection))
-    finally:
-        made.dispose()
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        migrations.upgrade(SqliteDialect(made).connection, revision)
+        return parts(made)
 
 
 def has_other_schema(path: Path) -> bool:

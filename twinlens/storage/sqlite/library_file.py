@@ -15,28 +15,17 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
-
-from sqlalchemy import Connection, Table, create_mock_engine, insert, select
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.schema import ExecutableDDLElement
+from typing import TYPE_CHECKING
 
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files import private_files
 from twinlens.core.message import Message
-from twinlens.storage.database import dialect, library_errors
+from twinlens.storage.database import library_errors
 from twinlens.storage.database.place import Values
-from twinlens.storage.database.schema import (
-    APPLICATION_ID,
-    PAGE_SIZE,
-    REVISIONS,
-    alembic_version,
-    library,
-    metadata,
-    new_facts,
-)
+from twinlens.storage.database.values import APPLICATION_ID, PAGE_SIZE, REVISIONS, new_facts
 from twinlens.storage.integrity.checksums import checksum
 from twinlens.storage.sqlite import failures
-from twinlens.storage.sqlite.engine import Access, connect, driver, keep_in_step, transaction
+from twinlens.storage.sqlite.engine import Access, SqliteDialect, connect, keep_in_step, transaction
 from twinlens.storage.sqlite.failures import shown
 from twinlens.storage.sqlite.file_copy import complete, connect_to_read, copy, keep_beside
 from twinlens.storage.sqlite.known_schema import (
@@ -46,6 +35,10 @@ from twinlens.storage.sqlite.known_schema import (
     is_known,
     refuse_unknown,
 )
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+    from sqlalchemy.schema import ExecutableDDLElement
 
 # What is checked after a crash: small, and not to be made again. Vectors and codes are left to the full check.
 _PRECIOUS = (
@@ -182,23 +175,27 @@ def create(path: Path, wait_s: float) -> None:
             connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
             connection.execute("PRAGMA journal_mode = WAL")
         with transaction(path, wait_s) as begun:
-            if not begun.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
+            if not begun.value("SELECT count(*) FROM sqlite_master"):
                 fill(begun, new_facts())
 
 
-def fill(connection: Connection, facts: dict[str, str]) -> None:
+def fill(dialect: SqliteDialect, facts: dict[str, str]) -> None:
     """Make the tables of a new library, and its facts."""
-    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    dialect.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     for statement in _tables():
-        connection.exec_driver_sql(statement)
-    keep_in_step(driver(connection))
-    connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
-    connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
+        dialect.execute(statement)
+    keep_in_step(dialect.driver)
+    dialect.insert("alembic_version", [{"version_num": REVISIONS[-1]}])
+    dialect.insert("library", [{"name": name, "value": value} for name, value in facts.items()])
 
 
 @cache
 def _tables() -> tuple[str, ...]:
     """Return the statements that make the tables and what belongs to them."""
+    from sqlalchemy import create_mock_engine
+
+    from twinlens.storage.database.schema import metadata
+
     written: list[str] = []
 
     def write(statement: ExecutableDDLElement, *_: object, **__: object) -> None:
@@ -226,24 +223,24 @@ def check_precious(path: Path, access: Access, wait_s: float) -> None:
 class FileFilling:
     """A file that is being filled; a :class:`twinlens.storage.database.place.Filling`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, dialect: SqliteDialect) -> None:
+        self._dialect = dialect
 
     def start(self, known: dict[str, str]) -> None:
         """Make the tables."""
-        fill(self._connection, known)
+        fill(self._dialect, known)
 
     def put(self, table: Table, rows: Iterable[Values]) -> None:
         """Put in rows with their checksums."""
         marks = ", ".join("?" * len(table.columns))
-        driver(self._connection).executemany(
-            f"INSERT INTO {table.name} VALUES ({marks})",  # noqa: S608
+        self._dialect.driver.executemany(
+            f"INSERT INTO {table.name} VALUES ({marks})",
             ((*row, checksum(*row)) for row in rows),
         )
 
     def set_given(self, table: Table, last: int) -> None:
         """Record the largest id that a table has given."""
-        dialect.of(self._connection).set_given(table, last)
+        self._dialect.set_given(table.name, last)
 
 
 @contextmanager
@@ -288,16 +285,18 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     TwinlensError
         If the disk is full or something refers to nothing afterwards; the library is as it was.
     """
+    from sqlalchemy.exc import OperationalError
+
     from twinlens.storage import migrations
 
     older = [kept_copy(path, known) for known in REVISIONS if known != revision]
     kept = next(one for one in (kept_copy(path, revision, number) for number in count(1)) if not one.exists())
     copy(path, kept, wait_s, text=Message("Keeping a copy of the library"))
     try:
-        with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
-            if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
-                migrations.upgrade(connection, revision, versions or migrations.VERSIONS)
-                _refuse_astray(connection)
+        with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as begun:
+            if begun.value("SELECT version_num FROM alembic_version") != revision:
+                migrations.upgrade(begun.connection, revision, versions or migrations.VERSIONS)
+                _refuse_astray(begun)
     except OperationalError as error:  # what a step changes is not there, or what it makes is there already
         kept.unlink(missing_ok=True)
         raise TwinlensError(
@@ -314,9 +313,9 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     return kept
 
 
-def _refuse_astray(connection: Connection) -> None:
+def _refuse_astray(dialect: SqliteDialect) -> None:
     """Refuse the result of a migration with broken references, which were not enforced meanwhile."""
-    astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    astray = list(dialect.rows("PRAGMA foreign_key_check"))
     if astray:
         raise TwinlensError(
             "The library could not be brought up to date: {astray} of its rows refer to nothing.",

@@ -17,9 +17,7 @@ from concurrent.futures import Future, wait
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import Self, TypeVar
-
-from sqlalchemy import Connection, Table
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files import unfinished_copies
@@ -29,12 +27,17 @@ from twinlens.core.progress import Progress
 from twinlens.storage.database import library_errors
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.place import DiskSpace, Reports, Rows
-from twinlens.storage.database.schema import REVISIONS
+from twinlens.storage.database.values import REVISIONS
 from twinlens.storage.sqlite import failures, library_file
-from twinlens.storage.sqlite.engine import Access, connect, driver, engine, keep_in_step
+from twinlens.storage.sqlite.engine import Access, ConnectionPool, SqliteDialect, connect, keep_in_step
 from twinlens.storage.sqlite.failures import shown
 from twinlens.storage.sqlite.file_copy import has_journal, journal
 from twinlens.storage.sqlite.known_schema import is_known
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+    from twinlens.storage.database.dialect import Dialect
 
 
 class SqlitePlace:
@@ -56,9 +59,9 @@ class SqlitePlace:
         self._write_lock = FileLock(beside(path, "writing"))
         self._add_lock = FileLock(beside(path, "adding"))
         # A reader that writes is a fault of the program: SQLite refuses it.
-        self._readers = engine(path, access, wait_s, pragmas=("query_only = ON",))
+        self._readers = ConnectionPool(path, access, wait_s, pragmas=("query_only = ON",))
         # A writer's cache holds the indexes of a large folder that is registered in one transaction.
-        self._writers = engine(path, access, wait_s, "BEGIN IMMEDIATE", ("cache_size = -16384",), keep_in_step)
+        self._writers = ConnectionPool(path, access, wait_s, "BEGIN IMMEDIATE", ("cache_size = -16384",), keep_in_step)
         self._watch = connect(path, access, wait_s)
         self._watch_lock = threading.Lock()
 
@@ -114,36 +117,30 @@ class SqlitePlace:
 
     def close(self) -> None:
         """Close the file; the last program to do so tidies its journal away."""
-        self._readers.dispose()
+        self._readers.close()
         with suppress(sqlite3.Error):  # a connection that has read nothing would leave the journal behind
             self._watch.execute("PRAGMA data_version").close()
         self._watch.close()
-        self._writers.dispose()
+        self._writers.close()
         self._presence.release()
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Connect to one moment of the file; writers go on meanwhile."""
-        with failures.in_sentences(self._path), self._readers.connect() as connection:
-            connection.begin()
-            connection.exec_driver_sql("SELECT 1 FROM library").close()  # the moment is that of the first look
-            try:
-                yield connection  # rolled back at the end: a commit would fail where the file is damaged
-            except BaseException:
-                # A statement that was left half read, and lives on in the traceback, would hold this moment for whoever
-                # reads next.
-                connection.invalidate()
-                raise
+    def reading(self) -> Iterator[SqliteDialect]:
+        """Read one moment of the file; writers go on meanwhile."""
+        # Rolled back at the end: a commit would fail where the file is damaged.
+        with failures.in_sentences(self._path), self._readers.transaction(keeps=False) as one:
+            one.execute("SELECT 1 FROM library").close()  # the moment is that of the first look
+            yield one
 
     @contextmanager
-    def writing(self, purpose: str, wait_s: float) -> Iterator[Connection]:
-        """Connect as the only writer."""
+    def writing(self, purpose: str, wait_s: float) -> Iterator[SqliteDialect]:
+        """Write as the only one."""
         with (
             self._alone(purpose, wait_s),
             failures.in_sentences(self._path),
-            self._writers.begin() as connection,
+            self._writers.transaction(keeps=True) as one,
         ):
-            yield connection
+            yield one
 
     @contextmanager
     def _alone(self, purpose: str, wait_s: float) -> Iterator[None]:
@@ -193,24 +190,23 @@ class SqlitePlace:
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def space(self, connection: Connection) -> DiskSpace:
+    def space(self, dialect: Dialect) -> DiskSpace:
         """Measure the file with its journal."""
-        free, page_size = (
-            int(connection.exec_driver_sql(f"PRAGMA {what}").scalar_one()) for what in ("freelist_count", "page_size")
-        )
+        free, page_size = (int(dialect.value(f"PRAGMA {what}")) for what in ("freelist_count", "page_size"))
         files = [path for path in (self._path, journal(self._path)) if path.exists()]
         return DiskSpace(sum(path.stat().st_size for path in files), free * page_size)
 
     @contextmanager
-    def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
+    def checking(self, dialect: Dialect, progress: Progress) -> Iterator[Reports]:
         """Run SQLite's check of the file, unmapped: all of a mapped file would count as the program's memory."""
-        with little_memory(connection):
+        with little_memory(dialect):
             yield reports(self._path, self._access, self._wait_s, progress)
 
-    def rows(self, connection: Connection, table: Table) -> Rows:
+    def rows(self, dialect: Dialect, table: Table) -> Rows:
         """Read the rows one by one; text that is not valid UTF-8 has surrogates."""
+        assert isinstance(dialect, SqliteDialect)
         with failures.in_sentences(self._path):
-            yield from rows(driver(connection), table)
+            yield from rows(dialect.driver, table)
 
     def read_only(self) -> TwinlensError:
         """Return the error that the file is write-protected."""
@@ -271,15 +267,14 @@ def _reports(connection: sqlite3.Connection) -> Reports:
 
 
 @contextmanager
-def little_memory(connection: Connection) -> Iterator[None]:
+def little_memory(dialect: Dialect) -> Iterator[None]:
     """Read without mapping the file."""
-    reads = driver(connection)
-    (mapped,) = reads.execute("PRAGMA mmap_size").fetchone() or (0,)
-    reads.execute("PRAGMA mmap_size = 0")
+    mapped = dialect.value("PRAGMA mmap_size") or 0
+    dialect.execute("PRAGMA mmap_size = 0")
     try:
         yield
     finally:
-        reads.execute(f"PRAGMA mmap_size = {mapped}")
+        dialect.execute(f"PRAGMA mmap_size = {mapped}")
 
 
 def _integrity(connection: sqlite3.Connection) -> list[str]:
@@ -343,7 +338,7 @@ def rows(connection: sqlite3.Connection, table: Table) -> Rows:
     """Read all rows of a table one by one, in the order of its key; bytes that are no text become surrogates."""
     names, keys = (", ".join(f'"{one.name}"' for one in columns) for columns in (table.columns, table.primary_key))
     with any_text(connection):
-        yield from connection.execute(f"SELECT {names} FROM {table.name} ORDER BY {keys}")  # noqa: S608
+        yield from connection.execute(f"SELECT {names} FROM {table.name} ORDER BY {keys}")
 
 
 @contextmanager

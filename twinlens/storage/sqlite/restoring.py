@@ -19,7 +19,7 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part
 from twinlens.storage.database import library_errors
 from twinlens.storage.database.place import WAIT_S
-from twinlens.storage.database.schema import REVISIONS
+from twinlens.storage.database.values import REVISIONS
 from twinlens.storage.sqlite import failures, library_file
 from twinlens.storage.sqlite.engine import Access, connect
 from twinlens.storage.sqlite.failures import shown

@@ -22,7 +22,7 @@ from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.library import pictures as library_pictures
 from twinlens.app.library.library import Library
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.photograph_listing import Filter
 from twinlens.storage.sqlite.thumbnails import Thumbnails
 

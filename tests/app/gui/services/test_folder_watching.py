@@ -21,7 +21,7 @@ from twinlens.app.library.ingest import folder_walk
 from twinlens.app.library.library_results import AddResult
 from twinlens.app.machine.preferences import Preferences, keep
 from twinlens.core.systems import system
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ from twinlens.app.library.cluster.machine import Introduction, located_here
 from twinlens.app.library.cluster.newcomers import Newcomers
 from twinlens.app.library.library import Library, announced_cluster
 from twinlens.app.library.library_results import ClusterStatus
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.library.reading_options import ReadingOptions
 from twinlens.app.library.volumes import split
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits

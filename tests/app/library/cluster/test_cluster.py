@@ -37,7 +37,7 @@ from twinlens.app.library.cluster.machine import offer_machine
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import WorkerResult
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.library.workers.extraction import ReadPhotograph, UnreadableFile, extract
 from twinlens.app.library.workers.file_contents import FileReadingTask
 from twinlens.app.library.workers.readers import Readers
@@ -46,7 +46,7 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress
 from twinlens.core.systems.volume import Volume
 from twinlens.features.reading.reading_limits import Limits
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL"),

@@ -23,11 +23,13 @@ from twinlens.app.library.ingest.adding import Adding, add, rescan
 from twinlens.app.library.ingest.forgotten_folders import bring_back, forget, forget_for_now, forgotten, settle
 from twinlens.app.library.ingest.problem_files import ignore_problem, retry, retry_problems
 from twinlens.app.library.library import Library
-from twinlens.app.library.maintenance import check_library, library_status
+from twinlens.app.library.library_status import library_status
+from twinlens.app.library.maintenance import check_library
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.searcher import search
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.schema import PhotographState, metadata
+from twinlens.storage.database.schema import metadata
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.photographs.notes import SidecarNote
 from twinlens.storage.sqlite import forgotten_folders

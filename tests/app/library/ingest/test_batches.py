@@ -26,7 +26,7 @@ from twinlens.app.library.ingest.cost_estimate import FileSample, estimate_cost,
 from twinlens.app.library.ingest.folder_walk import WalkedFile
 from twinlens.app.library.ingest.ingest import reduced_pictures
 from twinlens.app.library.library import AUTOMATIC, Library
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.library.workers import capacity, readers
 from twinlens.app.library.workers.capacity import usual_allowance
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
@@ -51,7 +51,7 @@ from twinlens.features.pictures.picture import Picture, PictureFacts
 from twinlens.storage.photographs.descriptors import KindRow
 from twinlens.storage.photographs.photograph_listing import Filter
 
-MOST = 40
+MOST = 50
 """Statements of a batch of 256 photographs."""
 _FLAT = Picture(np.zeros((48, 64, 3), np.uint8), None, PictureFacts("JPEG", 640, 480))
 _NOTHING_SEEN = keypoint_bytes(_FLAT)

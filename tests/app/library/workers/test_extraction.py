@@ -25,7 +25,7 @@ from twinlens.app.indexes.standard_indexes import best_descriptor
 from twinlens.app.library.ingest.adding import add, rescan
 from twinlens.app.library.ingest.forgotten_folders import forget
 from twinlens.app.library.library import Library
-from twinlens.app.library.maintenance import library_status
+from twinlens.app.library.library_status import library_status
 from twinlens.app.library.workers import extraction, file_contents
 from twinlens.app.library.workers.decoding_tasks import DecodingTask
 from twinlens.app.library.workers.extraction import (

@@ -49,7 +49,7 @@ from twinlens.core.message import KEPT, Message
 from twinlens.core.progress import Progress, silent
 from twinlens.core.tuning.attempts import Attempts, OutOfTimeError, SecondsBudget
 from twinlens.storage.database.address import Address
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.photographs.descriptors import KindRow
 
 PHOTOGRAPHS = 20

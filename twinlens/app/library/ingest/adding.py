@@ -33,7 +33,7 @@ from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING, Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.mending import remove_damaged
 from twinlens.storage.photographs.volumes import FolderRow
 

@@ -16,7 +16,7 @@ from twinlens.app.library.library import Library
 from twinlens.app.library.workers.extraction import PICTURE_TYPES
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photographs import ChangedFile, KnownFile, NewFile
 from twinlens.storage.photographs.problems import NewProblem

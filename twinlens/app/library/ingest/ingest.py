@@ -33,7 +33,7 @@ from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message, counted
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.descriptors import KindRow
 from twinlens.storage.photographs.photographs import PhotographRow

@@ -17,7 +17,7 @@ from twinlens.core.vectors import pack_vectors
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
 from twinlens.features.pictures.picture import PictureFacts
 from twinlens.storage.database.dialect import pieces
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.notes import SidecarNote
 from twinlens.storage.photographs.photographs import PhotographRow

@@ -20,7 +20,7 @@ from twinlens.app.notes.sidecar_names import FolderNames, may_be_picture, origin
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
 from twinlens.storage.database.dialect import pieces
-from twinlens.storage.database.schema import PhotographState
+from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.notes import SidecarNote
 from twinlens.storage.photographs.photographs import NewFile

@@ -1,11 +1,9 @@
-"""Tests of demo photographs in resource files of Qt: Qt reads them."""
+"""Tests of demo photographs in resource files of Qt."""
 
 from __future__ import annotations
 
-import sys
+import zlib
 from pathlib import Path
-
-import pytest
 
 from tests.app.demo.made_up import deb, listed, rcc
 from twinlens.app.demo.archives import select_photographs
@@ -30,11 +28,15 @@ def test_files_in_a_qt_resource_file_are_found(tmp_path: Path) -> None:
     assert in_resources(tmp_path, content) == ["x/first.webp=b'1'", "x/one.webp=b'2'"]
 
 
-def test_resource_file_that_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
-    assert in_resources(tmp_path, b"damaged") == []
-    assert in_resources(tmp_path, rcc({"src/a/one.webp": b"1"}).replace(b"qres", b"else")) == []
+def test_packed_files_are_unpacked(tmp_path: Path) -> None:
+    packed = rcc({"src/a/one.webp": bytes(4) + zlib.compress(b"1")}, file_flags=1)
+    assert in_resources(tmp_path, packed) == ["x/first.webp=b'1'"]
 
 
-def test_without_qt_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "PySide6.QtCore", None)
-    assert in_resources(tmp_path, rcc({"src/a/one.webp": b"1"})) == []
+def test_a_resource_file_that_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
+    whole = rcc({"src/a/one.webp": b"1"})
+    ring = whole[:30] + bytes(4) + whole[34:]
+    for damaged in (b"damaged", whole.replace(b"qres", b"else"), whole[:60], ring):
+        assert in_resources(tmp_path, damaged) == []
+    for packed_otherwise in (1, 4):
+        assert in_resources(tmp_path, rcc({"src/a/one.webp": b"1"}, packed_otherwise)) == []
