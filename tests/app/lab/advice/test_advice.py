@@ -21,7 +21,7 @@ from twinlens.app.indexes.fitted_models import load_encoder
 from twinlens.app.indexes.indexes import create_index
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.indexes.new_index import NewIndex
-from twinlens.app.lab.advice import advice, advice_queries, index_plan
+from twinlens.app.lab.advice import advice, index_plan
 from twinlens.app.lab.advice import index_trials as order
 from twinlens.app.lab.advice import index_trials as points
 from twinlens.app.lab.advice.advice import advise, build_advised_index
@@ -45,6 +45,7 @@ from twinlens.app.marks.marks import mark_pairs
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.message import NOTHING
 from twinlens.core.progress import Progress
+from twinlens.core.systems import system
 from twinlens.storage.indexes.indexes import IndexRow
 
 COUNT = 300
@@ -200,7 +201,7 @@ def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(
     scenes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advice, "_EDITING", 0.008)
-    monkeypatch.setattr(advice_queries.system, "processors", lambda: 2)  # as many copies as these describe are one turn
+    monkeypatch.setattr(system, "processors", lambda: 2)  # as many copies as these describe are one turn
     with Library.open(scenes) as library:
         result = advise(library, AdviceSettings(time_limit_s=8_000, descriptors=("colour",), clock=ticks()))
         again = advise(library, AdviceSettings(time_limit_s=7_500, descriptors=("colour",), clock=ticks(3.0)))
