@@ -241,33 +241,30 @@ def library(libraries: Libraries, tmp_path: Path) -> Iterator[Library]:
 
 
 def test_copies_and_series_belong_together_and_edited_versions_do_not(library: Library) -> None:
-    with library:
-        relate(library, (1, 2, RelationKind.SAME), (2, 5, RelationKind.SIMILAR), (3, 4, RelationKind.EDITED))
-        with library.store.reading() as r:
-            assert together(r, CONTENTS) == {1: 1, 2: 1, 5: 1}
-            assert together(r, {7: CONTENTS[3], 8: CONTENTS[3], 9: None, 10: None}) == {7: 7, 8: 7}
+    relate(library, (1, 2, RelationKind.SAME), (2, 5, RelationKind.SIMILAR), (3, 4, RelationKind.EDITED))
+    with library.store.reading() as r:
+        assert together(r, CONTENTS) == {1: 1, 2: 1, 5: 1}
+        assert together(r, {7: CONTENTS[3], 8: CONTENTS[3], 9: None, 10: None}) == {7: 7, 8: 7}
 
 
 def test_what_a_person_took_apart_stays_apart(library: Library) -> None:
-    with library:
-        relate(library, (1, 2, RelationKind.SAME))
-        with library.store.writing("tests") as w:
-            w.comparisons.refuse([RefusedRow(CONTENTS[1], CONTENTS[2], "1.jpg", "2.jpg")])
-        with library.store.reading() as r:
-            assert together(r, CONTENTS) == {}
+    relate(library, (1, 2, RelationKind.SAME))
+    with library.store.writing("tests") as w:
+        w.comparisons.refuse([RefusedRow(CONTENTS[1], CONTENTS[2], "1.jpg", "2.jpg")])
+    with library.store.reading() as r:
+        assert together(r, CONTENTS) == {}
 
 
 def test_a_search_stacks_what_was_compared_and_keeps_every_hit(library: Library) -> None:
-    with library:
-        with library.store.reading() as r:
-            rows = r.photographs.by_id(r.photographs.matching(Filter()))
-        asked, *others = [row.id for row in rows]
-        before = search(library, [asked]).results[0].hits
-        assert {one.stack for one in before} == {None}
-        first, second = sorted(row.content_hash or b"" for row in rows if row.id in others[:2])
-        with library.store.writing("tests") as w:
-            w.comparisons.relate([RelatedRow(first, second, RelationKind.SIMILAR.value, "{}")])
-        after = search(library, [asked]).results[0].hits
+    with library.store.reading() as r:
+        rows = r.photographs.by_id(r.photographs.matching(Filter()))
+    asked, *others = [row.id for row in rows]
+    before = search(library, [asked]).results[0].hits
+    assert {one.stack for one in before} == {None}
+    first, second = sorted(row.content_hash or b"" for row in rows if row.id in others[:2])
+    with library.store.writing("tests") as w:
+        w.comparisons.relate([RelatedRow(first, second, RelationKind.SIMILAR.value, "{}")])
+    after = search(library, [asked]).results[0].hits
     assert [one.id for one in after] == [one.id for one in before]
     leader = next(one.id for one in after if one.id in others[:2])
     assert {one.id: one.stack for one in after if one.stack} == dict.fromkeys(others[:2], leader)
