@@ -464,7 +464,7 @@ def test_our_own_mistake_is_logged_and_exit_code_1(
     def broken(library: Library) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr("twinlens.app.library.maintenance.library_status", broken)
+    monkeypatch.setattr("twinlens.app.library.library_status.library_status", broken)
     code, _, err = run(capfdbinary, "status", "--library", str(library))
     assert code == 1
     assert "of all things" in err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,7 +52,6 @@ from twinlens.app.gui.search.similarity_histogram import SimilarityHistogram
 from twinlens.app.gui.side_panel.filters import FilterPanel
 from twinlens.app.gui.side_panel.side_panel import PATH
 from twinlens.storage.database.address import Address
-from twinlens.storage.library.store import Store
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -123,23 +122,6 @@ def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: MainWindow, pa
     assert again.workspace.browsing.state()["order"] == "folder"
     again.workspace.browsing.order_by("date")
     again.close()
-
-
-@pytest.mark.parametrize("leave", [MainWindow.close, lambda shown: shown.take_files([])])
-def test_what_comes_while_the_window_is_made_part_by_part_comes_to_the_whole(
-    qtbot: QtBot, path: Path, leave: Callable[[MainWindow], object]
-) -> None:
-    """Closing keeps the window as it is, and the library can be opened again."""
-    shown = MainWindow(path)
-    shown.show()
-    qtbot.waitUntil(lambda: shown._unfinished is not None, timeout=LONG)
-    assert shown.busy()
-    assert not shown.is_open()
-    leave(shown)
-    shown.close()
-    assert shown._unfinished is None
-    with Store.open(path) as store:
-        assert store.writable
 
 
 def test_what_was_open_is_open_again(qtbot: QtBot, frame: MainWindow, path: Path) -> None:

@@ -60,16 +60,9 @@ _IDLE_MS = 3_000  # a window that is only opened and closed needs none of this
 
 
 class LibraryWorkspace(Workspace):
-    """The workspace of an open library with its views, and what is done between them.
+    """The workspace of an open library with its views, and what is done between them."""
 
-    Parameters
-    ----------
-    at_once : bool
-        Whether it is complete at once; otherwise :meth:`make_part` makes it part by part, so that the window follows
-        the hand meanwhile, and :meth:`complete` ends it.
-    """
-
-    def __init__(self, opened: OpenLibrary, rail: Rail, status: StatusLine, at_once: bool = True) -> None:
+    def __init__(self, opened: OpenLibrary, rail: Rail, status: StatusLine) -> None:
         super().__init__(opened, status)
         self.rail = rail
         self._disposal: Disposal | None = None
@@ -79,34 +72,9 @@ class LibraryWorkspace(Workspace):
         self._asking, self.suggestion = PromptBar(), PromptBar()
         self.side_place = SidePanelPlace(self)
         self._lay_out()
-        self._parts = iter((self._make_library, self._make_search, self._make_others))
-        if at_once:
-            self.complete()
-
-    def make_part(self) -> bool:
-        """Make the next part; return whether there was one."""
-        part = next(self._parts, None)
-        if part is not None:
-            part()
-        return part is not None
-
-    def complete(self) -> None:
-        """Make the parts that are not there yet, and begin."""
-        while self.make_part():
-            pass
-        self._connect()
-        self.indexes.refresh()
-        self.show_view("library")
-
-    def _make_library(self) -> None:
         self.browsing = LibraryControl(self)
         self.albums = AlbumControl(self, self.browsing.kept_filters)
-
-    def _make_search(self) -> None:
         self.searching = SearchControl(self)
-
-    def _make_others(self) -> None:
-        opened = self.opened
         self.colours = ColoursControl(self.searching, self)
         self.wording = WordsControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
@@ -119,6 +87,9 @@ class LibraryWorkspace(Workspace):
         for view in VIEWS:
             if view.maker:
                 self.views.add(view.name, partial(_make_view, view, self))
+        self._connect()
+        self.indexes.refresh()
+        self.show_view("library")
 
     def _lay_out(self) -> None:
         right = column_of(self._asking, self.suggestion, (self.views, 1), gap=0)

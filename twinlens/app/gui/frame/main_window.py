@@ -69,7 +69,6 @@ class MainWindow(QMainWindow):
         self._address = None if where is None else Address.of(where)
         restore_geometry(self, self._address)
         self._workspace: LibraryWorkspace | None = None
-        self._unfinished: LibraryWorkspace | None = None  # made part by part
         self._jobs = Jobs(self)
         self._opening = self._jobs.latest()
         self._collecting = GarbageCollector(self.busy, self)
@@ -119,11 +118,7 @@ class MainWindow(QMainWindow):
 
     def busy(self) -> bool:
         """Return whether any job runs."""
-        return (
-            self._jobs.busy()
-            or self._unfinished is not None
-            or (self._workspace is not None and self._workspace.jobs.busy())
-        )
+        return self._jobs.busy() or (self._workspace is not None and self._workspace.jobs.busy())
 
     @property
     def finished(self) -> bool:
@@ -135,7 +130,6 @@ class MainWindow(QMainWindow):
     def open(self, where: Address | Path) -> None:
         """Show another library from now on."""
         address = Address.of(where)
-        self._complete()
         if self._workspace is not None and address.key == self._workspace.opened.address.key:
             return  # it is shown
         self._address, self._lost, self._carried = address, False, None
@@ -175,30 +169,12 @@ class MainWindow(QMainWindow):
         self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
 
     def _on_opened(self, opened: OpenLibrary) -> None:
+        from twinlens.app.gui.frame.commands import WorkspaceCommands
         from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 
         self._unused.remove(opened)
         self.setWindowTitle(f"Twinlens · {opened.address.title}")
-        self._unfinished = LibraryWorkspace(opened, self.rail, self.status, at_once=False)
-        QTimer.singleShot(0, self, self._make_on)
-
-    def _make_on(self) -> None:
-        """Make the next part of the workspace; events come in between."""
-        if self._unfinished is not None:
-            if self._unfinished.make_part():
-                QTimer.singleShot(0, self, self._make_on)
-            else:
-                self._complete()
-
-    def _complete(self) -> None:
-        """Show the workspace that is being made, if one is."""
-        from twinlens.app.gui.frame.commands import WorkspaceCommands
-
-        made, self._unfinished = self._unfinished, None
-        if made is None:
-            return
-        made.complete()
-        self._workspace = made
+        made = self._workspace = LibraryWorkspace(opened, self.rail, self.status)
         WorkspaceCommands(made)
         self._middle.addWidget(made)
         self._middle.setCurrentWidget(made)
@@ -331,7 +307,6 @@ class MainWindow(QMainWindow):
         """Stop all jobs, save the state of the window, and close the library."""
         if self._jobs.finished:
             return
-        self._complete()
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
             photographs = workspace.shared.photographs
