@@ -505,6 +505,7 @@ def test_a_signal_to_stop_keeps_what_is_done(tmp_path: Path, number: signal.Sign
         time.sleep(0.2)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
+    assert out, err.decode()
     result = json.loads(out)
     assert process.returncode == 130, err
     assert b"resource_tracker" not in err
