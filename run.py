@@ -348,11 +348,12 @@ def has_pip() -> bool:
 # ---- what Qt needs of the system ------------------------------------------------------------------------------------
 
 
-HERE, PACKAGED = ("xcb", "offscreen"), ("xcb", "offscreen", "wayland")
-"""Qt's platforms that are used here, and those whose libraries a package brings along."""
+OPENED = ("xcb", "offscreen")
+PACKAGED = (*OPENED, "wayland")
+"""Qt's platforms on which a window opens here, and those whose libraries a package brings along."""
 
 
-def missing_libraries(pyside: Path, platforms: Sequence[str] = HERE) -> list[str]:
+def missing_libraries(pyside: Path, platforms: Sequence[str] = OPENED) -> list[str]:
     """Name the shared libraries that Qt's windows need and this Linux does not have."""
     users = [pyside / f"Qt/plugins/platforms/libq{one}.so" for one in platforms]
     users += sorted(pyside.glob("QtWidgets*.so"))
@@ -371,7 +372,7 @@ def debian_package(library: str) -> str:
     return f"{stem}-{version}" if stem[-1].isdigit() else f"{stem}{version}"
 
 
-def provide_qt_libraries(platforms: Sequence[str] = HERE) -> bool:
+def provide_qt_libraries(platforms: Sequence[str] = OPENED) -> bool:
     """Install Qt's missing system libraries where that is allowed, else name them; whether all are there."""
     pyside = site_packages() / "PySide6"
     missing = missing_libraries(pyside, platforms)

@@ -9,7 +9,7 @@ itself searches the codes of some indexes.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 Values = tuple[Any, ...]
 """Values of a row as the driver has them."""
-
-OPTION = "twinlens_dialect"
-"""Name of the execution option under which SQLAlchemy's connection says how its dialect is made."""
 
 
 class Cursor(Protocol):
@@ -226,12 +223,6 @@ def _inserting(table: str, row: Mapping[str, Any], numbered: bool) -> str:
 def _records(cursor: Cursor) -> Iterator[dict[str, Any]]:
     names = [one[0] for one in cursor.description or ()]
     return (dict(zip(names, row, strict=True)) for row in cursor)
-
-
-def of(connection: Connection) -> Dialect:
-    """Return the dialect of SQLAlchemy's connection."""
-    made: Callable[[Connection], Dialect] = connection.get_execution_options()[OPTION]
-    return made(connection)
 
 
 PackedCodes = npt.NDArray[np.uint8]

@@ -11,11 +11,7 @@ from enum import StrEnum
 from uuid import uuid4
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = (
-    "0009",
-    "0010",
-    "0011",
-)  # every one that this version knows, from that of 1.0.0 on; a library ends at the last
+REVISIONS = ("0009", "0010", "0011")  # every one that this version knows, from that of 1.0.0 on
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 MOST_ID = (1 << PHOTOGRAPH_BITS) - 1

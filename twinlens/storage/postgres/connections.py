@@ -122,7 +122,7 @@ def engine(connector: Callable[[], Driver], end: str = "") -> Engine:
         use_native_hstore=False,
         execution_options={_BEGIN: _READ},
     )
-    PostgresDialect.speak(made)
+    PostgresDialect.receive_binary(made)
 
     @event.listens_for(made, "begin")
     def _begin(connection: Connection) -> None:

@@ -23,7 +23,7 @@ from sqlalchemy.schema import ExecutableDDLElement
 
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database.dialect import OPTION, Cursor, Dialect, PackedCodes, Values, cleaned, numbers
+from twinlens.storage.database.dialect import Cursor, Dialect, PackedCodes, Values, cleaned, numbers
 from twinlens.storage.database.schema import (
     Integer,
     Text,
@@ -61,10 +61,9 @@ class PostgresDialect(Dialect):
         """The tables in which pgvector searches."""
         return PostgresCodeTables(self._connection)
 
-    @classmethod
-    def speak(cls, engine: Engine) -> None:
-        """Install this dialect for the connections of an engine."""
-        engine.update_execution_options(**{OPTION: cls})
+    @staticmethod
+    def receive_binary(engine: Engine) -> None:
+        """Have the connections of an engine receive values as they are, not as text."""
 
         @event.listens_for(engine, "connect")
         def _receive_binary(connection: psycopg.Connection[Any], record: object) -> None:

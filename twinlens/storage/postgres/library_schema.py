@@ -14,7 +14,7 @@ import psycopg
 from sqlalchemy import CheckConstraint, Connection, Float, LargeBinary, Table, TypeDecorator, delete, insert
 
 from twinlens.core.errors import TwinlensError
-from twinlens.storage.database import dialect, library_errors
+from twinlens.storage.database import library_errors
 from twinlens.storage.database.address import Address
 from twinlens.storage.database.dialect import cleaned
 from twinlens.storage.database.place import Values
@@ -22,7 +22,7 @@ from twinlens.storage.database.schema import TABLES, alembic_version, facts, lib
 from twinlens.storage.database.values import CHANGES, REVISIONS
 from twinlens.storage.indexes.indexes import Indexes
 from twinlens.storage.postgres import connections, failures
-from twinlens.storage.postgres.dialect import driver_of, server_metadata
+from twinlens.storage.postgres.dialect import PostgresDialect, driver_of, server_metadata
 
 _LOOK = """
     SELECT current_schema(), current_user, pg_is_in_recovery() OR current_setting('transaction_read_only')::bool,
@@ -213,8 +213,9 @@ class ServerFilling:
         if self._new:
             fill(self._connection, known)
             return
-        for index in Indexes(dialect.of(self._connection)).all():
-            dialect.of(self._connection).code_tables.drop(index.id)
+        dialect = PostgresDialect(self._connection)
+        for index in Indexes(dialect).all():
+            dialect.code_tables.drop(index.id)
         for table in reversed(TABLES):
             kept = [table.c.name != CHANGES] if table is library else []
             self._connection.execute(delete(table).where(*kept))
@@ -233,7 +234,7 @@ class ServerFilling:
 
     def set_given(self, table: Table, last: int) -> None:
         """Record the largest id that a table has given."""
-        dialect.of(self._connection).set_given(table.name, last)
+        PostgresDialect(self._connection).set_given(table.name, last)
 
 
 def types_of(table: Table) -> list[str]:

@@ -260,7 +260,7 @@ class SqliteDialect(Dialect):
         """SQLAlchemy's connection, made when it is first wanted."""
         from twinlens.storage.sqlite.alchemy import connection_of
 
-        return connection_of(self.driver, self)
+        return connection_of(self.driver)
 
     @property
     def code_tables(self) -> NoCodeTables:
