@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +41,6 @@ from twinlens.app.duplicates.groups import DuplicateKind
 from twinlens.app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
 from twinlens.app.duplicates.side_by_side import align_photographs
 from twinlens.app.library.library import Library
-from twinlens.app.library.workers import decoders
 from twinlens.app.library.workers.decoding_tasks import WorkerLimits
 from twinlens.core.arrays import UInt64Words
 from twinlens.core.errors import Cancelled
@@ -205,12 +203,10 @@ def test_the_nearest_are_nearest(make) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture
-def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def mishaps(decoder_processes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let comparing do what the widths of two pictures say."""
     monkeypatch.setattr("twinlens.app.duplicates.pair_confirmation.AlignmentTask", MishapLayingOver)
     monkeypatch.setattr("twinlens.app.duplicates.side_by_side.AlignmentTask", MishapLayingOver)
-    yield
-    decoders.end()
 
 
 def library_with(folder: Path, *widths: int) -> Path:
@@ -253,6 +249,7 @@ def test_it_is_not_tried_again_but_where_a_person_looks_at_both(
         assert len(align_photographs(library, [1, 2])) == 2
 
 
+@pytest.mark.usefixtures("decoder_processes")
 def test_a_thumbnail_that_crashes_costs_its_own_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("twinlens.app.duplicates.pair_confirmation.ThumbnailHashTask", MishapHashes)
     with Library.open(library_with(tmp_path, 310)) as library:
@@ -313,6 +310,7 @@ def found(path: Path, worth_it: int) -> tuple[int, list[RelatedRow]]:
             return count, list(r.comparisons.related())
 
 
+@pytest.mark.usefixtures("separate_processes")
 def test_both_ways_find_the_same(made: Path, tmp_path: Path) -> None:
     told = []
     for number, worth_it in enumerate((1, WORTH_IT)):
@@ -325,6 +323,7 @@ def test_both_ways_find_the_same(made: Path, tmp_path: Path) -> None:
     assert len(related) == 1
 
 
+@pytest.mark.usefixtures("separate_processes")
 def test_it_stops_when_that_is_wanted(made: Path, tmp_path: Path) -> None:
     path = tmp_path / "stopped.twinlens"
     path.write_bytes(made.read_bytes())

@@ -465,14 +465,12 @@ def poisoned_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def library(poisoned_library: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+def library(poisoned_library: Path, decoder_processes: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     """Open it, while editing a photograph does what its width says."""
     monkeypatch.setattr("twinlens.app.evaluate.edited_copies.Editing", MishapEditing)
     monkeypatch.setattr("twinlens.app.vocabulary.vocabulary_quality.Editing", MishapEditing)
-    decoders.end()
     with Library.open(poisoned_library) as opened:
         yield opened
-    decoders.end()
 
 
 def asking(name: str = "Colours", photographs: int = WHOLE + 1) -> EvaluationSettings:
@@ -492,6 +490,7 @@ def test_evaluate_of_that_photograph_alone_is_a_sentence(library: Library, tmp_p
         evaluate(alone, asking())
 
 
+@pytest.mark.usefixtures("decoder_processes")
 def test_a_thumbnail_that_crashes_the_yardstick_has_no_hash() -> None:
     even, odd = (encode(scene(80, 60), "JPEG") + b"." * length for length in range(2))
     if len(even) % 2:
@@ -499,7 +498,6 @@ def test_a_thumbnail_that_crashes_the_yardstick_has_no_hash() -> None:
     first, second, third = decoders.run_each(MishapPerceptualHashes, (even, odd, b""))
     assert (first, third) == (None, None)
     np.testing.assert_array_equal(second, hash_of_jpeg(odd))
-    decoders.end()
 
 
 def test_an_experiment_asks_with_all_others(library: Library) -> None:
@@ -531,6 +529,7 @@ def test_a_vocabulary_is_measured_on_all_others(library: Library, monkeypatch: p
     assert (quality.photographs, quality.among) == (WHOLE - 1, WHOLE)
 
 
+@pytest.mark.usefixtures("decoder_processes")
 def test_a_vocabulary_is_learned_from_all_others(poisoned_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("twinlens.app.library.workers.decoding.WithLocalFeatures", MishapLocalFeatures)
     described = catalogue.descriptor("compact-vlad:dimensions=4,vocabulary=own,samples=10")
@@ -542,4 +541,3 @@ def test_a_vocabulary_is_learned_from_all_others(poisoned_library: Path, monkeyp
     monkeypatch.setattr("twinlens.features.keypoints.sift._find", refuse)
     assert len(list(drawn_pictures(paths, described.caps))) == WHOLE
     described.fit(lambda: drawn_pictures(paths, described.caps), silent)
-    decoders.end()

@@ -426,7 +426,7 @@ def library_and_poison(libraries: Libraries, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def sent(decoder_processes: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Let describing a picture do what its width says; return the keys of the extractors that were sent."""
     keys: list[str] = []
 

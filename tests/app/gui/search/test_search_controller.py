@@ -27,7 +27,6 @@ from twinlens.app.indexes.fitted_models import load_extractors
 from twinlens.app.library import browsing
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import AUTOMATIC, Library
-from twinlens.app.library.workers import decoders
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.search_query import Example, SearchQuery
 from twinlens.app.search.search_results import (
@@ -218,6 +217,7 @@ def test_what_must_be_read_goes_on_in_another_line(line: TimingLine, width: int,
     line.grab()
 
 
+@pytest.mark.usefixtures("decoder_processes")
 def test_the_window_says_it_and_searches_again(
     qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,7 +225,6 @@ def test_the_window_says_it_and_searches_again(
         return {key: MishapBefore(one) for key, one in load_extractors(r, kinds).items()}
 
     monkeypatch.setattr("twinlens.app.search.query_descriptors.load_extractors", mishaps)
-    decoders.end()
     with Library.open(libraries.copy(6, tmp_path / "a.twinlens")) as library:
         work = workspace(qtbot, library)
         try:
@@ -238,7 +237,6 @@ def test_the_window_says_it_and_searches_again(
             settle(qtbot, work)
         finally:
             work.jobs.finish()
-            decoders.end()
 
 
 @pytest.mark.parametrize("kept", [{}, {"index": "Automatic"}, {"index": 1, "instead_of": ""}, {"examples": [1]}])

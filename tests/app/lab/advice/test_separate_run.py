@@ -22,6 +22,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
         yield library
 
 
+@pytest.mark.usefixtures("separate_processes")
 def test_it_is_told_on_the_way_and_what_is_known_when_it_is_stopped_gives_the_answer_which_is_kept(
     own: Library,
 ) -> None:
@@ -43,6 +44,7 @@ def test_it_is_told_on_the_way_and_what_is_known_when_it_is_stopped_gives_the_an
     assert last_advice(own) == kept
 
 
+@pytest.mark.usefixtures("separate_processes")
 def test_stopped_before_anything_is_known_it_gives_nothing(own: Library) -> None:
     def stop(*_: object) -> None:
         raise Cancelled

@@ -37,7 +37,6 @@ from twinlens.app.lab.experiments.runs import list_runs, load_run
 from twinlens.app.learn.learning import keep_metric, propose_metric
 from twinlens.app.learn.learning_settings import LearningSettings
 from twinlens.app.library.library import Library
-from twinlens.app.library.workers import decoders
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.marks.marks import mark_pairs
 from twinlens.app.methods import catalogue
@@ -224,12 +223,12 @@ def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
 
 @pytest.fixture
 def own_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    decoders.end()
     monkeypatch.setenv("TWINLENS_PLAIN", "1")  # figures are the same, and nothing is compiled for them
     with new_library(tmp_path) as library:
         yield library
 
 
+@pytest.mark.usefixtures("separate_processes")
 def test_it_is_stopped_goes_on_and_measures_what_this_process_would(
     own_process: Library, measured: tuple[Library, LabRun]
 ) -> None:

@@ -48,6 +48,7 @@ from twinlens.features.reading.reading import read
 from twinlens.features.reading.reading_limits import UnreadableError
 
 ROOT = Path(__file__).parents[4]
+pytestmark = pytest.mark.usefixtures("decoder_processes")
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 
 
