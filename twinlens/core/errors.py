@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -95,6 +96,25 @@ class InvalidError(ValueError):
     def __init__(self, message: str | Message, /, **values: Any) -> None:
         self.message = filled(message, values)
         super().__init__(self.message)
+
+
+def did_you_mean(word: str, known: Collection[str], alike: float = 0.6) -> Message:
+    """Return the known word that is most like an unknown one, as advice; nothing where none is.
+
+    Parameters
+    ----------
+    alike : float
+        How much they must share, of 1.
+
+    Examples
+    --------
+    >>> print(did_you_mean("serch", ["search", "status"]))
+    Did you mean “search”?
+    """
+    import difflib  # here, since only what was misspelt needs it
+
+    nearest = difflib.get_close_matches(word, known, n=1, cutoff=alike)
+    return Message("Did you mean “{name}”?", name=nearest[0]) if nearest else NOTHING
 
 
 _OF_THE_SYSTEM = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import difflib
 import errno
 import gc
 import importlib
@@ -28,7 +27,7 @@ from twinlens.app.cli.terminal_text import PlainLogHandler
 from twinlens.app.language.texts import _, chosen_language, describe_remedies, languages_of_environment, set_language
 from twinlens.app.machine.app_folders import preferred_value
 from twinlens.app.machine.output_file import OutputFile
-from twinlens.core.errors import Cancelled, TwinlensError, refused_by_system
+from twinlens.core.errors import Cancelled, TwinlensError, did_you_mean, refused_by_system
 from twinlens.core.message import Message, verbatim
 from twinlens.storage.database.address import Address, names_server
 
@@ -216,8 +215,7 @@ class LazyGroup(TranslatedGroup):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or suggest one."""
         if args and _BEFORE.get(args[0], args[0]) not in _COMMANDS:
-            nearest = difflib.get_close_matches(args[0], _COMMANDS, n=1)
-            hint = Message("Did you mean “{name}”?", name=nearest[0]) if nearest else Message("See `twinlens --help`.")
+            hint = did_you_mean(args[0], _COMMANDS) or Message("See `twinlens --help`.")
             raise TwinlensError("There is no command “{name}”.", hint, name=args[0])
         return super().resolve_command(ctx, args)
 

@@ -5,7 +5,6 @@ Its figures give advice: which index to trust for which edits.
 
 from __future__ import annotations
 
-import difflib
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -35,7 +34,7 @@ from twinlens.app.machine.background_work import in_background
 from twinlens.app.methods import catalogue
 from twinlens.app.results import Result
 from twinlens.app.search.searcher import Searcher
-from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.errors import Remedy, TwinlensError, did_you_mean
 from twinlens.core.evaluation.judgement import QueryTruth
 from twinlens.core.evaluation.measurement import Timing
 from twinlens.core.message import Message, counted
@@ -163,12 +162,7 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
     known = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}
     for name in names:
         if name not in known:
-            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-            hint = (
-                Message("Did you mean “{name}”?", name=nearest[0])
-                if nearest
-                else Message("Choose one of: {edits}.", edits=list(known))
-            )
+            hint = did_you_mean(name, known, 0.4) or Message("Choose one of: {edits}.", edits=list(known))
             raise TwinlensError("There is no edit “{name}”.", hint, name=name)
     return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import threading
 from dataclasses import dataclass, field
@@ -254,6 +253,8 @@ def _check_camera(r: Transaction, name: str) -> None:
             "Search without a camera.",
             name=name,
         )
+    import difflib  # here, since only what was misspelt needs it
+
     known = {camera.casefold(): camera for camera in cameras}
     near = [known[one] for one in difflib.get_close_matches(name.casefold(), known, n=_NAMED, cutoff=0.4)]
     message = Message("No photo was taken with a camera “{name}”.", name=name)

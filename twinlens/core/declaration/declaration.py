@@ -16,7 +16,6 @@ new class and its name in that table. Installed packages add theirs by entry poi
 from __future__ import annotations
 
 import contextlib
-import difflib
 import functools
 import hashlib
 import inspect
@@ -38,7 +37,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 from twinlens.core.declaration import parameters
-from twinlens.core.errors import DeclarationError, InvalidError, Remedy
+from twinlens.core.errors import DeclarationError, InvalidError, Remedy, did_you_mean
 from twinlens.core.message import NOTHING, Message, joined, verbatim
 
 
@@ -232,7 +231,7 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
     if error["type"] == "extra_forbidden":
         unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
         known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")
-        return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
+        return DeclarationError(joined([unknown, known, did_you_mean(name, names)]), next_step)
     about = _parameters(cls).get(name)
     if about is None or error["type"] == "value_error":
         cause = error.get("ctx", {}).get("error")
@@ -249,11 +248,6 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
         told=str(given),
     )
     return DeclarationError(joined([wrong, hint]), next_step)
-
-
-def _did_you_mean(word: str, words: Sequence[str]) -> Message:
-    nearest = difflib.get_close_matches(word, words, n=1)
-    return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
 
 
 @functools.cache
@@ -355,7 +349,7 @@ class Nested:
             if not isinstance(value, Declaration):
                 return chosen(**values)
         # The declaration that has the field says what the choices are; here only what may have been meant.
-        hint = _did_you_mean(str(key), [option.key for option in self.options()])
+        hint = did_you_mean(str(key), [option.key for option in self.options()])
         raise PydanticCustomError("choice", "{hint}", {"hint": hint, "key": str(key)})
 
 
@@ -372,7 +366,7 @@ def find_member(options: Sequence[type[D]], key: str) -> type[D]:
         return found
     keys = [option.key for option in options]
     raise DeclarationError(
-        "There is no “{key}”; there are {keys}.", _did_you_mean(key, keys), key=key, keys=", ".join(keys)
+        "There is no “{key}”; there are {keys}.", did_you_mean(key, keys), key=key, keys=", ".join(keys)
     )
 
 

@@ -7,7 +7,6 @@ forms and German compounds are looked up by simple rules, and every word that is
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -104,6 +103,8 @@ class ConceptTable:
         """Return known words that are related to an unknown one, or else spelt like it; a few."""
         near: Sequence[str] = self.related.get(word, ())
         if not near:
+            import difflib  # here, since only what was misspelt needs it
+
             known = [each for words in self.words for each in words]
             near = difflib.get_close_matches(word, known, _MOST_NEAR, cutoff=_SPELT_LIKE)
         found = (self.find(one, language) for one in near)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +12,9 @@ from twinlens.app.lab.experiments.lab_results import LabRow, LabRun, LabRunsResu
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import DOCUMENT, CsvTable, OutputFile, document, table
 from twinlens.app.results import Result
-from twinlens.core.errors import Remedy, TwinlensError
+from twinlens.core.errors import Remedy, TwinlensError, did_you_mean
 from twinlens.core.evaluation.measurement import StepRow
 from twinlens.core.evaluation.measures import COSTS, QUALITIES, MeasureTable, measures_of
-from twinlens.core.message import Message
 from twinlens.storage.lab import RunRow
 from twinlens.storage.library.store import Transaction
 
@@ -65,8 +63,7 @@ def find_run(r: Transaction, name: str) -> RunRow:
     alike = [row for row in runs if row.name.casefold() == name.casefold()]
     if len(alike) == 1:
         return alike[0]
-    near = difflib.get_close_matches(name, [row.name for row in runs], n=1, cutoff=0.4)
-    hint = Message("Did you mean “{name}”?", name=near[0]) if near else Remedy("list runs")
+    hint = did_you_mean(name, [row.name for row in runs], 0.4) or Remedy("list runs")
     raise TwinlensError("There is no run “{name}”.", hint, name=name)
 
 
