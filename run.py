@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -177,7 +178,7 @@ def guide(arguments: list[str]) -> int:
 def bundle(arguments: list[str]) -> int:
     """Make a folder that runs without Python, and on Linux a package and an archive of it (--folder: without)."""
     prepare(DEVELOPER_LOCK, window=True)
-    if sys.platform == "linux" and not provide_qt_libraries(PACKAGED):
+    if not can_bundle(packages="--folder" not in arguments):
         return 1
     return hand_over([str(PYTHON), "-m", "tools.distribution.bundle", *arguments], cwd=ROOT)
 
@@ -185,7 +186,7 @@ def bundle(arguments: list[str]) -> int:
 def release(arguments: list[str]) -> int:
     """Make and try everything that people download, in dist (--twice: and list what differs when made again)."""
     prepare(DEVELOPER_LOCK, window=True)
-    if sys.platform == "linux" and not provide_qt_libraries(PACKAGED):
+    if not can_bundle(packages=True):
         return 1
     return hand_over([str(PYTHON), "-m", "tools.distribution.release", *arguments], cwd=ROOT)
 
@@ -382,16 +383,49 @@ def debian_package(library: str) -> str:
 def provide_qt_libraries(platforms: Sequence[str] = OPENED) -> bool:
     """Install Qt's missing system libraries where that is allowed, else name them; whether all are there."""
     pyside = site_packages() / "PySide6"
-    missing = missing_libraries(pyside, platforms)
-    if missing and is_root_with_apt():
-        with contextlib.suppress(SetUpError), step("Installing system libraries of the window"):
-            apt_install(sorted({debian_package(library) for library in missing}))
-        missing = missing_libraries(pyside, platforms)
-    if missing:
-        packages = " ".join(sorted({debian_package(library) for library in missing}))
-        remedy = f"sudo apt-get install {packages}" if shutil.which("apt-get") else f"install {', '.join(missing)}"
-        tell(f"The window cannot open before the system has what Qt needs: {remedy}")
-    return not missing
+    return provide(
+        "The window cannot open before the system has what Qt needs",
+        lambda: {library: debian_package(library) for library in missing_libraries(pyside, platforms)},
+    )
+
+
+BUILD_TOOLS = {"cc": "gcc", "readelf": "binutils"}
+PACKAGE_TOOLS = {"xz": "xz-utils", "dh": "debhelper"}
+"""Programs that make a bundle on Linux, and those that make packages of it, with Debian's packages of them."""
+
+
+def missing_tools(packages: bool) -> dict[str, str]:
+    """Name what a bundle is made with and this Linux does not have, each with Debian's package of it."""
+    tools = {**BUILD_TOOLS, **(PACKAGE_TOOLS if packages else {})}
+    missing = {tool: package for tool, package in tools.items() if not shutil.which(tool)}
+    if not Path(sysconfig.get_path("include"), "Python.h").exists():
+        missing["Python.h"] = "python3-dev"
+    if not shutil.which("apt-get"):
+        missing.pop("dh", None)  # there is no package for Debian then
+    return missing
+
+
+def can_bundle(packages: bool) -> bool:
+    """Install or name what a bundle needs of the system; whether all is there."""
+    if sys.platform != "linux":
+        return True
+    has_tools = provide("A bundle is made with more than this system has", lambda: missing_tools(packages))
+    return provide_qt_libraries(PACKAGED) and has_tools
+
+
+def provide(what: str, missing: Callable[[], dict[str, str]]) -> bool:
+    """Install the Debian packages of what is missing where that is allowed, else name them; whether all is there."""
+    lacks = missing()
+    if lacks and is_root_with_apt():
+        packages = sorted(set(lacks.values()))
+        with contextlib.suppress(SetUpError), step(f"Installing {' '.join(packages)}"):
+            apt_install(packages)
+        lacks = missing()
+    if lacks:
+        packages = sorted(set(lacks.values()))
+        by_apt = f"sudo apt-get install {' '.join(packages)}"
+        tell(f"{what}: {by_apt if shutil.which('apt-get') else ', '.join(lacks)}")
+    return not lacks
 
 
 def is_root_with_apt() -> bool:

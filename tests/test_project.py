@@ -23,6 +23,7 @@ TOP_LEVEL = {
     "CITATION.cff",
     "CONTRIBUTING.md",
     "conftest.py",
+    "debian",
     "LICENSE",
     "PAPERS.md",
     "docs",
@@ -184,6 +185,18 @@ def test_version_numbers_agree() -> None:
         assert Version(version) > max(released())
     else:
         assert Version(version) == max(released())
+
+
+def test_the_debian_package_is_of_this_version_and_of_its_makers() -> None:
+    control, changes = ((ROOT / "debian" / name).read_text("utf-8") for name in ("control", "changelog"))
+    project = PYPROJECT["project"]
+    makers = ", ".join(f"{one['name']} <{one.get('email', '')}>" for one in project["authors"])
+    version = re.sub(r"\.?(?=a|b|rc|dev)", "~", project["version"], count=1)  # in Debian's order before the release
+    assert changes.startswith(f"twinlens ({version}) ")
+    assert re.findall(r"^ -- (.*)  ", changes, re.MULTILINE)[0] == makers
+    assert f"\nMaintainer: {makers}\n" in control
+    named = [address for name, address in project["urls"].items() if name == "Homepage"]
+    assert re.findall(r"^Homepage: (.*)", control, re.MULTILINE) == named
 
 
 def released() -> list[Version]:

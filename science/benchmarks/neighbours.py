@@ -100,13 +100,13 @@ def exact_one(n: int) -> Run:
     """Search one query exactly: vectors of eight bits choose, the distance decides."""
     from twinlens.core.compilation import compilation
     from twinlens.core.evaluation.truth import Euclidean
-    from twinlens.core.exact_search.eight_bit_vectors import EightBitVectors
+    from twinlens.core.exact_search.eight_bit_vectors import RoundedTable
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
         raise ImportError("loops cannot be compiled here")
     base, queries = vectors(n, _ASKED)
-    table, distance = EightBitVectors.of(lambda rows: base[rows], n, D), Euclidean()
+    table, distance = RoundedTable.of(lambda rows: base[rows], n, D).vectors(), Euclidean()
     turns = itertools.cycle(queries)
 
     def run() -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The bundle: one folder with the program, Python and all it needs (``run.py bundle``); on Linux, packages of it.
 
-PyInstaller collects it in an environment of its own. On Linux it is thinned then, and written as a Debian package and
-as an archive. The same sources give the same bytes on the same system.
+PyInstaller collects it in an environment of its own. On Linux it is thinned then, and written as an archive and, where
+Debian's tools are, as a Debian package. The same sources give the same bytes on the same system.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from tools.distribution.build_environment import (
 from tools.distribution.bundle_contents import LOOPS, is_wanted
 from tools.distribution.notices import write_notices
 from twinlens.app.cli.man_page import write_system_files
+from twinlens.app.machine import desktop_entry
 from twinlens.core.compilation.compilation import LEVELS, MODULES
 
 BUILD, DIST = ROOT / "build" / "bundle", ROOT / "dist"
@@ -45,8 +46,9 @@ def main() -> None:
     os.environ[VARIABLE] = str(source_date())
     bundle = make_bundle(DIST / "twinlens")
     if sys.platform == "linux" and not given.folder:
-        with _step("Debian package"):
-            linux_packages.write_package(bundle, DIST, version("twinlens"), ROOT)
+        if shutil.which("dh"):
+            with _step("Debian package"):
+                linux_packages.write_package(ROOT, DIST)
         with _step("Archive"):
             linux_packages.write_archive(bundle, DIST, f"twinlens-{version('twinlens')}")
 
@@ -70,6 +72,7 @@ def make_bundle(bundle: Path) -> Path:
             thin(bundle / "_internal")
         (bundle / "twinlens-gui").symlink_to("twinlens")
         write_system_files(bundle / "share")
+        desktop_entry.write(bundle / "share", ["twinlens-gui"])
     with _step("Notices"):
         write_notices(bundle, packages_of(python))
     settle(bundle, frozenset({bundle / "twinlens"}))

@@ -116,13 +116,12 @@ def unpack_vectors(packed: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     if packed.dtype != np.int8:
         return packed
-    return packed.astype(np.float32) * _scale(packed)[..., None]
+    return packed.astype(np.float32) * packed_scale(packed)[..., None]
 
 
-def _scale(packed: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+def packed_scale(packed: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
     """Return by what the numbers of each row are multiplied for it to have length 1, (...)."""
-    x = packed.astype(np.float32)
-    squares = np.einsum("...d,...d->...", x, x, dtype=np.float64)
+    squares = np.einsum("...d,...d->...", packed, packed, dtype=np.int32)  # exact up to 133,000 numbers
     return np.asarray((1 / np.sqrt(np.where(squares > 0, squares, 1))).astype(np.float32))
 
 
@@ -144,7 +143,7 @@ class UnitRows:
     def __init__(self, packed: npt.NDArray[np.int8]) -> None:
         self._packed = packed
         self.shape: tuple[int, int] = (packed.shape[0], packed.shape[1])
-        self._scale = np.concatenate([np.empty(0, np.float32), *(_scale(packed[rows]) for rows in self.blocks())])
+        self._scale = np.concatenate([np.empty(0, np.float32), *(packed_scale(packed[rows]) for rows in self.blocks())])
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -24,7 +24,7 @@ from twinlens.app.indexes.new_index import NewIndex
 from twinlens.app.library.library import Library
 from twinlens.app.library.maintenance import copy_library
 from twinlens.app.machine import app_folders
-from twinlens.app.search import confirmation, search_space
+from twinlens.app.search import confirmation, rounded_vectors, search_space
 from twinlens.app.search.search_options import Filters, SearchOptions
 from twinlens.app.search.search_query import Example, SearchQuery
 from twinlens.app.search.search_results import SearchResult
@@ -34,6 +34,7 @@ from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.exact_search.measure import nearest_by
 from twinlens.core.search import server_lists
 from twinlens.core.search.server_lists import ServerLists
+from twinlens.core.vectors import unit_rows
 from twinlens.storage.database.address import Address
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.postgres import dialect
@@ -219,10 +220,15 @@ MANY: Sequence[int | SearchQuery] = [*range(10, 40, 3), EXAMPLES, *BLANK]
 FEW: Sequence[int | SearchQuery] = [10, 37, EXAMPLES, BLANK[0]]
 
 
-def answers(library: Library, k: int = 12, questions: Sequence[int | SearchQuery] = FEW) -> list[object]:
+def answers(
+    library: Library,
+    k: int = 12,
+    questions: Sequence[int | SearchQuery] = FEW,
+    indexes: Sequence[str] = ("Few bits", "Learned"),
+) -> list[object]:
     searcher = Searcher(library)
     found: list[object] = []
-    for index in ("Few bits", "Learned"):
+    for index in indexes:
         for filters in (Filters(), Filters(orientation="portrait")):
             for question in questions:
                 result = searcher.search(question, index, SearchOptions(k=k, exact=True, filters=filters))
@@ -243,6 +249,23 @@ def test_the_answers_are_the_same(library_of_rounded: Library, monkeypatch: pyte
         assert answers(library_of_rounded, k, MANY) == plain
     assert everything.call_count == 2 * 2 * (1 + len(BLANK))  # several examples, and what is like nothing
     assert len(kept(library_of_rounded)) == 2
+
+
+def test_vectors_kept_as_bytes_are_read_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network's numbers are kept as int8, by their direction: nothing is rounded, and nothing kept."""
+    vectors = unit_rows(np.random.default_rng(1).standard_normal((COUNT, 512))).astype(np.float32)
+    vectors[np.array(BLANK) - 1] = 0
+    index = ("Network", "network", "itq:bits=24", "scan:candidates=1")
+    monkeypatch.setattr(rounded_vectors, "_BLOCK", COUNT // 3)
+    with make(tmp_path / "made.twinlens", vectors, [index]) as library:
+        with library.store.writing() as w:
+            w.descriptors.remove([2, 5])  # the index still knows them
+        plain = answers(library, 12, MANY, ("Network",))
+        monkeypatch.setattr(confirmation, "LEAST", 1)
+        with patch("twinlens.app.search.confirmation.nearest_by", wraps=nearest_by) as everything:
+            assert answers(library, 12, MANY, ("Network",)) == plain
+        assert everything.call_count == 2 * (1 + len(BLANK))
+        assert not kept(library)
 
 
 def test_what_has_changed_is_rounded_anew(library_of_rounded: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ from tools.socket_guard import UnguardedError
 from twinlens.app.cli.main import every_command, option_rows, twinlens
 from twinlens.app.cli.man_page import completion, escaped, man_page, write_system_files
 from twinlens.app.library.library import Library
-from twinlens.app.machine import app_folders
+from twinlens.app.machine import app_folders, desktop_entry
 
 PROGRAM = """#!{python}
 import json, sys
@@ -171,44 +171,36 @@ def test_checksums_are_of_every_file_but_themselves(tmp_path: Path) -> None:
 def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Lay out a folder that looks like a bundle: a program, a link to it, and an extension module."""
     monkeypatch.setenv(build_environment.VARIABLE, "1700000000")
-    folder = tmp_path / "bundle"
+    folder = tmp_path / "dist" / "twinlens"
     (folder / "_internal").mkdir(parents=True)
+    (folder / "notices").mkdir()
+    (folder / "notices" / "NOTICES.txt").write_text("Python")
     (folder / "twinlens").write_text("a program")
     (folder / "twinlens-gui").symlink_to("twinlens")
     module = next(Path(path) for path in sys.path if path.endswith("lib-dynload"))
     shutil.copy(min(module.glob("*.so")), folder / "_internal")
     write_system_files(folder / "share")
+    desktop_entry.write(folder / "share", ["twinlens-gui"])
     build_environment.settle(folder, frozenset({folder / "twinlens"}))
     return folder
-
-
-def made_twice(make: str, bundle: Path, tmp_path: Path) -> Path:
-    """Make a package or an archive in two folders, and return the one after holding it against the other."""
-    made = []
-    for name in ("one", "two"):
-        target = tmp_path / name
-        target.mkdir()
-        if make == "archive":
-            made.append(linux_packages.write_archive(bundle, target, "twinlens-1.2"))
-        else:
-            made.append(linux_packages.write_package(bundle, target, "1.2", ROOT))
-        assert list(target.iterdir()) == [made[-1]]
-        os.utime(bundle / "_internal")
-    assert made[0].read_bytes() == made[1].read_bytes()
-    return made[0]
 
 
 def test_files_get_the_time_of_the_sources_and_plain_permissions(bundle: Path) -> None:
     assert {path.lstat().st_mtime for path in [bundle, *bundle.rglob("*")]} == {1700000000}
     modes = {path.name: path.stat().st_mode & 0o777 for path in bundle.iterdir()}
-    assert modes == {"twinlens": 0o755, "twinlens-gui": 0o755, "_internal": 0o755, "share": 0o755}
+    assert modes == dict.fromkeys(("twinlens", "twinlens-gui", "_internal", "notices", "share"), 0o755)
     assert {path.stat().st_mode & 0o777 for path in (bundle / "_internal").iterdir()} == {0o644}
 
 
 @pytest.mark.skipif(not shutil.which("xz"), reason="there is no xz")
 def test_an_archive_is_the_same_twice_and_of_nobody(bundle: Path, tmp_path: Path) -> None:
-    made = made_twice("archive", bundle, tmp_path)
-    with tarfile.open(made) as tar:
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        made.append(linux_packages.write_archive(bundle, tmp_path / name, "twinlens-1.2"))
+        os.utime(bundle / "_internal")
+    assert made[0].read_bytes() == made[1].read_bytes()
+    with tarfile.open(made[0]) as tar:
         entries = tar.getmembers()
         tar.extractall(tmp_path / "there", filter="tar")
     assert {(one.uid, one.gid, one.mtime) for one in entries} == {(0, 0, 1700000000)}
@@ -217,22 +209,28 @@ def test_an_archive_is_the_same_twice_and_of_nobody(bundle: Path, tmp_path: Path
     assert os.access(there / "twinlens", os.X_OK)
 
 
-@pytest.mark.skipif(not (shutil.which("dpkg-deb") and shutil.which("readelf")), reason="no dpkg or no binutils")
-def test_a_package_is_the_same_twice_and_has_no_scripts(bundle: Path, tmp_path: Path) -> None:
-    made = made_twice("package", bundle, tmp_path)
+@pytest.mark.skipif(not (shutil.which("dh") and shutil.which("readelf")), reason="no debhelper or no binutils")
+def test_a_package_has_no_scripts_and_all_in_its_place(bundle: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "debian", tmp_path / "debian")
+    shutil.copy(ROOT / "CHANGELOG.md", tmp_path)
+    (tmp_path / "there").mkdir()
+    made = linux_packages.write_package(tmp_path, tmp_path / "there")
+    assert not (tmp_path / "debian" / "twinlens").exists()
     control, tree = tmp_path / "control", tmp_path / "tree"
     subprocess.run(["dpkg-deb", "-e", str(made), str(control)], check=True)
     subprocess.run(["dpkg-deb", "-x", str(made), str(tree)], check=True)
     assert {path.name for path in control.iterdir()} == {"control", "md5sums"}
     assert "Depends: libc6 (>= 2." in (control / "control").read_text("utf-8")
     subprocess.run(["md5sum", "--check", "--quiet", str(control / "md5sums")], cwd=tree, check=True)
-    assert (tree / "usr/bin/twinlens").readlink() == Path("/opt/twinlens/twinlens")
+    assert (tree / "usr/bin/twinlens").readlink() == Path("../lib/twinlens/twinlens")
+    assert (tree / "usr/lib/twinlens/notices/NOTICES.txt").is_file()
     share = tree / "usr/share"
-    assert "Exec=/usr/bin/twinlens-gui %F" in (share / "applications/twinlens.desktop").read_text("utf-8")
+    assert "Exec=twinlens-gui %F" in (share / "applications/twinlens.desktop").read_text("utf-8")
     for place in (
         "icons/hicolor/scalable/apps/twinlens.svg", "mime/packages/twinlens.xml", "man/man1/twinlens.1.gz",
+        "man/man1/twinlens-gui.1.gz", "lintian/overrides/twinlens", "doc/twinlens/NEWS.md.gz",
         "bash-completion/completions/twinlens", "zsh/vendor-completions/_twinlens",
-        "fish/vendor_completions.d/twinlens.fish", "doc/twinlens/copyright",
+        "fish/vendor_completions.d/twinlens.fish", "doc/twinlens/copyright", "doc/twinlens/changelog.gz",
     ):  # fmt: skip
         assert (share / place).is_file(), place
 

@@ -15,7 +15,7 @@ from twinlens.app.cli.requests import takes
 from twinlens.app.cli.session import OUTPUT, Session, give, say
 from twinlens.app.cli.tables import measured_cell, plain_table
 from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
-from twinlens.app.language.texts import _, number, text
+from twinlens.app.language.texts import _, _n, number, text
 from twinlens.app.machine.output_file import CsvTable, OutputFile, table
 
 if TYPE_CHECKING:
@@ -133,10 +133,11 @@ def _write_kinds(file: OutputFile, result: KindsResult) -> None:
 
 def _print_kinds(out: Console, result: KindsResult) -> None:
     out.print(
-        _(
-            "{questions} photos of {kinds} kinds, searched among {library}, with seed {seed:d} in {seconds:,.0f} s.",
+        _n(
+            "{questions} photos of {count} kind, searched among {library}, with seed {seed:d} in {seconds:,.0f} s.",
+            "{questions} photos of {count} kinds, searched among {library}, with seed {seed:d} in {seconds:,.0f} s.",
+            len(result.kinds),
             questions=result.questions,
-            kinds=len(result.kinds),
             library=result.library,
             seed=result.seed,
             seconds=result.seconds,

@@ -1,9 +1,9 @@
 """The ranking of photographs by an index, and the geometric check of the first ones, which puts matches first.
 
-A ranking finds candidates by codes and orders them by the exact measure, or measures every photograph. Vectors of large
-libraries are rounded to eight bits, in the disposable cache, so that exact search need not read them whole. From the
-ranking come the photographs whose keypoints are worth comparing with the query's; a query and a photograph are not
-compared again while both are unchanged.
+A ranking finds candidates by codes and orders them by the exact measure, or measures every photograph. Of large
+libraries most are left out by bounds from vectors of eight bits a number. From the ranking come the photographs whose
+keypoints are worth comparing with the query's; a query and a photograph are not compared again while both are
+unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from twinlens.app.indexes.fitted_models import stored_keypoints
 from twinlens.app.search.query_descriptors import QueryDescriptors
 from twinlens.app.search.query_distance import Distances, QueryDistance
-from twinlens.app.search.rounded_vectors import LEAST, open_rounded_vectors
+from twinlens.app.search.rounded_vectors import LEAST, eight_bit_vectors
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.search_results import GeometricCheck
 from twinlens.app.search.search_space import SearchSpace
@@ -157,7 +157,7 @@ def rank_exactly(
     """Rank every photograph that may be found by the exact measure."""
     start = time.perf_counter()
     index, mask = space.index, space.mask
-    found = _by_rounded_vectors(space, query_distance, k, progress)
+    found = _by_eight_bits(space, query_distance, k, progress)
     if found is not None:
         there = np.isfinite(found.distances)
         rows, distances = found.rows[there], found.distances[there]
@@ -180,30 +180,30 @@ def rank_exactly(
     return RankedPhotographs(ids[rows], distances, costs, exact=True)
 
 
-def _by_rounded_vectors(
+def _by_eight_bits(
     space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress
 ) -> NearestItems | None:
     """Rank exactly with vectors of eight bits, which save most measurements; None where that does not pay."""
     index, query = space.index, query_distance.single()
     if not space.library_id or query is None or space.count < LEAST:
         return None
-    table = open_rounded_vectors(space.r, space.library_id, index, part(progress, 0, 0.9))
+    vectors = eight_bit_vectors(space.r, space.library_id, index, part(progress, 0, 0.5))
     image = imaging(index.measure)
-    if table is None or image is None:
+    if vectors is None or image is None:
         return None
     (image_of_query,) = image(query[None])
     if without_image(index.measure, query[None], image_of_query[None])[0]:
         return None
 
     def measured(rows: Int64Ids) -> Distances:
-        vectors, present = space.r.descriptors.read(index.kind, index.ids[rows], verify=False)
-        distances = query_distance.distances(as_float32(vectors))
+        stored, present = space.r.descriptors.read(index.kind, index.ids[rows], verify=False)
+        distances = query_distance.distances(as_float32(stored))
         distances[~present | np.isnan(distances)] = np.inf
         return distances
 
-    longest = max(float(image_of_query @ image_of_query), table.longest**2)
+    longest = max(float(image_of_query @ image_of_query), vectors.longest**2)
     slack = measure_error(longest, len(query))
-    return table.nearest(image_of_query, k, measured, space.mask, slack, part(progress, 0.9, 1))
+    return vectors.nearest(image_of_query, k, measured, space.mask, slack, part(progress, 0.5, 1))
 
 
 def with_distances(

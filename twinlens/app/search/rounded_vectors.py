@@ -1,8 +1,9 @@
-"""Rounded vectors: those of an index in eight bits, made once for exact search and kept in the cache."""
+"""Vectors of an index in eight bits, for exact search: as the library keeps them, or rounded once in the cache."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 from tokenize import TokenError
 from typing import Any
@@ -13,8 +14,11 @@ import numpy.typing as npt
 from twinlens.app.indexes import loaded_index
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.machine import app_folders
-from twinlens.core.exact_search.eight_bit_vectors import EightBitVectors, frame
+from twinlens.core.arrays import Int64Rows
+from twinlens.core.exact_search.eight_bit_vectors import EightBitVectors, RoundedTable, frame, packed_vectors
+from twinlens.core.exact_search.measure import Measure
 from twinlens.core.exact_search.measure_images import Imaging, imaging, without_image
+from twinlens.core.kernels.dot_product_kernels import Linear
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
 from twinlens.core.vectors import as_float32
@@ -31,10 +35,10 @@ _BLOCK = 256  # photographs: their images stay in the processor's cache
 _SAMPLE = 4_096
 
 
-def open_rounded_vectors(
+def eight_bit_vectors(
     r: Transaction, library_id: str, index: LoadedIndex, progress: Progress
 ) -> EightBitVectors | None:
-    """Return the rounded images of the photographs of an index, in their order; None where exact search does without.
+    """Return the images of the photographs of an index in eight bits; None where exact search does without.
 
     Parameters
     ----------
@@ -43,17 +47,33 @@ def open_rounded_vectors(
     """
     if index.structure is None or imaging(index.measure) is None:
         return None
+    if (
+        index.kind.stored() == np.int8
+        and isinstance(index.measure, Measure)
+        and isinstance(index.measure.kernel, Linear)
+    ):
+        return packed_vectors(lambda: _stored(r, index, packed=True), len(index.ids), index.kind.dimensions)
     folder = app_folders.cache_folder() / "exact" / library_id
     kept = folder / loaded_index.index_file_name(index.row)
     found = _opened(kept, len(index.ids))
-    if found is not None:
-        return found
-    try:
-        _make(r, index, folder, progress)
-    except OSError as error:
-        _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
-        return None
-    return _opened(kept, len(index.ids))
+    if found is None:
+        try:
+            _make(r, index, folder, progress)
+        except OSError as error:
+            _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
+            return None
+        found = _opened(kept, len(index.ids))
+    return None if found is None else found.vectors()
+
+
+def _stored(r: Transaction, index: LoadedIndex, packed: bool = False) -> Iterator[tuple[Int64Rows, npt.NDArray[Any]]]:
+    """Read the vectors of an index with their rows, ascending."""
+    last = len(index.ids) - 1
+    for ids, vectors in r.descriptors.blocks(index.kind, _BLOCK, packed):
+        rows = np.searchsorted(index.ids, ids)
+        known = index.ids[np.minimum(rows, last)] == ids
+        if known.any():
+            yield (rows, vectors) if known.all() else (rows[known], vectors[known])
 
 
 def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) -> None:
@@ -69,18 +89,16 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) 
         def array(file: str, shape: tuple[int, ...], dtype: Any) -> Any:
             return np.lib.format.open_memmap(there / f"{file}.npy", "w+", dtype, shape)
 
-        table = EightBitVectors(
+        table = RoundedTable(
             centre, scale, array("codes", (n, d), np.int8), array("squares", (n,), np.float64),
             array("errors", (n,), np.float32),
         )  # fmt: skip
         table.errors[:] = np.inf  # also of those without a vector
-        for ids, stored in r.descriptors.blocks(index.kind, _BLOCK):
-            rows = np.searchsorted(index.ids, ids)
-            known = np.flatnonzero(index.ids[np.minimum(rows, n - 1)] == ids)
+        for rows, stored in _stored(r, index):
             progress(int(rows[-1]), n, Message("Preparing exact search"))
-            images, apart = _images(index, image, stored[known])
-            table.write(rows[known], images)
-            table.errors[rows[known[apart]]] = np.inf
+            images, apart = _images(index, image, stored)
+            table.write(rows, images)
+            table.errors[rows[apart]] = np.inf
         np.save(there / "frame.npy", np.stack([centre, scale]))
         for file in (table.codes, table.squares, table.errors):
             assert isinstance(file, np.memmap)
@@ -96,7 +114,7 @@ def _images(
     return images, without_image(index.measure, vectors, images)
 
 
-def _opened(folder: Path, n: int) -> EightBitVectors | None:
+def _opened(folder: Path, n: int) -> RoundedTable | None:
     """Open what was kept; None where nothing whole is there."""
     try:
         parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("codes", "squares", "errors")]
@@ -107,4 +125,4 @@ def _opened(folder: Path, n: int) -> EightBitVectors | None:
     kinds = (codes.dtype, squares.dtype, errors.dtype) == (np.int8, np.float64, np.float32)
     if not kinds or codes.shape != (n, len(centre)) or squares.shape != (n,) or errors.shape != (n,):
         return None
-    return EightBitVectors(centre, scale, codes, squares, errors)
+    return RoundedTable(centre, scale, codes, squares, errors)

@@ -23,6 +23,7 @@ _STEPS = 512
 def bounds(
     codes: AnyArray,
     numbers: AnyArray,
+    factors: AnyArray,
     squares: AnyArray,
     errors: AnyArray,
     own: float,
@@ -37,7 +38,7 @@ def bounds(
         total = np.int32(0)
         for j in range(len(numbers)):
             total = np.int32(total + np.int32(numbers[j]) * np.int32(row[j]))  # numba's own sum is in 64 bits
-        low[i] = own + squares[i] - step * np.float64(total)
+        low[i] = own + squares[i] - step * factors[i] * np.float64(total)
     for i in range(codes.shape[0]):  # by itself: so it is vectorised, roots and all
         squared, error = low[i], np.float64(errors[i])
         nearer, farther = squared - doubt, squared + doubt
@@ -116,6 +117,7 @@ def choose(
     centre: AnyArray,
     scale: AnyArray,
     codes: AnyArray,
+    factors: AnyArray,
     squares: AnyArray,
     errors: AnyArray,
     allowed: AnyArray,
@@ -147,7 +149,7 @@ def choose(
     for start in range(0, codes.shape[0], _AT_ONCE):
         some = slice(start, min(start + _AT_ONCE, codes.shape[0]))
         near, far = nearest[: some.stop - start], farthest[: some.stop - start]
-        bounds(codes[some], numbers, squares[some], errors[some], own, 2 * step, doubt, near, far)
+        bounds(codes[some], numbers, factors[some], squares[some], errors[some], own, 2 * step, doubt, near, far)
         if allowed.size:
             for i in range(near.size):
                 if not allowed[start + i]:
@@ -201,6 +203,7 @@ _ROWS = types.Array(types.int64, 1, "C")
 _TABLE = (
     types.Array(types.int8, 2, "C", readonly=True),
     types.Array(types.int16, 1, "C"),
+    types.Array(types.float64, 1, "C", readonly=True),
     types.Array(types.float64, 1, "C", readonly=True),
     types.Array(types.float32, 1, "C", readonly=True),
 )

@@ -12,6 +12,7 @@ from twinlens.core.vectors import row_blocks
 def bounds(
     codes: npt.NDArray[np.int8],
     numbers: npt.NDArray[np.int16],
+    factors: Float64Values,
     squares: Float64Values,
     errors: npt.NDArray[np.float32],
     own: float,
@@ -27,6 +28,8 @@ def bounds(
     codes : ndarray of int8, (n, d)
     numbers : ndarray of int16, (d,)
         Of the query; no sum of products leaves int32.
+    factors : ndarray of float64, (n,)
+        f.
     squares : ndarray of float64, (n,)
     errors : ndarray of float32, (n,)
     low, high : ndarray of float64, (n,)
@@ -34,7 +37,8 @@ def bounds(
     """
     query_numbers = numbers.astype(np.float64)
     for rows in row_blocks(*codes.shape):
-        squared = own + squares[rows] - step * (codes[rows].astype(np.float64) @ query_numbers)  # whole numbers: exact
+        products = codes[rows].astype(np.float64) @ query_numbers  # of whole numbers: exact
+        squared = own + squares[rows] - step * factors[rows] * products
         low[rows] = np.sqrt(np.maximum(squared - doubt, 0)) - errors[rows]
         high[rows] = np.sqrt(np.maximum(squared + doubt, 0)) + errors[rows]
 
@@ -44,6 +48,7 @@ def choose(
     centre: Float64Values,
     scale: Float64Values,
     codes: npt.NDArray[np.int8],
+    factors: Float64Values,
     squares: Float64Values,
     errors: npt.NDArray[np.float32],
     allowed: npt.NDArray[np.bool_],
@@ -65,14 +70,14 @@ def choose(
     query : ndarray of float64, (d,)
     centre, scale : ndarray of float64, (d,)
         c and s.
-    codes, squares, errors
+    codes, factors, squares, errors
         As :func:`bounds` takes them.
     allowed : ndarray of bool, (n,) or (0,)
         False for rows that may not be chosen; empty where all may.
     most : int
         The largest whole number that the query may have.
     reach : float
-        No |u| is longer.
+        No f |u| is longer.
     rounding : float
         Share of squared lengths that sums of float64 may lose.
     longest : float
@@ -106,7 +111,7 @@ def choose(
         near &= allowed
     if np.isfinite(doubt):
         farthest = np.empty(len(codes))
-        bounds(codes, numbers.astype(np.int16), squares, errors, own, 2 * step, doubt, nearest, farthest)
+        bounds(codes, numbers.astype(np.int16), factors, squares, errors, own, 2 * step, doubt, nearest, farthest)
         near &= nearest <= state[0]
         known = np.concatenate([least[: int(state[1])], farthest[near & (farthest < state[0])]])
         if len(known) >= count:

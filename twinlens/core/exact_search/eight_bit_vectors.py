@@ -1,18 +1,21 @@
 """The exact nearest of one query: vectors of eight bits a number choose who can be among them, the measure decides.
 
-Of every vector x a rounded one is kept, x' = c + s ∘ u with whole numbers u from -127 to 127, and how far it is from
-the true one, r = |x - x'|. Then |q - x'| - r <= |q - x| <= |q - x'| + r, and |q - x'| needs one sum of whole numbers
-a vector, from a quarter of the memory. Whatever cannot be among the first k by these bounds is left out; the others,
-few more than k, are measured exactly, so that the result is the same to the bit as if all had been.
+Of every vector x a rounded one is known, x' = c + f s ∘ u with whole numbers u from -127 to 127 and a factor f of its
+own, and how far it is from the true one, r = |x - x'|. Then |q - x'| - r <= |q - x| <= |q - x'| + r, and |q - x'| needs
+one sum of whole numbers a vector, from a quarter of the memory. Whatever cannot be among the first k by these bounds is
+left out; the others, few more than k, are measured exactly, so that the result is the same to the bit as if all had
+been.
+
+Vectors of length 1 that a library keeps by their directions, a byte a number, are read as they are
+(:func:`packed_vectors`); others are rounded once, and kept (:class:`RoundedTable`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +26,7 @@ from twinlens.core.exact_search import eight_bit_plain
 from twinlens.core.exact_search.measure import NearestItems
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
-from twinlens.core.vectors import Vectors
+from twinlens.core.vectors import Vectors, packed_scale
 
 Exactly = Callable[[Int64Rows], Float64Values]
 """Measures rows exactly, (m,) -> (m,)."""
@@ -37,25 +40,144 @@ _WRITTEN = 1 << 20  # numbers rounded at once
 _MOST = 2**15 - 1  # of a query's whole numbers
 _SUM = 2**31 - 1
 _UP = 1 + 1e-6  # what float32 may round down
+_PACKED = np.float32(4 * 2.0**-24)  # more than the factor and the numbers of a packed vector lose as float32
 _ROUNDING = 1e-13  # of squared lengths, and more than float64 loses in such sums
 _ALL = np.empty(0, np.bool_)
 _COMPARING = Message("Comparing exactly")
 
 
+class EightBitRows(NamedTuple):
+    """Some of the vectors.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, (m,)
+        Which, ascending.
+    codes : ndarray of int8, (m, d)
+        u.
+    factors : ndarray of float64, (m,)
+        f.
+    squares : ndarray of float64, (m,)
+        |f s ∘ u|².
+    errors : ndarray of float32, (m,)
+        r, rounded up; infinite for a vector that shall always be measured.
+    """
+
+    rows: Int64Rows
+    codes: npt.NDArray[np.int8]
+    factors: Float64Values
+    squares: Float64Values
+    errors: npt.NDArray[np.float32]
+
+
 @dataclass(frozen=True, eq=False)
 class EightBitVectors:
-    """Vectors rounded to eight bits a number. Made by :meth:`of`, or of arrays that were kept.
+    """Vectors of eight bits a number, wherever they are kept.
+
+    Attributes
+    ----------
+    count : int
+        How many.
+    centre, scale : ndarray of float64, (d,)
+        c and s.
+    blocks : callable
+        Reads them, by ascending rows; a row that is left out is never found.
+    reach : float
+        No f |u| is longer.
+    longest : float
+        No vector with a known error is longer.
+    """
+
+    count: int
+    centre: Float64Values
+    scale: Float64Values
+    blocks: Callable[[], Iterable[EightBitRows]]
+    reach: float
+    longest: float
+
+    def nearest(
+        self,
+        query: Vectors,
+        k: int,
+        exactly: Exactly,
+        mask: npt.NDArray[np.bool_] | None = None,
+        slack: float = 0.0,
+        progress: Progress = silent,
+    ) -> NearestItems:
+        """Find the nearest k.
+
+        Parameters
+        ----------
+        query : ndarray, (d,)
+            Finite.
+        k : int
+            At least 0.
+        exactly : callable
+            Gives what decides, of ascending rows: larger where the distance from the query is.
+        mask : ndarray of bool, (n,), optional
+            False for rows that may not be found.
+        slack : float
+            By how much, at most, the squared distance of these vectors differs from what ``exactly`` orders by.
+
+        Returns
+        -------
+        NearestItems
+            What ``exactly`` gives, and rows, in this order.
+        """
+        k = min(k, self.count if mask is None else int(np.count_nonzero(mask)))
+        if not k:
+            return NearestItems(np.empty(0), np.empty(0, np.int64))
+        d = len(self.centre)
+        query_arguments = np.ascontiguousarray(query, np.float64), self.centre, self.scale
+        most = min(_MOST, _SUM // (LARGEST * max(1, d)))
+        doubt = most, self.reach, _ROUNDING * d, self.longest**2, slack
+        least, state = np.empty(k), np.array([np.inf, 0.0])
+        candidates: list[tuple[Int64Rows, Float64Values]] = []
+        for block in self.blocks():
+            progress(int(block.rows[-1]), self.count, _COMPARING)
+            chosen, nearest = np.empty(len(block.rows), np.int64), np.empty(len(block.rows))
+            table = *block[1:], _ALL if mask is None else mask[block.rows]
+            loops: Any = compilation.loops(LOOPS) if compilation.worth(block.codes.size) else eight_bit_plain
+            found = loops.choose(*query_arguments, *table, *doubt, k, least, state, chosen, nearest)
+            candidates.append((block.rows[chosen[:found]], nearest[:found].copy()))
+        # The limit has fallen since most of them were chosen.
+        near = np.concatenate([np.empty(0, np.int64), *(rows[low <= state[0]] for rows, low in candidates)])
+        distances = exactly(near)
+        order = distances.argsort(kind="stable")[:k]  # rows ascend
+        return NearestItems(distances[order], near[order])
+
+
+def packed_vectors(
+    read: Callable[[], Iterable[tuple[Int64Rows, npt.NDArray[np.int8]]]], n: int, d: int
+) -> EightBitVectors:
+    """Return vectors of length 1 as :func:`twinlens.core.vectors.pack_vectors` keeps them: c = 0, s = 1, f = 1 / |u|.
+
+    Parameters
+    ----------
+    read : callable
+        Gives ascending rows, (m,), and their packed vectors, (m, d).
+    n, d : int
+        How many there are, and how long they are.
+    """
+
+    def blocks() -> Iterator[EightBitRows]:
+        for rows, packed in read():
+            factors = packed_scale(packed).astype(np.float64)
+            errors = np.where(packed.any(axis=1), _PACKED, np.float32(np.inf))
+            yield EightBitRows(rows, packed, factors, np.ones(len(rows)), errors)
+
+    return EightBitVectors(n, np.zeros(d), np.ones(d), blocks, 1 + float(_PACKED), 1 + float(_PACKED))
+
+
+@dataclass(frozen=True, eq=False)
+class RoundedTable:
+    """Vectors that were rounded once, with f = 1. Made by :meth:`of`, or of arrays that were kept.
 
     Attributes
     ----------
     centre, scale : ndarray of float64, (d,)
-        c and s.
-    codes : ndarray of int8, (n, d)
-        u.
-    squares : ndarray of float64, (n,)
-        |s ∘ u|².
-    errors : ndarray of float32, (n,)
-        r, rounded up; infinite for a vector that shall always be measured.
+    codes, squares, errors : ndarray of int8, (n, d), of float64, (n,), and of float32, (n,)
+        As :class:`EightBitRows` has them.
     """
 
     centre: Float64Values
@@ -65,7 +187,7 @@ class EightBitVectors:
     errors: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, read: Callable[[slice], Vectors], n: int, d: int, progress: Progress = silent) -> EightBitVectors:
+    def of(cls, read: Callable[[slice], Vectors], n: int, d: int, progress: Progress = silent) -> RoundedTable:
         """Round vectors.
 
         Parameters
@@ -99,76 +221,19 @@ class EightBitVectors:
             self.codes[rows], self.squares[rows] = codes, squares
             self.errors[rows] = errors * _UP + np.finfo(np.float32).tiny
 
-    @property
-    def bytes(self) -> int:
-        """Memory."""
-        return self.codes.nbytes + self.squares.nbytes + self.errors.nbytes
-
-    def nearest(
-        self,
-        query: Vectors,
-        k: int,
-        exactly: Exactly,
-        mask: npt.NDArray[np.bool_] | None = None,
-        slack: float = 0.0,
-        progress: Progress = silent,
-    ) -> NearestItems:
-        """Find the nearest k.
-
-        Parameters
-        ----------
-        query : ndarray, (d,)
-            Finite.
-        k : int
-            At least 0.
-        exactly : callable
-            Gives what decides, of ascending rows: larger where the distance from the query is.
-        mask : ndarray of bool, (n,), optional
-            False for rows that may not be found.
-        slack : float
-            By how much, at most, the squared distance of these vectors differs from what ``exactly`` orders by.
-
-        Returns
-        -------
-        NearestItems
-            What ``exactly`` gives, and rows, in this order.
-        """
-        n = len(self.codes)
-        k = min(k, n if mask is None else int(np.count_nonzero(mask)))
-        if not k:
-            return NearestItems(np.empty(0), np.empty(0, np.int64))
-        d = self.codes.shape[1]
-        query_arguments = np.ascontiguousarray(query, np.float64), self.centre, self.scale
-        most = min(_MOST, _SUM // (LARGEST * max(1, d)))
-        doubt = most, LARGEST * math.sqrt(d), _ROUNDING * d, self._longest_square, slack
-        state = np.array([np.inf, 0.0])
-        wanted = k, np.empty(k), state, np.empty(min(n, _BLOCK), np.int64), np.empty(min(n, _BLOCK))
-        candidates: list[tuple[Int64Rows, Float64Values]] = []
-        for start in range(0, n, _BLOCK):
-            progress(start, n, _COMPARING)
-            rows = slice(start, start + _BLOCK)
-            codes = self.codes[rows]
-            table = codes, self.squares[rows], self.errors[rows], _ALL if mask is None else mask[rows]
-            loops: Any = compilation.loops(LOOPS) if compilation.worth(codes.size) else eight_bit_plain
-            count = loops.choose(*query_arguments, *table, *doubt, *wanted)
-            candidates.append((wanted[3][:count] + start, wanted[4][:count].copy()))
-        near = candidates[0][0]
-        if len(candidates) > 1:  # the limit has fallen since
-            near = np.concatenate([rows[nearest <= state[0]] for rows, nearest in candidates])
-        distances = exactly(near)
-        order = distances.argsort(kind="stable")[:k]  # rows ascend
-        return NearestItems(distances[order], near[order])
-
-    @cached_property
-    def longest(self) -> float:
-        """The largest length of a vector with a known error."""
+    def vectors(self) -> EightBitVectors:
+        """Return them for a search."""
+        n, d = self.codes.shape
         known = self.errors[np.isfinite(self.errors)]
-        centre = float(np.sqrt(np.square(self.centre).sum()))
-        return centre + float(np.sqrt(self._longest_square)) + float(known.max(initial=0.0))
+        lengths = np.square(self.centre).sum(), self.squares.max(initial=0.0)
+        longest = float(np.sqrt(lengths).sum() + known.max(initial=0.0))
+        return EightBitVectors(n, self.centre, self.scale, self._blocks, LARGEST * math.sqrt(d), longest)
 
-    @cached_property
-    def _longest_square(self) -> float:
-        return float(self.squares.max(initial=0.0))
+    def _blocks(self) -> Iterator[EightBitRows]:
+        for start in range(0, len(self.codes), _BLOCK):
+            rows = np.arange(start, min(start + _BLOCK, len(self.codes)))
+            some = slice(start, start + len(rows))
+            yield EightBitRows(rows, self.codes[some], np.ones(len(rows)), self.squares[some], self.errors[some])
 
 
 def frame(sample: Vectors) -> tuple[Float64Values, Float64Values]:

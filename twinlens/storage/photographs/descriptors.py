@@ -178,10 +178,15 @@ class Descriptors:
             vectors[~present] = 0
         return vectors if packed else unpack_vectors(vectors), present
 
-    def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Int64Ids, AnyArray]]:
+    def blocks(self, kind: KindRow, length: int = 4096, packed: bool = False) -> Iterator[tuple[Int64Ids, AnyArray]]:
         """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
 
         Checksums are not computed; a vector of another length or with numbers that are not finite is left out.
+
+        Parameters
+        ----------
+        packed : bool
+            Leave them as the library keeps them.
 
         Yields
         ------
@@ -205,7 +210,7 @@ class Descriptors:
                 whole = np.isfinite(vectors).all(axis=1)
                 ids, vectors = ids[whole], vectors[whole]
             if len(ids):
-                yield ids, unpack_vectors(vectors)
+                yield ids, vectors if packed else unpack_vectors(vectors)
 
     def _joining(self) -> str:
         """Return the statement that reads vectors between two keys as one value, and the limits of their lengths."""
