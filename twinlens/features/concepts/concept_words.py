@@ -56,7 +56,7 @@ class ConceptTable:
         Sums of several classes, as the table orders them: by theme.
     facets, single_facets : tuple of Concept
         The broader ones, and those of one class, that may be said of photographs; the others are only searched, since
-        fewer than four of five photographs that surely show them do.
+        fewer than four of five photographs that surely show them do, or a language has no word for them.
     words : tuple of dict
         The concepts by word, in each of `LANGUAGES`; words as :func:`spelt`.
     related : mapping of str to tuple of str
@@ -192,7 +192,8 @@ def read_table(text: str) -> ConceptTable:
         for one in _forms(unknown)
     }
     unsure = {part.strip() for (line,) in sections.get("unsure", ()) for part in line.split(",")}
-    facets = tuple(one for one, name in zip(broader, sums, strict=True) if name not in unsure)
+    said = {name for name, forms in sums.items() if name not in unsure and all(map(_forms, forms[:-1]))}
+    facets = tuple(one for one, name in zip(broader, sums, strict=True) if name in said)
     unsure_classes = {number for part in unsure - sums.keys() for number in _classes(sums, part, ())}
     single = tuple(one for one in of_class if unsure_classes.isdisjoint(one.classes))
     return ConceptTable(of_class, broader, facets, single, words, related)
