@@ -20,6 +20,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SUPPORTED = ((3, 11), (3, 12), (3, 13), (3, 14))
@@ -120,29 +121,35 @@ def check(arguments: list[str]) -> int:
     if arguments:
         raise SetUpError(f"`check` takes no arguments, and was given {arguments[0]}.")
     prepare(DEVELOPER_LOCK)
-    mypy = [str(PYTHON), "-m", "mypy", "--num-workers", str(min(os.cpu_count() or 1, MOST_PROCESSES))]
+    mypy = [str(PYTHON), "-m", "mypy"]
     tools = {
         "ruff check": [str(PYTHON), "-m", "ruff", "check", "."],
         "ruff format": [str(PYTHON), "-m", "ruff", "format", "--check", "."],
         "mypy": mypy,
         **{f"mypy for {system}": [*mypy, *for_system(system)] for system in ELSEWHERE},
-        "import contracts": [script("lint-imports"), "--no-logo"],
         "budgets": [str(PYTHON), "-m", "tools.house"],
+        "import contracts": [script("lint-imports"), "--no-logo"],
     }
     workflows = shutil.which("actionlint")  # no package that can be locked brings it: GitHub's own run has it, too
     if workflows:
         tools["actionlint"] = [workflows]
     failed = 0
-    for name, command in tools.items():
-        with step(name) as say:
-            done = subprocess.run(
-                command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-            )
-            say("ok" if done.returncode == 0 else "failed")
-        if done.returncode:
-            print(done.stdout, flush=True)
-        failed = failed or done.returncode
+    # Beside one another: none of them keeps all cores busy.
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_PROCESSES)) as together:
+        for name, running in [(name, together.submit(examine, command)) for name, command in tools.items()]:
+            code, said, seconds = running.result()
+            tell(f"{name} ... {'failed' if code else 'ok'} {seconds:.1f} s")
+            if code:
+                print(said, flush=True)
+            failed = failed or code
     return failed
+
+
+def examine(command: Sequence[str]) -> tuple[int, str, float]:
+    """Run a tool that examines the sources; return its code, what it printed, and the seconds that it took."""
+    started = time.monotonic()
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return done.returncode, done.stdout, time.monotonic() - started
 
 
 def for_system(system: str) -> list[str]:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tests.statements import sent_values
 from twinlens.core.arrays import Int64Ids
 from twinlens.storage.indexes.indexes import IndexRow
 from twinlens.storage.library.store import Store, Transaction
@@ -128,6 +127,8 @@ def finished(program: subprocess.Popen[str]) -> str:
 @contextmanager
 def plans(moment: Transaction, explain: str = "EXPLAIN QUERY PLAN") -> Iterator[list[str]]:
     """Collect the plans of the statements that are executed inside the block."""
+    from tests.statements import sent_values  # imports SQLAlchemy and pytest, which other programs would pay for
+
     found: list[str] = []
     with sent_values() as statements:
         yield found

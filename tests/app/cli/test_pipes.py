@@ -31,7 +31,7 @@ def run(folder: Path, *words: str, given: bytes = b"") -> bytes:
     done = subprocess.run(
         [sys.executable, "-m", "twinlens", *words, "--library", str(folder / "a.twinlens"), "-q"],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "TWINLENS_DATA": str(folder), "TWINLENS_CACHE": str(folder)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TWINLENS_DATA": str(folder)},
         input=given,
         capture_output=True,
         check=False,
@@ -66,7 +66,7 @@ def test_a_reader_that_goes_away_is_no_fault(library: Path) -> None:
         done = subprocess.run(
             ["bash", "-c", words],
             cwd=library,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "TWINLENS_DATA": str(library), "TWINLENS_CACHE": str(library)},
+            env=os.environ | {"PYTHONPATH": str(ROOT), "TWINLENS_DATA": str(library)},
             capture_output=True,
             text=True,
             check=False,
