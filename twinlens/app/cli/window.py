@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 
 import click
 
@@ -37,5 +38,5 @@ def open_where_there_is_a_screen(session: Session, library: Address) -> None:
     if system.has_screen():
         _start(library)
     else:
-        command = f"twinlens --library '{library.shown}'"
+        command = f"{sys.argv[0]} --library '{library.shown}'"
         say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))
