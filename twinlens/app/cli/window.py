@@ -28,9 +28,21 @@ def _start(library: Address | None) -> None:
         raise TwinlensError(
             "The window needs PySide6, which is not installed.", "Install it with `pip install PySide6-Essentials`."
         )
-    from twinlens.app.gui.frame.start import show_window
-
+    try:
+        from twinlens.app.gui.frame.start import show_window
+    except ImportError as error:
+        raise lacking(error) from error
     raise SystemExit(show_window(library))
+
+
+def lacking(error: ImportError) -> TwinlensError:
+    """Return the error for a window that cannot be imported, since the system lacks a library that Qt needs."""
+    return TwinlensError(
+        "The window cannot open: {reason}.",
+        "Install what Qt needs of the system, on Debian and its kin by "
+        "`sudo apt install libqt6gui6 libgl1 libxcb-cursor0`. The command line needs none of it.",
+        reason=str(error),
+    )
 
 
 def open_where_there_is_a_screen(session: Session, library: Address) -> None:
