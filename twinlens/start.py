@@ -24,8 +24,16 @@ def window() -> None:
     """Open the window, with the libraries, folders and pictures that are named."""
     _end_quietly()
     with _naming_what_is_missing():
-        from twinlens.app.gui.frame.start import main
+        try:
+            from twinlens.app.gui.frame.start import main
+        except ModuleNotFoundError:
+            raise
+        except ImportError as error:
+            from twinlens.app.cli.window import lacking
+            from twinlens.app.language.texts import text
 
+            print(text(lacking(error)), file=sys.stderr)
+            raise SystemExit(2) from None
     main()
 
 

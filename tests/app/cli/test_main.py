@@ -6,12 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+from types import ModuleType
 
 import click
 import pytest
 
 from tests.app.cli.test_commands import ROOT, run
 from tests.app.folders import Libraries
+from twinlens import start
 from twinlens.app.cli.main import TranslatedGroup, TranslatedHelp, help_templates
 from twinlens.app.language import texts
 from twinlens.app.machine import app_folders
@@ -274,3 +276,14 @@ def test_processes_that_a_command_started_end_with_it() -> None:
     process.send_signal(signal.SIGINT)
     _end(process)  # which waits until no process holds the outputs open
     assert process.returncode == 130
+
+
+def test_a_window_whose_libraries_the_system_lacks_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(start, "_end_quietly", lambda: None)  # the handler of Ctrl-C stays that of the tests
+    monkeypatch.setitem(sys.modules, "twinlens.app.gui.frame.start", ModuleType("start"))  # nothing can be taken of it
+    with pytest.raises(SystemExit) as ended:
+        start.window()
+    assert ended.value.code == 2
+    assert "sudo apt install libqt6gui6" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 
 import click
 
@@ -27,9 +28,21 @@ def _start(library: Address | None) -> None:
         raise TwinlensError(
             "The window needs PySide6, which is not installed.", "Install it with `pip install PySide6-Essentials`."
         )
-    from twinlens.app.gui.frame.start import show_window
-
+    try:
+        from twinlens.app.gui.frame.start import show_window
+    except ImportError as error:
+        raise lacking(error) from error
     raise SystemExit(show_window(library))
+
+
+def lacking(error: ImportError) -> TwinlensError:
+    """Return the error for a window that cannot be imported, since the system lacks a library that Qt needs."""
+    return TwinlensError(
+        "The window cannot open: {reason}.",
+        "Install what Qt needs of the system, on Debian and its kin by "
+        "`sudo apt install libqt6gui6 libgl1 libxcb-cursor0`. The command line needs none of it.",
+        reason=str(error),
+    )
 
 
 def open_where_there_is_a_screen(session: Session, library: Address) -> None:
@@ -37,5 +50,5 @@ def open_where_there_is_a_screen(session: Session, library: Address) -> None:
     if system.has_screen():
         _start(library)
     else:
-        command = f"twinlens --library '{library.shown}'"
+        command = f"{sys.argv[0]} --library '{library.shown}'"
         say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))
