@@ -105,9 +105,9 @@ def test(arguments: list[str]) -> int:
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
     tell("Tests without PySide6, and beside them those of the window: many wait, and leave their core to others")
     with tempfile.TemporaryFile() as output:
-        window = [*pytest, "-n", str(processes), *by_file, WINDOW_TESTS]
+        window = [*pytest, "-n", str((processes + 1) // 2), *by_file, WINDOW_TESTS]
         beside = subprocess.Popen(window, cwd=ROOT, stdout=output, stderr=output)
-        code = run([*pytest, "-n", str(processes + 1), *by_file, f"--ignore={WINDOW_TESTS}"], ROOT, PYTHONPATH=paths)
+        code = run([*pytest, "-n", str(processes), *by_file, f"--ignore={WINDOW_TESTS}"], ROOT, PYTHONPATH=paths)
         tell("Tests of the window")
         window_code = beside.wait()
         output.seek(0)
