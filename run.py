@@ -407,10 +407,11 @@ def missing_tools(packages: bool) -> dict[str, str]:
 
 def can_bundle(packages: bool) -> bool:
     """Install or name what a bundle needs of the system; whether all is there."""
-    if sys.platform != "linux":
-        return True
-    has_tools = provide("A bundle is made with more than this system has", lambda: missing_tools(packages))
-    return provide_qt_libraries(PACKAGED) and has_tools
+    ready = True
+    if sys.platform == "linux":
+        ready = provide("A bundle is made with more than this system has", lambda: missing_tools(packages))
+        ready = provide_qt_libraries(PACKAGED) and ready
+    return ready
 
 
 def provide(what: str, missing: Callable[[], dict[str, str]]) -> bool:
