@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -54,8 +55,11 @@ def test_results_are_paths_and_queries_come_from_a_pipe(library: Path) -> None:
     found = run(library, "search", os.fsdecode(first), "-k", "3", "--paths").splitlines()
     assert len(found) == 3
     assert run(library, "search", "-", "-k", "3", "--paths", given=first + b"\n").splitlines() == found
-    by_bytes = run(library, "search", "-", "-k", "3", "--paths", given=Path(os.fsdecode(first)).read_bytes())
+    picture = Path(os.fsdecode(first)).read_bytes()
+    by_bytes = run(library, "search", "-", "-k", "3", "--paths", given=picture)
     assert set(by_bytes.splitlines()[:1]) <= set(found)
+    document = json.loads(run(library, "search", "-", "-k", "1", "--json", given=picture))
+    assert document["results"][0]["query"] == "a picture"  # and no file of ours
     all_of_them = run(library, "search", "-", "-k", "1", "--paths", given=every).splitlines()
     assert set(all_of_them) <= set(every.split(b"\0"))
 

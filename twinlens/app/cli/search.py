@@ -121,8 +121,8 @@ def search(
 
     if html is not None:
         html.check(PAGE)
-    pictures = tuple(with_standard_input(pictures))
-    examples = [Example(one) for one in pictures]
+    named = with_standard_input(pictures)
+    examples = [Example(one) for one in named]
     examples += [Example(read_palette(one)) for one in palettes]
     examples += [Example(file, sketch=True) for file in sketches]
     examples += [Example(read_phrase(one, current_language())) for one in phrases]
@@ -146,7 +146,7 @@ def search(
         filters, narrowed_by = filters.changed(shows=words.text()), words.note()
     options = options.changed(filters=filters, fusion=fusion if together else None)
     with Library.open(session.library) as library, long_work(session) as progress:
-        if not indexes and options.check is not False and (sketches or not _all_known(library, pictures)):
+        if not indexes and options.check is not False and (sketches or not _all_known(library, named)):
             # The default index decodes such a picture; the process for that starts during the imports.
             from twinlens.app.library.workers import decoders
 
@@ -176,10 +176,10 @@ def search(
     give(session, found, people)
 
 
-def _all_known(library: Library, pictures: Sequence[Path | int]) -> bool:
+def _all_known(library: Library, pictures: Sequence[Path | int | bytes]) -> bool:
     """Return whether all pictures are photographs of the library, which need not be decoded."""
     with library.store.reading() as r:
-        return all(library.find(r, one) is not None for one in pictures)
+        return all(not isinstance(one, bytes) and library.find(r, one) is not None for one in pictures)
 
 
 def print_result(out: Console, result: SearchResult, numbers: bool = False) -> None:

@@ -5,13 +5,10 @@ Options are files to be written (with ``--overwrite``) .
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import json
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -169,23 +166,19 @@ PICTURE = _Picture(readable=False, path_type=Path, allow_dash=True)
 _LISTED = frozenset(b"\0\t\n\r")
 
 
-def with_standard_input(pictures: Iterable[Path | int]) -> list[Path | int]:
+def with_standard_input(pictures: Iterable[Path | int]) -> list[Path | int | bytes]:
     """Return pictures with what ``-`` stands for: a list of paths on standard input, or the bytes of one picture there.
 
     A line or a zero byte ends each path.
     """
-    found: list[Path | int] = []
+    found: list[Path | int | bytes] = []
     for one in pictures:
         if one != Path("-"):
             found.append(one)
             continue
         given = sys.stdin.buffer.read()
         if any(byte < 32 and byte not in _LISTED for byte in given[:_HEAD]):
-            folder = tempfile.mkdtemp(prefix="twinlens-")
-            atexit.register(shutil.rmtree, folder, ignore_errors=True)
-            file = Path(folder) / "standard-input"
-            file.write_bytes(given)
-            found.append(file)
+            found.append(given)
         else:
             end = b"\0" if b"\0" in given else b"\n"
             found += [Path(os.fsdecode(path)) for path in given.split(end) if path.strip()]
