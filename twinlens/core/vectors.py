@@ -116,7 +116,9 @@ def unpack_vectors(packed: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     if packed.dtype != np.int8:
         return packed
-    return packed.astype(np.float32) * packed_scale(packed)[..., None]
+    vectors = packed.astype(np.float32)
+    vectors *= packed_scale(packed)[..., None]  # in place: room for another as large takes longer than the product
+    return vectors
 
 
 def packed_scale(packed: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:

@@ -144,7 +144,8 @@ def search(
 
         words = read_words(filters.shows, current_language())  # what is kept and asked for is English, in any language
         filters, narrowed_by = filters.changed(shows=words.text()), words.note()
-    options = options.changed(filters=filters, fusion=fusion if together else None)
+    fused = fusion if together else None
+    options = options.changed(filters=filters, fusion=fused, histogram=session.as_json)
     with Library.open(session.library) as library, long_work(session) as progress:
         if not indexes and options.check is not False and (sketches or not _all_known(library, named)):
             # The default index decodes such a picture; the process for that starts during the imports.

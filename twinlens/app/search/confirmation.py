@@ -21,7 +21,6 @@ import numpy.typing as npt
 from twinlens.app.indexes.fitted_models import stored_keypoints
 from twinlens.app.search.query_descriptors import QueryDescriptors
 from twinlens.app.search.query_distance import Distances, QueryDistance
-from twinlens.app.search.rounded_vectors import LEAST, eight_bit_vectors
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.search_results import GeometricCheck
 from twinlens.app.search.search_space import SearchSpace
@@ -180,6 +179,10 @@ def rank_exactly(
     return RankedPhotographs(ids[rows], distances, costs, exact=True)
 
 
+LEAST = 20_000
+"""Photographs that may be found; fewer are compared one by one in less than half a second."""
+
+
 def _by_eight_bits(
     space: SearchSpace, query_distance: QueryDistance, k: int, progress: Progress
 ) -> NearestItems | None:
@@ -187,6 +190,8 @@ def _by_eight_bits(
     index, query = space.index, query_distance.single()
     if not space.library_id or query is None or space.count < LEAST:
         return None
+    from twinlens.app.search.rounded_vectors import eight_bit_vectors  # here, since few searches are exact
+
     vectors = eight_bit_vectors(space.r, space.library_id, index, part(progress, 0, 0.5))
     image = imaging(index.measure)
     if vectors is None or image is None:

@@ -255,7 +255,7 @@ def search_index(
             exact=ranked.exact,
             of=len(index.ids),
             overlap=None if truth is None else _overlap(truth, first),
-            histogram=space.histogram(query_distance),
+            histogram=space.histogram(query_distance) if options.histogram else None,
             missed=[one for one, _ in missed],
             exact_seconds=None if truth is None else truth.costs.rerank,
             threshold=threshold,

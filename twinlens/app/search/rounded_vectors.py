@@ -25,10 +25,6 @@ from twinlens.core.vectors import as_float32
 from twinlens.storage.library.store import Transaction
 
 _log = logging.getLogger(__name__)
-LEAST = 20_000
-"""Photographs that may be found; fewer are compared one by one in less than half a second."""
-
-
 _BLOCK = 256  # photographs: their images stay in the processor's cache
 
 

@@ -157,6 +157,8 @@ class SearchOptions(Request):
         Leave out results beyond the distance up to which few are wrong, where marks determine it; not with fusion.
     wrong : float
         The share of wrong results for that distance.
+    histogram : bool
+        Whether to measure a sample of all photographs, too, for the histogram of similarities.
     fusion : FusionOptions or None
         How to fuse the results of all indexes into one ranking; None for a ranking of each index.
 
@@ -188,6 +190,7 @@ class SearchOptions(Request):
     )
     wrong: float = parameter(WRONG, gt=0, le=0.5, help="Share of results that may be wrong.")
     filters: Filters = Filters()
+    histogram: bool = True
     fusion: FusionOptions | None = None
 
     @model_validator(mode="after")

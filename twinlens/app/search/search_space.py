@@ -1,4 +1,4 @@
-"""The search space: the photographs of an index that pass the filters at one moment, with a sample of their vectors."""
+"""The search space: the photographs of an index that pass the filters at one moment, and a sample of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import threading
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from twinlens.core.message import Message, counted
 from twinlens.core.vectors import as_float32
 from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
+from twinlens.storage.photographs.descriptors import KindRow
 from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 
 PARTS = 50
@@ -59,8 +60,8 @@ class SearchSpace:
     ----------
     mask : ndarray of bool, (n,), or None
         The photographs of the index that may be found; None for all.
-    sample : ndarray, (s, d)
-        Vectors of a fixed random sample of them; of all if they are few.
+    sample : HistogramSample
+        A fixed random sample of them; all if they are few.
     library_id : str
         The name under which rounded vectors are kept; empty to keep none.
     """
@@ -68,7 +69,7 @@ class SearchSpace:
     r: Transaction
     index: LoadedIndex
     mask: OptionalMask = None
-    sample: npt.NDArray[Any] = field(default_factory=lambda: np.empty((0, 0)))
+    sample: HistogramSample = field(default_factory=lambda: HistogramSample(np.empty(0, np.int64)))
     library_id: str = ""
 
     @cached_property
@@ -78,8 +79,8 @@ class SearchSpace:
 
     def histogram(self, distance: QueryDistance) -> Histogram:
         """Return the histogram of the sample's similarities to a query."""
-        counts = bin_counts(distance.similarities(as_float32(self.sample)))
-        return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
+        vectors = self.sample.read(self.r, self.index.kind)
+        return Histogram(counts=bin_counts(distance.similarities(vectors)), low=0.0, high=1.0, sample=len(vectors))
 
 
 def bin_counts(similarities: npt.NDArray[np.float64]) -> list[int]:
@@ -104,13 +105,28 @@ def histogram_sample(ids: Int64Ids, dimensions: int) -> Int64Ids:
     return ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))]
 
 
+class HistogramSample:
+    """A sample of photographs, (s,), whose vectors are read when a histogram is first wanted."""
+
+    def __init__(self, ids: Int64Ids) -> None:
+        self._ids = ids
+        self._vectors: npt.NDArray[np.float32] | None = None
+
+    def read(self, r: Transaction, kind: KindRow) -> npt.NDArray[np.float32]:
+        """Return the vectors of those that have one, (s', d)."""
+        if self._vectors is None:
+            vectors, present = r.descriptors.read(kind, self._ids)
+            self._vectors = as_float32(vectors[present])
+        return self._vectors
+
+
 class _Passing(NamedTuple):
-    """The photographs that pass some filters: a mask over the ids of an index, and the vectors of a sample of them."""
+    """The photographs that pass some filters: a mask over the ids of an index, and a sample of them."""
 
     version: int | None
     ids: Int64Ids
     mask: OptionalMask
-    sample: npt.NDArray[Any]
+    sample: HistogramSample
 
 
 class SearchSpaces:
@@ -145,8 +161,8 @@ class SearchSpaces:
         if known is not None and _same(mask, known.mask):
             return known._replace(version=moment.version)
         allowed = index.ids if mask is None else index.ids[mask]
-        sample, present = moment.r.descriptors.read(index.kind, histogram_sample(allowed, index.kind.dimensions))
-        return _Passing(moment.version, index.ids, mask, sample[present])
+        sample = HistogramSample(histogram_sample(allowed, index.kind.dimensions))
+        return _Passing(moment.version, index.ids, mask, sample)
 
 
 def _same(one: OptionalMask, other: OptionalMask) -> bool:
