@@ -277,7 +277,7 @@ def _not_compared(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair
     named = sorted((paths[one], paths[other]) for one, other in pairs if one in paths and other in paths)
     made = [
         Message(
-            "{first} and {second} could not be compared: the process that did it ended unexpectedly or took too long.",
+            "{first} and {second} could not be compared: one of them cannot be read now, or it took too long.",
             first=shown(one),
             second=shown(other),
         )

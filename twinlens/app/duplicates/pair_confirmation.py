@@ -38,7 +38,7 @@ from twinlens.app.duplicates.comparing_tasks import (
 )
 from twinlens.app.indexes.fitted_models import stored_keypoints
 from twinlens.app.library.library import Library
-from twinlens.app.library.pictures import present_thumbnails
+from twinlens.app.library.pictures import all_thumbnails
 from twinlens.app.library.workers import decoders
 from twinlens.app.library.workers.decoders import run_each
 from twinlens.app.library.workers.decoding import unchanged_file
@@ -202,7 +202,7 @@ class PairConfirmation:
         with self._library.store.reading() as r:
             looks = self._looks.of(r, [one, other])
         if len(looks) < 2:
-            return None
+            return series or NOT_COMPARED
         task = AlignmentTask(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
         for _ in range(_TRIES):
             try:
@@ -313,12 +313,12 @@ _AT_ONCE = 256
 
 
 def hashes(library: Library, pictures: Sequence[ComparedContent], progress: Progress) -> list[bytes | None]:
-    """Hash the thumbnails of pictures; None where there is no thumbnail, or it shows next to nothing."""
+    """Hash the thumbnails of pictures, which may have to be made again; None where one shows next to nothing."""
     made: list[bytes | None] = []
     for start in range(0, len(pictures), _AT_ONCE):
         progress(start, len(pictures), Message("Looking at the photos"))
         some = [one.content for one in pictures[start : start + _AT_ONCE]]
-        jpegs = present_thumbnails(library, some)
+        jpegs = all_thumbnails(library, some)
         made += run_each(ThumbnailHashTask, tuple(jpegs.get(one, b"") for one in some))
     return made
 
@@ -350,7 +350,7 @@ class AlignmentCache:
         self._kept: RecentValues[bytes, StoredLook] = RecentValues(_LOOKS)
 
     def of(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook]:
-        """Return the stored looks of pictures; those without a thumbnail are left out."""
+        """Return the stored looks of pictures; those are left out of which no thumbnail is there or can be made."""
         found = {one.content: look for one in pictures if (look := self._kept.get(one.content)) is not None}
         found |= self._made(r, [one for one in pictures if one.content not in found])
         for content, look in found.items():
@@ -358,7 +358,7 @@ class AlignmentCache:
         return found
 
     def _made(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook]:
-        jpegs = present_thumbnails(self._library, [one.content for one in pictures])
+        jpegs = all_thumbnails(self._library, [one.content for one in pictures])
         kept = stored_keypoints(r, [one.id for one in pictures])
         return {
             one.content: StoredLook(jpeg, data, one.size)
