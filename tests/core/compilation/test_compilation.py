@@ -97,6 +97,13 @@ def test_a_warm_cache_serves_another_program() -> None:
     assert run(script) == "True\n" + expected() + "True 0\n"
 
 
+def test_a_program_that_ends_before_the_compiler_has_begun_says_nothing(tmp_path: Path) -> None:
+    script = "from pathlib import Path\nfrom twinlens.core import worker_process\n"
+    script += "from twinlens.core.compilation import compilation\nworker_process._ending.set()\n"
+    script += f"compilation.prepare(Path({str(tmp_path)!r}))\nprint(compilation.ready(wait=True))"
+    assert run(script) == "False\n"
+
+
 @pytest.mark.parametrize("seconds", ["0", "0.3"])
 def test_a_program_that_ends_while_compiling_leaves_no_half_of_it(tmp_path: Path, seconds: str) -> None:
     script = "import time\nfrom pathlib import Path\nfrom twinlens.core.compilation import compilation\n"

@@ -41,7 +41,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from twinlens.core.errors import TwinlensError
+from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.files import private_files
 from twinlens.core.files.file_lock import FileLock
 from twinlens.core.systems import system
@@ -150,7 +150,7 @@ def _make_ready(cache_folder: Path | None) -> None:
         else:
             with tempfile.TemporaryDirectory(prefix="twinlens-", ignore_cleanup_errors=True) as folder:
                 _state.loops = _load(_compiled_in(Path(folder)))
-    except (ImportError, OSError) as error:
+    except (ImportError, OSError, Cancelled) as error:  # cancelled: the program ends before the compiler has begun
         _log.info("Loops stay in plain numpy: %s", error)
 
 
