@@ -26,8 +26,6 @@ from twinlens.storage.library.store import Transaction
 
 _log = logging.getLogger(__name__)
 _BLOCK = 256  # photographs: their images stay in the processor's cache
-
-
 _SAMPLE = 4_096
 
 

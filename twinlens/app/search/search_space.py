@@ -97,25 +97,25 @@ def bin_counts(similarities: npt.NDArray[np.float64]) -> list[int]:
     return counts
 
 
-def histogram_sample(ids: Int64Ids, dimensions: int) -> Int64Ids:
-    """Draw the sample of ids, (n,) -> (s,), ascending; fewer where their vectors are long."""
-    size = min(SAMPLE, max(_LEAST_SAMPLE, _SAMPLE_NUMBERS // dimensions))
-    if len(ids) <= size:
-        return ids
-    return ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))]
-
-
 class HistogramSample:
     """A sample of photographs, (s,), whose vectors are read when a histogram is first wanted."""
 
     def __init__(self, ids: Int64Ids) -> None:
-        self._ids = ids
+        self.ids = ids
         self._vectors: npt.NDArray[np.float32] | None = None
+
+    @classmethod
+    def of(cls, ids: Int64Ids, dimensions: int) -> HistogramSample:
+        """Draw from ascending ids, (n,), in their order; fewer where their vectors are long."""
+        size = min(SAMPLE, max(_LEAST_SAMPLE, _SAMPLE_NUMBERS // dimensions))
+        if len(ids) <= size:
+            return cls(ids)
+        return cls(ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))])
 
     def read(self, r: Transaction, kind: KindRow) -> npt.NDArray[np.float32]:
         """Return the vectors of those that have one, (s', d)."""
         if self._vectors is None:
-            vectors, present = r.descriptors.read(kind, self._ids)
+            vectors, present = r.descriptors.read(kind, self.ids)
             self._vectors = as_float32(vectors[present])
         return self._vectors
 
@@ -161,7 +161,7 @@ class SearchSpaces:
         if known is not None and _same(mask, known.mask):
             return known._replace(version=moment.version)
         allowed = index.ids if mask is None else index.ids[mask]
-        sample = HistogramSample(histogram_sample(allowed, index.kind.dimensions))
+        sample = HistogramSample.of(allowed, index.kind.dimensions)
         return _Passing(moment.version, index.ids, mask, sample)
 
 
