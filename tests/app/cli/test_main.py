@@ -15,6 +15,7 @@ from tests.app.cli.test_commands import ROOT, run
 from tests.app.folders import Libraries
 from twinlens import start
 from twinlens.app.cli.main import TranslatedGroup, TranslatedHelp, help_templates
+from twinlens.app.cli.terminal_text import typed_command
 from twinlens.app.language import texts
 from twinlens.app.machine import app_folders
 from twinlens.core.message import English
@@ -287,3 +288,10 @@ def test_a_window_whose_libraries_the_system_lacks_says_what_to_install(
         start.window()
     assert ended.value.code == 2
     assert "sudo apt install libqt6gui6" in capsys.readouterr().err
+
+
+def test_a_command_to_type_has_spaces_in_quotes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["/a folder/twinlens", "demo"])
+    assert typed_command("add", "~/Pictures") == '"/a folder/twinlens" add ~/Pictures'
+    monkeypatch.setattr(sys, "argv", ["twinlens", "demo"])
+    assert typed_command("--library", "/my photos/a.twinlens") == 'twinlens --library "/my photos/a.twinlens"'

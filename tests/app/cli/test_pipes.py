@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -66,7 +67,9 @@ def test_results_are_paths_and_queries_come_from_a_pipe(library: Path) -> None:
 
 def test_a_reader_that_goes_away_is_no_fault(library: Path) -> None:
     for command in ("list", "status", "search '#1'", "list --json"):
-        words = f"{sys.executable} -m twinlens --library a.twinlens {command} | true; echo ${{PIPESTATUS[0]}}"
+        words = (
+            f"{shlex.quote(sys.executable)} -m twinlens --library a.twinlens {command} | true; echo ${{PIPESTATUS[0]}}"
+        )
         done = subprocess.run(
             ["bash", "-c", words],
             cwd=library,

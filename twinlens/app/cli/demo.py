@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import webbrowser
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from twinlens.app.cli.main import Command
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.session import Session, give, names_photographs
 from twinlens.app.cli.tables import plain_table
+from twinlens.app.cli.terminal_text import typed_command
 from twinlens.app.language.texts import _, _n, number, text
 from twinlens.app.search.search_results import stacked
 from twinlens.core.systems import system
@@ -87,7 +87,7 @@ def _tell(out: Console, result: DemoResult) -> None:
         out.print(f"  {text(one.query)}: {_first(one)}")
     out.print()
     out.print(_("All of it in pictures: {file}", file=result.sheet))
-    out.print(_("Your own photos: {command}", command=f"{sys.argv[0]} add ~/Pictures"))
+    out.print(_("Your own photos: {command}", command=typed_command("add", "~/Pictures")))
     out.print(_("Authors and licences of the demo photos: {file}", file=result.licences), style="dim")
 
 

@@ -68,6 +68,13 @@ named_library: ContextVar[str] = ContextVar("named_library", default="")
 """The library that the command names, without its password: advice names it, too, or would mean the usual one."""
 
 
+def typed_command(*words: str) -> str:
+    """Return a command of this program as it can be typed: by the path that it was called by, spaces in quotes."""
+    from subprocess import list2cmdline  # here, since few commands name another
+
+    return list2cmdline([sys.argv[0], *words])
+
+
 def remedy_command(remedy: Remedy, in_english: bool = False) -> str:
     """Return the command of a remedy, as a sentence."""
     words: list[str] = []

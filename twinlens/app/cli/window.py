@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 
 import click
 
 from twinlens.app.cli.session import Session, say
+from twinlens.app.cli.terminal_text import typed_command
 from twinlens.app.language.texts import _
 from twinlens.core.errors import TwinlensError
 from twinlens.core.systems import system
@@ -50,5 +50,5 @@ def open_where_there_is_a_screen(session: Session, library: Address) -> None:
     if system.has_screen():
         _start(library)
     else:
-        command = f"{sys.argv[0]} --library '{library.shown}'"
+        command = typed_command("--library", library.shown)
         say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))
