@@ -29,6 +29,7 @@ from twinlens.app.machine.output_file import OutputFile
 from twinlens.core.arrays import Int64Labels
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measures import in_order
 from twinlens.core.evaluation.tables import Tables, draw_queries
 from twinlens.core.files.untrusted_input import reading
 from twinlens.core.message import NOTHING, Message
@@ -101,7 +102,7 @@ def bench(
     from twinlens.app.bench.bench_metric import pairs_of_table
     from twinlens.app.bench.experiment import Experiment
 
-    tables = _tables(base, queries)
+    tables = _tables(base, queries, truth or ("metric" if metric else ""))
     if labels is not None and tables.own is not None:
         query_labels = labels[tables.own]
     tables = replace(
@@ -125,14 +126,14 @@ def bench(
     return BenchTable(measure_bench(experiment, progress, tables=tables))
 
 
-def _tables(base: Vectors | str, queries: Vectors | int | str) -> Tables:
+def _tables(base: Vectors | str, queries: Vectors | int | str, truth: str) -> Tables:
     from twinlens.app.bench.experiment import Experiment
     from twinlens.app.bench.vector_files import load_tables, read_table
 
     if isinstance(base, str) and isinstance(queries, int):
-        return load_tables(Experiment(base=base, query_count=queries))
+        return load_tables(Experiment(base=base, query_count=queries, truth=truth))
     if isinstance(base, str) and isinstance(queries, str):
-        return load_tables(Experiment(base=base, queries=queries))
+        return load_tables(Experiment(base=base, queries=queries, truth=truth))
     vectors = read_table(base) if isinstance(base, str) else base
     if isinstance(queries, int) or (isinstance(queries, str) and not queries):
         own = draw_queries(vectors.shape[0], queries or 0)
@@ -144,7 +145,8 @@ class BenchTable(list[dict[str, Any]]):
     """What was measured, a row for each method with each search structure.
 
     A row has ``method``, ``search``, ``bits``, ``seeds``, ``note`` and ``refused`` (why it could not be measured), and
-    by their keys the measures (means over the seeds), and behind ``±`` their standard deviations.
+    by their keys the measures (means over the seeds), and behind ``±`` their standard deviations. None stands for what
+    was not measured, so that every row has every key.
 
     Attributes
     ----------
@@ -154,12 +156,14 @@ class BenchTable(list[dict[str, Any]]):
 
     def __init__(self, measured: MeasuredBench) -> None:
         self.measured = measured
+        results = measured.result.results
+        keys = in_order({key for one in results for key in one.values})
         super().__init__(
             {"method": one.method, "search": one.search, "bits": one.bits, "seeds": one.seeds}
-            | one.values
-            | {f"±{key}": value for key, value in one.spread.items()}
+            | {key: one.values.get(key) for key in keys}
+            | {f"±{key}": one.spread.get(key) for key in keys if any(key in other.spread for other in results)}
             | {"note": str(one.note), "refused": str(one.refused)}
-            for one in measured.result.results
+            for one in results
         )
 
     def to_pandas(self) -> Any:
@@ -180,8 +184,7 @@ class BenchTable(list[dict[str, Any]]):
         file : str or Path
             Ends in .svg, .pdf or .png.
         name : str
-            Of the figure, such as ``recall-time``; a wrong one is refused with those that there are. Empty for the
-            first.
+            Of the figure, such as ``found-time``; a wrong one is refused with those that there are. Empty: the first.
         overwrite : bool
             Replace a file that Twinlens did not draw, too.
 
@@ -202,12 +205,12 @@ _INSTALLED_AS = {"PIL": "pillow"}
 def _package(name: str) -> Any:
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
+    except ModuleNotFoundError:
         raise TwinlensError(
             "{package} is not installed here.",
             "Install it: pip install {package}",
             package=_INSTALLED_AS.get(name, name),
-        ) from error
+        ) from None
 
 
 def load_vectors(name: str) -> Any:

@@ -33,6 +33,8 @@ def test_a_script_compares_on_arrays(tmp_path: Path) -> None:
     assert [row["bits"] for row in rows] == [4, 4, 8, 8, 64, 64, 3, 3]
     assert [bool(row["refused"]) for row in rows] == [False] * 4 + [True] * 2 + [False] * 2
     assert all(row["map"] > 0.5 and "±map" in row for row in rows if not row["refused"])
+    assert len({tuple(row) for row in rows}) == 1, "every row has every key"
+    assert all(row["map"] is None for row in rows if row["refused"])
     whitening = workbench.declare("whitening", "metric").fit(x[50:])
     by_text, by_metric = (
         workbench.bench(x[50:], x[:50], ["itq:bits=8"], metric=one)[0] for one in ("whitening", whitening)
@@ -72,6 +74,12 @@ def test_a_file_of_ann_benchmarks_comes_as_it_is(tmp_path: Path) -> None:
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     (row,) = workbench.bench(unit[50:], unit[:50], ["lsh:bits=128"], truth="cosine")
     assert table[0]["recall@10"] == pytest.approx(row["recall@10"], abs=0.02)
+    with h5py.File(tmp_path / "small-angular.hdf5", "a") as file:
+        file.attrs["distance"] = "dot"
+    with pytest.raises(TwinlensError, match="Name another truth"):
+        workbench.bench(str(tmp_path / "small-angular.hdf5"), methods=["lsh:bits=128"])
+    (by_name,) = workbench.bench(str(tmp_path / "small-angular.hdf5"), methods=["lsh:bits=128"], truth="cosine")
+    assert by_name["recall@10"] == table[0]["recall@10"]
 
 
 def test_pairs_teach_a_metric(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ class AnnBenchmark:
     Attributes
     ----------
     distance : str
-        In the file's words, such as "angular"; empty where it says none.
+        In the file's words, such as "angular"; empty where it says none, "?" where what it says is no word.
     brings_neighbours : bool
         Whether it has the nearest of each query.
     """
@@ -153,13 +153,14 @@ class AnnBenchmark:
         TwinlensError
             If it is a distance that is not measured here, and no other is named.
         """
-        if self.distance in _TRUTHS or truth or not self.distance:
-            return _TRUTHS.get(self.distance, "")
+        distance = self.distance.strip().casefold()
+        if distance in _TRUTHS or truth or not distance:
+            return _TRUTHS.get(distance, "")
         raise TwinlensError(
             "{file} ranks by “{distance}”, which is not measured here.",
             Message("Pack its bits (numpy.packbits), and give them to `twinlens bench --codes`.")
-            if self.distance == "hamming"
-            else Message("Name a distance to be measured instead, such as --truth cosine."),
+            if distance == "hamming"
+            else Message("Name another truth, such as l2 or cosine."),
             file=self.file,
             distance=self.distance,
         )
@@ -189,22 +190,22 @@ class AnnBenchmark:
         )
 
 
-_TRUTHS = {"euclidean": "l2", "angular": "cosine"}
-"""Our words for the distances of ann-benchmarks."""
+_TRUTHS = {"euclidean": "l2", "l2": "l2", "angular": "cosine", "cosine": "cosine"}
+"""Our words for the distances of ann-benchmarks, and of those who write such files."""
 
 _LONGEST_WORD = 100
 
 
 def _distance_of(arrays: Any) -> str:
-    """Return the distance that a file says; of an attribute that is no word nothing is read."""
+    """Return the distance that a file says, "?" for an attribute that is no single word."""
     if "distance" not in arrays.attrs:
         return ""
     about = arrays.attrs.get_id("distance")
-    if about.shape != () or about.get_type().get_size() > _LONGEST_WORD:
-        return ""
-    description = arrays.attrs["distance"]
+    if about.get_space().get_simple_extent_npoints() != 1 or about.get_type().get_size() > _LONGEST_WORD:
+        return "?"
+    description = np.asarray(arrays.attrs["distance"]).item()
     description = description.decode("utf-8", "replace") if isinstance(description, bytes) else description
-    return plain(description[:_LONGEST_WORD]) if isinstance(description, str) else ""
+    return plain(description[:_LONGEST_WORD]) if isinstance(description, str) else "?"
 
 
 def _hdf5(file: Path, wanted: str) -> VectorArray:
@@ -390,12 +391,13 @@ def load_tables(experiment: Experiment) -> Tables:
             "Run it in the library, or export the run with its vectors.",
             index=experiment.index,
         )
+    named = experiment.queries
+    whole = None if named or experiment.partitions else AnnBenchmark.read(experiment.base)
+    measure = "" if whole is None else whole.measure(experiment.truth or experiment.metric)
     base = read_table(experiment.base)
     labels = read_labels(experiment.labels, base.shape[0])
     if experiment.partitions:
         return Tables(experiment.base, base, base[:0], labels=labels)
-    named = experiment.queries
-    whole = None if named else AnnBenchmark.read(experiment.base)
     if whole is not None:
         named = f"{experiment.base}::test"
     if not named:
@@ -420,7 +422,6 @@ def load_tables(experiment: Experiment) -> Tables:
         tables = Tables(experiment.base, base, queries, None, labels, query_labels, query_name=named)
         if whole is None:
             return tables
-        measure = whole.measure(experiment.truth or experiment.metric)
         return replace(
             tables, measure=measure, neighbours=whole.neighbours(len(queries), len(base)) if measure else None
         )

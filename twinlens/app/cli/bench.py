@@ -72,7 +72,7 @@ _EXAMPLE = (
 )
 @click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
 @click.option("--figure", type=OUTPUT, help="Draw a figure of the result, as .svg, .pdf or .png.")
-@click.option("--figure-name", default="", help="Which figure is drawn, such as map-bits.  [default: the first]")
+@click.option("--figure-name", default="", help="Which figure is drawn, such as found-time.  [default: the first]")
 @click.option("--write", type=OUTPUT, help="Write the experiment as TOML, and run it.")
 @click.pass_obj
 def bench(
@@ -146,6 +146,7 @@ def bench(
     with long_work(session) as progress:
         measured = measure_bench(experiment, progress, curves is not None)
     result = measured.result
+    give(session, result, lambda out: _print(out, result))
     if figure is not None:
         from twinlens.app.lab.figures.run_figures import write_bench_figure
 
@@ -157,7 +158,6 @@ def bench(
     if table is not None and result.partitions is not None:
         write_votes(table, result.partitions)
         say(session, _("The table is in {file}.", file=str(table)))
-    give(session, result, lambda out: _print(out, result))
 
 
 def _print(out: Console, result: BenchResult) -> None:
