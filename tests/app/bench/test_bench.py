@@ -153,6 +153,23 @@ def test_a_distance_that_is_not_measured_is_refused_in_a_sentence(files: Path, d
     assert bench(Experiment(base=str(whole), methods=METHODS, truth="cosine")).data.truth == "cosine"
 
 
+def test_words_name_the_same_class_of_base_and_queries(files: Path) -> None:
+    rng = np.random.default_rng(5)
+    classes = rng.integers(0, 3, 120)
+    x = 10 * np.eye(3, 8)[classes] + rng.standard_normal((120, 8))
+    words = np.array(["cat", "dog", "owl"])[classes]
+    asked = classes[:40] > 0  # the first class does not ask
+    np.savez(files / "words.npz", base=x[40:], queries=x[:40][asked], labels=words[40:], asked=words[:40][asked])
+    (one,) = bench(
+        Experiment(
+            base=f"{files}/words.npz::base", queries=f"{files}/words.npz::queries", truth="labels",
+            labels=f"{files}/words.npz::labels", query_labels=f"{files}/words.npz::asked", methods=("itq:bits=4",),
+        )
+    ).results  # fmt: skip
+    assert one.values["accuracy"] == 1.0
+    assert one.values["map"] > 0.8
+
+
 @pytest.mark.parametrize("copies", [10, 200])
 def test_equals_that_a_file_does_not_bring_are_as_right(files: Path, copies: int) -> None:
     import h5py
