@@ -26,9 +26,9 @@ import numpy.typing as npt
 
 import twinlens.core.workbench
 from twinlens.app.machine.output_file import OutputFile
-from twinlens.core.arrays import Int64Labels
-from twinlens.core.declaration.declaration import read_declaration
+from twinlens.core.declaration.declaration import Declaration, read_declaration
 from twinlens.core.errors import TwinlensError
+from twinlens.core.evaluation.measures import in_order
 from twinlens.core.evaluation.tables import Tables, draw_queries
 from twinlens.core.files.untrusted_input import reading
 from twinlens.core.message import NOTHING, Message
@@ -45,15 +45,19 @@ if TYPE_CHECKING:
 __all__ = ["TwinlensError", *twinlens.core.workbench.__all__, "bench", "describe", "load_vectors"]  # noqa: PLE0604 (a list of words)
 
 
+Table = npt.ArrayLike | str | os.PathLike[str]
+"""Vectors, (n, d), dense or sparse in rows, or a file of them."""
+
+
 def bench(
-    base: Vectors | str,
-    queries: Vectors | int | str = "",
-    methods: Sequence[str] = (),
-    search: Sequence[str] = ("scan",),
+    base: Table,
+    queries: Table | int = "",
+    methods: Sequence[str | Declaration] = (),
+    search: Sequence[str | Declaration] = ("scan",),
     *,
     truth: str = "",
-    labels: Int64Labels | None = None,
-    query_labels: Int64Labels | None = None,
+    labels: npt.ArrayLike | None = None,
+    query_labels: npt.ArrayLike | None = None,
     metric: str | FittedMetric = "",
     pairs: npt.ArrayLike | int = 0,
     seeds: Sequence[int] = (0,),
@@ -67,17 +71,17 @@ def bench(
 
     Parameters
     ----------
-    base : ndarray, (n, d), or str
+    base : array_like, (n, d), or str or Path
         Or a file, as :func:`load_vectors` takes it. One of ann-benchmarks brings queries, distance and neighbours.
-    queries : ndarray, (q, d), int or str
+    queries : array_like, (q, d), int, str or Path
         Vectors that are not among the base, how many of the base are drawn, none of which finds itself, or a file.
-    methods, search : sequence of str
-        Text forms or sweeps; ``faiss:`` begins the factory string of an index of faiss, such as ``faiss:PQ16``. Without
-        methods two usual ones.
+    methods, search : sequence of str or Declaration
+        Text forms, sweeps, or what :func:`declare` returns; ``faiss:`` begins the factory string of an index of faiss,
+        such as ``faiss:PQ16``. Without methods two usual ones.
     truth : str
         ``l2``, ``cosine``, ``labels``, the text form of a kernel, ...; empty for the metric's, else the first method's.
-    labels, query_labels : ndarray of int64, (n,) and (q,), optional
-        Those of drawn queries are known.
+    labels, query_labels : array_like, (n,) and (q,), optional
+        Numbers or words. Those of drawn queries are known.
     metric : str or FittedMetric
         Stands before every method: a text form, or one that is learned already.
     pairs : ndarray, (p, 3), or int
@@ -100,21 +104,23 @@ def bench(
     from twinlens.app.bench.bench import measure_bench
     from twinlens.app.bench.bench_metric import pairs_of_table
     from twinlens.app.bench.experiment import Experiment
+    from twinlens.app.bench.vector_files import checked_labels, labelled
 
-    tables = _tables(base, queries)
-    if labels is not None and tables.own is not None:
-        query_labels = labels[tables.own]
+    tables = _tables(base, queries, truth or ("metric" if metric else ""))
+    given, asked = (None if one is None else np.asarray(one) for one in (labels, query_labels))
+    if given is not None:
+        given = checked_labels(given, "labels", tables.base.shape[0])
+    if asked is not None:
+        asked = checked_labels(asked, "query_labels", tables.queries.shape[0])
     tables = replace(
-        tables,
-        labels=labels,
-        query_labels=query_labels,
+        labelled(tables, given, asked),
         metric=None if isinstance(metric, str) else metric,
         pairs=None if isinstance(pairs, int) else pairs_of_table(np.asarray(pairs), "pairs", tables.base.shape[0]),
     )
     experiment = Experiment(
         base=tables.name,
-        methods=tuple(methods),
-        search=tuple(search),
+        methods=_texts(methods),
+        search=_texts(search),
         truth=truth,
         metric=metric if isinstance(metric, str) else "",
         marks=(pairs,) if isinstance(pairs, int) and pairs else (),
@@ -125,26 +131,40 @@ def bench(
     return BenchTable(measure_bench(experiment, progress, tables=tables))
 
 
-def _tables(base: Vectors | str, queries: Vectors | int | str) -> Tables:
-    from twinlens.app.bench.experiment import Experiment
-    from twinlens.app.bench.vector_files import load_tables, read_table
+def _texts(declared: Iterable[str | Declaration] | str) -> tuple[str, ...]:
+    several = [declared] if isinstance(declared, str) else declared
+    return tuple(one.text() if isinstance(one, Declaration) else one for one in several)
 
-    if isinstance(base, str) and isinstance(queries, int):
-        return load_tables(Experiment(base=base, query_count=queries))
-    if isinstance(base, str) and isinstance(queries, str):
-        return load_tables(Experiment(base=base, queries=queries))
-    vectors = read_table(base) if isinstance(base, str) else base
-    if isinstance(queries, int) or (isinstance(queries, str) and not queries):
-        own = draw_queries(vectors.shape[0], queries or 0)
-        return Tables("base", vectors, vectors[own], own)
-    return Tables("base", vectors, read_table(queries) if isinstance(queries, str) else queries)
+
+def _tables(base: Table, queries: Table | int, truth: str) -> Tables:
+    from twinlens.app.bench.experiment import Experiment
+    from twinlens.app.bench.vector_files import load_tables, read_table, table_of, tables_of
+
+    def table(given: Table, name: str) -> Vectors:
+        return read_table(os.fspath(given)) if isinstance(given, str | os.PathLike) else table_of(given, name)
+
+    asked = Experiment(truth=truth)
+    if isinstance(queries, int):
+        asked = asked.changed(query_count=queries) if queries else asked
+    elif isinstance(queries, str | os.PathLike):
+        asked = asked.changed(queries=os.fspath(queries))
+    else:
+        return tables_of("base", table(base, "base"), table(queries, "queries"))
+    if isinstance(base, str | os.PathLike):
+        return load_tables(asked.changed(base=os.fspath(base)))
+    vectors = table(base, "base")
+    if asked.queries:
+        return tables_of("base", vectors, table(asked.queries, "queries"))
+    own = draw_queries(vectors.shape[0], asked.query_count)
+    return tables_of("base", vectors, vectors[own], own)
 
 
 class BenchTable(list[dict[str, Any]]):
     """What was measured, a row for each method with each search structure.
 
     A row has ``method``, ``search``, ``bits``, ``seeds``, ``note`` and ``refused`` (why it could not be measured), and
-    by their keys the measures (means over the seeds), and behind ``±`` their standard deviations.
+    by their keys the measures (means over the seeds), and behind ``±`` their standard deviations. None stands for what
+    was not measured, so that every row has every key.
 
     Attributes
     ----------
@@ -154,12 +174,14 @@ class BenchTable(list[dict[str, Any]]):
 
     def __init__(self, measured: MeasuredBench) -> None:
         self.measured = measured
+        results = measured.result.results
+        keys = in_order({key for one in results for key in one.values})
         super().__init__(
             {"method": one.method, "search": one.search, "bits": one.bits, "seeds": one.seeds}
-            | one.values
-            | {f"±{key}": value for key, value in one.spread.items()}
+            | {key: one.values.get(key) for key in keys}
+            | {f"±{key}": one.spread.get(key) for key in keys if any(key in other.spread for other in results)}
             | {"note": str(one.note), "refused": str(one.refused)}
-            for one in measured.result.results
+            for one in results
         )
 
     def to_pandas(self) -> Any:
@@ -180,8 +202,7 @@ class BenchTable(list[dict[str, Any]]):
         file : str or Path
             Ends in .svg, .pdf or .png.
         name : str
-            Of the figure, such as ``recall-time``; a wrong one is refused with those that there are. Empty for the
-            first.
+            Of the figure, such as ``found-time``; a wrong one is refused with those that there are. Empty: the first.
         overwrite : bool
             Replace a file that Twinlens did not draw, too.
 
@@ -202,12 +223,12 @@ _INSTALLED_AS = {"PIL": "pillow"}
 def _package(name: str) -> Any:
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
+    except ModuleNotFoundError:
         raise TwinlensError(
             "{package} is not installed here.",
             "Install it: pip install {package}",
             package=_INSTALLED_AS.get(name, name),
-        ) from error
+        ) from None
 
 
 def load_vectors(name: str) -> Any:
@@ -229,7 +250,9 @@ def load_vectors(name: str) -> Any:
 
 
 def describe(
-    pictures: Sequence[str | os.PathLike[str]], descriptor: str = "edges", progress: Progress = silent
+    pictures: Sequence[str | os.PathLike[str]] | str | os.PathLike[str],
+    descriptor: str = "edges",
+    progress: Progress = silent,
 ) -> npt.NDArray[np.float32]:
     """Describe pictures by vectors, which every other function here takes.
 
@@ -238,7 +261,7 @@ def describe(
     Parameters
     ----------
     pictures : sequence of str or Path
-        Files.
+        Files, or one.
     descriptor : str
         Its text form, such as ``colour`` or ``compact-vlad:dimensions=128``.
 
@@ -252,7 +275,7 @@ def describe(
     TwinlensError
         If the packages that read pictures are not installed, the descriptor is none, or a picture cannot be read.
     """
-    files = [Path(one) for one in pictures]
+    files = [Path(one) for one in ([pictures] if isinstance(pictures, str | os.PathLike) else pictures)]
     try:
         from twinlens import features
 

@@ -12,6 +12,7 @@ import pytest
 sklearn = pytest.importorskip("sklearn", reason="scikit-learn, which estimators are for, is not installed")
 
 from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV  # noqa: E402
 from sklearn.neighbors import KNeighborsClassifier  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
@@ -82,6 +83,12 @@ def test_a_metric_is_learned_from_labels() -> None:
         return float(model.score(x[160:], labels[160:]))
 
     assert share(estimator("itml")) > share() + 0.1
+
+
+@pytest.mark.parametrize("text", ["itq:bits=8", "itml"])
+def test_what_is_not_fitted_says_so(text: str) -> None:
+    with pytest.raises(NotFittedError):
+        estimator(text).transform(classes()[0])
 
 
 def test_what_is_no_estimator_and_what_is_no_parameter() -> None:

@@ -39,7 +39,7 @@ class Axes(HashMethod):
         progress(0, 2, Message("Drawing"))
         x = training_vectors(x)
         progress(1, 2, Message("Drawing"))
-        rng = np.random.default_rng({seed})
+        rng = np.random.default_rng(self.seed)
         axes = rng.normal(size=(x.shape[1], self.bits)).astype(np.float32)
         return LinearEncoder.of(x.mean(axis=0), axes)
 """
@@ -55,9 +55,18 @@ def test_it_keeps_the_contracts(contract):
 """
 
 
-@pytest.mark.parametrize(("seed", "broken"), [("self.seed", []), ("None", ["fit_is_deterministic"])])
-def test_a_package_from_elsewhere(seed: str, broken: list[str], tmp_path: Path) -> None:
-    (tmp_path / "my_package.py").write_text(PACKAGE.replace("{seed}", seed))
+@pytest.mark.parametrize(
+    ("line", "wrong", "broken", "found"),
+    [
+        ("", "", "", ""),
+        ("self.seed", "None", "fit_is_deterministic", "fit learns something else the second time"),
+        ("self.seed", "0", "fit_is_deterministic", "fit ignores self.seed"),
+        ("x.mean(axis=0)", "np.subtract(x, 1, out=x).mean(axis=0)", "input_stays_as_it_is", "has changed its input"),
+        ("axes)", "axes / (len(x) > 1))", "few_items_are_enough", "learned from 1 items"),
+    ],
+)
+def test_a_package_from_elsewhere(line: str, wrong: str, broken: str, found: str, tmp_path: Path) -> None:
+    (tmp_path / "my_package.py").write_text(PACKAGE.replace(line, wrong) if line else PACKAGE)
     (tmp_path / "test_axes.py").write_text(TESTS)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:pytest-qt", "test_axes.py"],
@@ -68,8 +77,9 @@ def test_a_package_from_elsewhere(seed: str, broken: list[str], tmp_path: Path) 
         check=False,
     )
     failed = {line.partition("[")[2].partition("-axes")[0] for line in done.stdout.splitlines() if "FAILED" in line}
-    assert set(broken) <= failed, done.stdout
+    assert ({broken} if broken else set()) <= failed, done.stdout
     assert done.returncode == (1 if broken else 0), done.stdout
+    assert found in done.stdout
 
 
 def test_every_family_has_contracts_of_its_own() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import h5py
 import numpy as np
@@ -33,6 +34,8 @@ def test_a_script_compares_on_arrays(tmp_path: Path) -> None:
     assert [row["bits"] for row in rows] == [4, 4, 8, 8, 64, 64, 3, 3]
     assert [bool(row["refused"]) for row in rows] == [False] * 4 + [True] * 2 + [False] * 2
     assert all(row["map"] > 0.5 and "±map" in row for row in rows if not row["refused"])
+    assert len({tuple(row) for row in rows}) == 1, "every row has every key"
+    assert all(row["map"] is None for row in rows if row["refused"])
     whitening = workbench.declare("whitening", "metric").fit(x[50:])
     by_text, by_metric = (
         workbench.bench(x[50:], x[:50], ["itq:bits=8"], metric=one)[0] for one in ("whitening", whitening)
@@ -72,6 +75,45 @@ def test_a_file_of_ann_benchmarks_comes_as_it_is(tmp_path: Path) -> None:
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     (row,) = workbench.bench(unit[50:], unit[:50], ["lsh:bits=128"], truth="cosine")
     assert table[0]["recall@10"] == pytest.approx(row["recall@10"], abs=0.02)
+    with h5py.File(tmp_path / "small-angular.hdf5", "a") as file:
+        file.attrs["distance"] = "dot"
+    with pytest.raises(TwinlensError, match="Name another truth"):
+        workbench.bench(str(tmp_path / "small-angular.hdf5"), methods=["lsh:bits=128"])
+    (by_name,) = workbench.bench(str(tmp_path / "small-angular.hdf5"), methods=["lsh:bits=128"], truth="cosine")
+    assert by_name["recall@10"] == table[0]["recall@10"]
+
+
+def test_arrays_are_taken_as_they_come(tmp_path: Path) -> None:
+    x, labels = vectors()
+    words = np.array(["cat", "dog", "owl"])[labels]
+    (row,) = workbench.bench(x, 40, ["itq:bits=8"], truth="labels", labels=labels)
+    for base, named, methods in (
+        (x.tolist(), labels.tolist(), "itq:bits=8"),
+        (x.astype(">f8"), words, [workbench.declare("itq:bits=8")]),
+        (x.reshape(300, 2, 4), words.tolist(), ("itq:bits=8",)),
+    ):
+        (other,) = workbench.bench(base, 40, methods, "scan", truth="labels", labels=named)
+        assert [other[key] for key in ("map", "recall@10")] == [row[key] for key in ("map", "recall@10")]
+    np.save(tmp_path / "x.npy", x)
+    assert workbench.bench(tmp_path / "x.npy", 40, "itq:bits=8")[0]["recall@10"] == row["recall@10"]
+
+
+@pytest.mark.parametrize(
+    ("base", "queries", "labels", "said"),
+    [
+        (np.full((9, 4), np.nan), 3, None, "base: Row 0"),
+        (np.eye(9), np.full((2, 9), np.inf), None, "queries: Row 0"),
+        (np.eye(9), np.ones((2, 4)), None, "have 4 dimensions"),
+        (np.eye(9), np.ones((0, 9)), None, "queries holds no vectors"),
+        (np.ones(9), 3, None, "not a table"),
+        ([[1, 2], [3]], 1, None, "different lengths"),
+        (np.eye(9), 3, [0, 1], "labels has 2 labels for 9"),
+        (np.eye(9), -3, None, "at least 1"),
+    ],
+)
+def test_arrays_that_cannot_be_measured_are_a_sentence(base: Any, queries: Any, labels: Any, said: str) -> None:
+    with pytest.raises(TwinlensError, match=said):
+        workbench.bench(base, queries, ["lsh:bits=8"], labels=labels)
 
 
 def test_pairs_teach_a_metric(tmp_path: Path) -> None:

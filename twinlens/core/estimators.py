@@ -121,7 +121,8 @@ class HashEstimator(DeclaredEstimator):
 
     def encode(self, x: npt.ArrayLike) -> npt.NDArray[np.uint8]:
         """Return packed codes, (n, d) -> (n, ceil(bits / 8)), as ``nearest_codes`` takes them."""
-        return self.encoder_.encode(self._table(x))
+        table = self._table(x)
+        return self.encoder_.encode(table)
 
 
 class MetricEstimator(DeclaredEstimator):
@@ -140,7 +141,8 @@ class MetricEstimator(DeclaredEstimator):
 
     def transform(self, x: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Return G x of vectors, (n, d) -> (n, out)."""
-        return self.metric_.apply(self._table(x))
+        table = self._table(x)
+        return self.metric_.apply(table)
 
 
 @cache

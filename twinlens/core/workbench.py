@@ -89,6 +89,10 @@ def declare(text: str, family: FamilyName = "method") -> Declaration:
         If the family has no such member, or a parameter is wrong.
     """
     key, values = parse_text_form(text)
+    if family not in _FAMILIES:
+        raise DeclarationError(
+            "There is no family “{family}”.", "Choose one of {families}.", family=family, families=list(_FAMILIES)
+        )
     members = _FAMILIES[family]
     if members.member(key) is None:
         elsewhere = _family_of(key)

@@ -10,11 +10,13 @@ Twinlens runs them over its own declarations; a package that adds one runs them 
     def test_it_keeps_the_contracts(contract):
         contract()
 
-Each check tries the class with each of its choices and switches on made data, and fails with what does not hold.
+Each check tries the class with each of its choices and switches on made data. One that fails says what is promised,
+and what it found instead.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -27,7 +29,13 @@ from twinlens.core.kernels.kernel import Kernel
 from twinlens.core.metrics.metric import FittedMetric, Metric
 from twinlens.core.search.search_structure import CodeSearch
 
+_MODULES = ("declarations", "descriptors", "kernels", "methods", "metrics", "searches")
+
 try:
+    import pytest
+
+    # What does not hold is shown with its values.
+    pytest.register_assert_rewrite(*(f"{__name__}.{one}" for one in _MODULES))
     from twinlens.testing import declarations, kernels, methods, metrics, searches
 except ModuleNotFoundError as error:
     raise TwinlensError(
@@ -45,14 +53,27 @@ class Contract:
     ----------
     name : str
         The promise and the text form, such as ``an_item_has_one_code-itq:bits=8``.
+    promise : str
+        In a sentence.
     """
 
     name: str
+    promise: str
     check: Callable[[], None]
 
     def __call__(self) -> None:
-        """Check it."""
-        self.check()
+        """Check it.
+
+        Raises
+        ------
+        AssertionError
+            If it does not hold; says what is promised, and what was found.
+        """
+        try:
+            self.check()
+        except (Exception, pytest.fail.Exception) as error:
+            found = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
+            raise AssertionError(f"{self.name}\nPromised: {self.promise}\nFound: {found}") from error
 
     def __str__(self) -> str:
         return self.name
@@ -66,9 +87,7 @@ def contracts(cls: type[Declaration], **values: Any) -> list[Contract]:
     **values
         Parameters that it cannot do without, such as the path of a file.
     """
-    found = [
-        Contract(f"{check.__name__}-{cls.key}", partial(check, cls)) for check in declarations.DECLARATION_CONTRACTS
-    ]
+    found = [_named(check, cls.key, partial(check, cls)) for check in declarations.DECLARATION_CONTRACTS]
     return [*found, *_of_family(cls, values)]
 
 
@@ -84,7 +103,7 @@ def _of_family(cls: type[Declaration], values: dict[str, Any]) -> Iterator[Contr
         for metric in metrics.variants(cls):
             yield from (_contract(check, metric) for check in metrics.METRIC_CONTRACTS)
             for of_fitted in metrics.FITTED_CONTRACTS:
-                yield Contract(f"{of_fitted.__name__}-{metric.text()}", partial(_of_fitted, of_fitted, metric))
+                yield _named(of_fitted, metric.text(), partial(_of_fitted, of_fitted, metric))
     elif issubclass(cls, CodeSearch):
         yield from (_contract(check, cls()) for check in searches.SEARCH_CONTRACTS)
     else:
@@ -98,7 +117,11 @@ def _of_family(cls: type[Declaration], values: dict[str, Any]) -> Iterator[Contr
 
 
 def _contract(check: Callable[..., None], made: Declaration, *others: Any) -> Contract:
-    return Contract(f"{check.__name__}-{made.text()}", partial(check, made, *others))
+    return _named(check, made.text(), partial(check, made, *others))
+
+
+def _named(check: Callable[..., None], text: str, bound: Callable[[], None]) -> Contract:
+    return Contract(f"{check.__name__}-{text}", inspect.cleandoc(check.__doc__ or ""), bound)
 
 
 def _of_fitted(check: metrics.FittedContract, metric: Metric) -> None:

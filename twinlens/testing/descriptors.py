@@ -137,14 +137,23 @@ def has_its_form(descriptor: Descriptor, picture: Picture) -> bool:
         Whether there is something to describe.
     """
     vector = fitted(descriptor).extract(picture)
-    assert vector.shape == (descriptor.dimensions,)
-    assert vector.dtype == np.float32
-    assert np.isfinite(vector).all()
+    size = "x".join(map(str, picture.rgb.shape[:2]))
+    assert vector.shape == (descriptor.dimensions,), f"a picture of {size} has another number of dimensions"
+    assert vector.dtype == np.float32, f"vectors are float32; extract gives {vector.dtype}"
+    assert np.isfinite(vector).all(), f"a picture of {size} has what is no number"
     if vector.any():
         assert descriptor.measure.diagonal(vector[None, :])[0] == pytest.approx(1, abs=1e-5)
     if descriptor.measure.non_negative:
         assert (vector >= 0).all()
     return bool(vector.any())
+
+
+def a_picture_stays_as_it_is(descriptor: Descriptor) -> None:
+    """Describing a picture writes nothing into its pixels, which all descriptors share."""
+    given = picture()
+    before = given.rgb.copy()
+    fitted(descriptor).extract(given)
+    np.testing.assert_array_equal(given.rgb, before, err_msg="extract has changed the picture")
 
 
 def vectors_have_their_form(descriptor: Descriptor) -> None:
@@ -175,7 +184,8 @@ def a_picture_has_one_vector(descriptor: Descriptor) -> None:
             cv2.setNumThreads(count)
             with blas_threads(count):
                 extractor.extract(kept(5))
-                np.testing.assert_array_equal(extractor.extract(picture()), expected)
+                again = extractor.extract(picture())
+                np.testing.assert_array_equal(again, expected, err_msg="the same picture has another vector")
     finally:
         cv2.setNumThreads(threads)
 
@@ -222,6 +232,7 @@ def fit_can_be_cancelled(descriptor: Descriptor) -> None:
 DescriptorContract = Callable[[Descriptor], None]
 DESCRIPTOR_CONTRACTS: tuple[DescriptorContract, ...] = (
     fits_as_it_says,
+    a_picture_stays_as_it_is,
     vectors_have_their_form,
     vectors_survive_float16,
     a_picture_has_one_vector,

@@ -27,30 +27,45 @@ def variants(cls: type[HashMethod]) -> list[HashMethod]:
     return found
 
 
+def input_stays_as_it_is(method: HashMethod) -> None:
+    """Learning and encoding write nothing into the vectors that they are given, which may be a mapped file."""
+    x = training_data()
+    given = x.copy()
+    for writeable in (True, False):
+        given.setflags(write=writeable)
+        encoder = method.fit(given)
+        encoder.encode(given)
+        encoder.project(given)
+        np.testing.assert_array_equal(given, x, err_msg="fit, encode or project has changed its input")
+
+
 def codes_have_their_shape(method: HashMethod) -> None:
     """Codes are packed to whole bytes, and the bits past the end are zero."""
     x = training_data() / 8  # where no kernel has the same value for all pairs
     encoder = method.fit(x)
-    assert isinstance(encoder, method.encoder)
+    assert isinstance(encoder, method.encoder), "fit returns another class than `encoder` names"
     assert (encoder.bits, encoder.dimensions) == (method.bits, x.shape[1])
     codes = encoder.encode(x)
-    assert codes.dtype == np.uint8
-    assert codes.shape == (len(x), -(-method.bits // 8))
+    assert codes.dtype == np.uint8, f"codes are uint8, eight bits packed into each; encode gives {codes.dtype}"
+    assert codes.shape == (len(x), -(-method.bits // 8)), "codes are (n, bits / 8, rounded up)"
     unpacked = np.unpackbits(codes, axis=1, bitorder="little")
-    assert not unpacked[:, method.bits :].any()
-    np.testing.assert_array_equal(unpacked[:, : method.bits], encoder.project(x) >= 0)
-    assert encoder.encode(x[:0]).shape == (0, codes.shape[1])
-    assert len(np.unique(codes, axis=0)) > 1
+    assert not unpacked[:, method.bits :].any(), "bits past the end are set"
+    expected = encoder.project(x) >= 0
+    np.testing.assert_array_equal(unpacked[:, : method.bits], expected, err_msg="a bit is 1 where project is 0 or more")
+    assert encoder.encode(x[:0]).shape == (0, codes.shape[1]), "no vectors have no codes"
+    assert len(np.unique(codes, axis=0)) > 1, "all items have the same code"
 
 
 def fit_is_deterministic(method: HashMethod) -> None:
     """The same seed on the same data learns the same, however they lie in memory; another seed learns otherwise."""
     x = training_data() / 8
-    first = method.fit(x)
-    assert method.fit(x.copy()).pack().digest() == first.pack().digest()
-    assert method.fit(np.asfortranarray(x)).pack().digest() == first.pack().digest()
+    first = method.fit(x).pack().digest()
+    again = "fit learns something else the second time: draw from np.random.default_rng(self.seed), and keep no state"
+    assert method.fit(x.copy()).pack().digest() == first, again
+    assert method.fit(np.asfortranarray(x)).pack().digest() == first, "what fit learns depends on the memory's order"
     if method.draws and method.bits >= 8:  # a single direction may leave nothing to chance
-        assert method.changed(seed=method.seed + 1).fit(x).pack().digest() != first.pack().digest()
+        other = method.changed(seed=method.seed + 1).fit(x).pack().digest()
+        assert other != first, "fit ignores self.seed; a method that draws nothing says so by `draws = False`"
 
 
 def encoder_survives_storage(method: HashMethod) -> None:
@@ -118,12 +133,16 @@ def few_items_are_enough(method: HashMethod) -> None:
     """One item, two, or many that are all equal can be learned from, and equal items have equal codes."""
     x = training_data()
     for few in (x[:1], x[:2], np.repeat(x[:1], 50, axis=0)):
-        codes = method.fit(few).encode(np.concatenate([few, few]))
+        encoder = method.fit(few)
+        projected = encoder.project(np.concatenate([few, x]))
+        assert np.isfinite(projected).all(), f"learned from {len(few)} items, it projects to what is no number"
+        codes = encoder.encode(np.concatenate([few, few]))
         np.testing.assert_array_equal(codes[: len(few)], codes[len(few) :])
 
 
 MethodContract = Callable[[HashMethod], None]
 METHOD_CONTRACTS: tuple[MethodContract, ...] = (
+    input_stays_as_it_is,
     codes_have_their_shape,
     fit_is_deterministic,
     encoder_survives_storage,

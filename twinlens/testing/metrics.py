@@ -183,14 +183,27 @@ def bad_vectors_get_a_sentence(metric: FittedMetric) -> None:
     metric.check(24)
 
 
+def input_stays_as_it_is(metric: Metric) -> None:
+    """Learning and applying write nothing into the vectors that they are given, which may be a mapped file."""
+    x = training_data()
+    given = x.copy()
+    for writeable in (True, False):
+        given.setflags(write=writeable)
+        fit(metric, given).apply(given)
+        np.testing.assert_array_equal(given, x, err_msg="fit or apply has changed its input")
+
+
 def fit_is_deterministic(metric: Metric) -> None:
     """The same data and pairs teach the same; blank items teach nothing."""
     x = training_data()
-    first = fit(metric, x)
-    assert isinstance(first, metric.fitted)
-    assert (first.dimensions, first.ranking) == (D, metric.ranking)
-    assert fit(metric, x.copy()).pack().digest() == first.pack().digest()
-    assert fit(metric, np.insert(x, [0, 7, 400], 0, axis=0)).pack().digest() == first.pack().digest()
+    found = fit(metric, x)
+    assert isinstance(found, metric.fitted), "fit returns another class than `fitted` names"
+    assert (found.dimensions, found.ranking) == (D, metric.ranking), "what is fitted has the ranking that is declared"
+    first = found.pack().digest()
+    again = "fit learns something else the second time: draw from a seed, and keep no state"
+    assert fit(metric, x.copy()).pack().digest() == first, again
+    with_blanks = fit(metric, np.insert(x, [0, 7, 400], 0, axis=0)).pack().digest()
+    assert with_blanks == first, "items that are zero throughout change what it learns: begin with training_vectors(x)"
 
 
 def fit_can_be_cancelled(metric: Metric) -> None:
@@ -224,6 +237,7 @@ FITTED_CONTRACTS: tuple[FittedContract, ...] = (
 )
 MetricContract = Callable[[Metric], None]
 METRIC_CONTRACTS: tuple[MetricContract, ...] = (
+    input_stays_as_it_is,
     fit_is_deterministic,
     fit_can_be_cancelled,
     fit_refuses_with_a_sentence,

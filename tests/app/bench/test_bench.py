@@ -143,7 +143,7 @@ def test_neighbours_that_are_not_the_nearest_are_refused(files: Path, distance: 
         bench(asked)
 
 
-@pytest.mark.parametrize(("distance", "way"), [("dot", "truth cosine"), ("hamming", "--codes"), ("jaccard", "truth")])
+@pytest.mark.parametrize(("distance", "way"), [("dot", "cosine"), ("hamming", "--codes"), ("jaccard", "truth")])
 def test_a_distance_that_is_not_measured_is_refused_in_a_sentence(files: Path, distance: str, way: str) -> None:
     whole = files / "x.hdf5"
     ann_benchmark(whole, distance, np.random.default_rng(1))
@@ -151,6 +151,72 @@ def test_a_distance_that_is_not_measured_is_refused_in_a_sentence(files: Path, d
         bench(Experiment(base=str(whole), methods=METHODS))
     assert way in str(refused.value.next_step)
     assert bench(Experiment(base=str(whole), methods=METHODS, truth="cosine")).data.truth == "cosine"
+
+
+def test_words_name_the_same_class_of_base_and_queries(files: Path) -> None:
+    rng = np.random.default_rng(5)
+    classes = rng.integers(0, 3, 120)
+    x = 10 * np.eye(3, 8)[classes] + rng.standard_normal((120, 8))
+    words = np.array(["cat", "dog", "owl"])[classes]
+    asked = classes[:40] > 0  # the first class does not ask
+    np.savez(files / "words.npz", base=x[40:], queries=x[:40][asked], labels=words[40:], asked=words[:40][asked])
+    (one,) = bench(
+        Experiment(
+            base=f"{files}/words.npz::base", queries=f"{files}/words.npz::queries", truth="labels",
+            labels=f"{files}/words.npz::labels", query_labels=f"{files}/words.npz::asked", methods=("itq:bits=4",),
+        )
+    ).results  # fmt: skip
+    assert one.values["accuracy"] == 1.0
+    assert one.values["map"] > 0.8
+
+
+@pytest.mark.parametrize("copies", [10, 200])
+def test_equals_that_a_file_does_not_bring_are_as_right(files: Path, copies: int) -> None:
+    import h5py
+
+    rng = np.random.default_rng(3)
+    train, test = np.repeat(rng.standard_normal((10, 8)), copies, axis=0), rng.standard_normal((40, 8))
+    far = ((test[:, None] - train) ** 2).sum(axis=2)
+    with h5py.File(files / "copies.hdf5", "w") as made:
+        made.attrs["distance"] = "euclidean"
+        made["train"], made["test"] = train, test
+        made["neighbors"] = np.argsort(far, axis=1, kind="stable")[:, :100]
+    brought = Experiment(base=str(files / "copies.hdf5"), methods=("lsh:bits=16",))
+    of_arrays = Experiment(base=f"{brought.base}::train", queries=f"{brought.base}::test", methods=brought.methods)
+    one, other = (bench(asked.changed(truth="l2"), curves=True).results[0] for asked in (brought, of_arrays))
+    assert by_count(one.values, "recall@") == by_count(other.values, "recall@")
+    assert one.values["map"] == other.values["map"]
+
+
+def test_few_vectors_with_too_many_neighbours_are_measured(files: Path) -> None:
+    import h5py
+
+    train = np.eye(5, 8)
+    with h5py.File(files / "few.hdf5", "w") as made:
+        made.attrs["distance"] = "euclidean"
+        made["train"], made["test"] = train, train + 0.1
+        made["neighbors"] = np.tile(np.arange(5), (5, 20))
+    (one,) = bench(Experiment(base=str(files / "few.hdf5"), methods=("lsh:bits=64",))).results
+    assert one.of == 5
+
+
+def test_what_has_no_direction_is_left_out_where_angles_count(files: Path) -> None:
+    rng = np.random.default_rng(4)
+    base, queries = rng.standard_normal((300, 8)), rng.standard_normal((30, 8))
+    np.savez(files / "whole.npz", base=base, queries=queries)
+    some = np.insert(base, [0, 150], 0, axis=0)
+    np.savez(files / "zeros.npz", base=some, queries=np.vstack([queries, np.zeros((1, 8))]))
+    found = [
+        bench(
+            Experiment(
+                base=f"{files}/{name}.npz::base", queries=f"{files}/{name}.npz::queries", methods=("lsh:bits=16",),
+                truth="cosine",
+            )
+        )
+        for name in ("whole", "zeros")
+    ]  # fmt: skip
+    assert [(one.data.n, one.data.queries, one.data.left_out) for one in found] == [(300, 30, 0), (300, 30, 3)]
+    assert by_count(found[0].results[0].values, "recall@") == by_count(found[1].results[0].values, "recall@")
 
 
 def test_what_is_equally_near_is_equally_right(files: Path) -> None:

@@ -366,8 +366,8 @@ def test_ann_benchmarks_files_are_known_by_what_they_hold(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("said", "distance"),
     [
-        ("angular", "angular"), (np.bytes_(b"angular"), "angular"), (b"dot\n\xff", None), (7, ""), ("x" * 9_000, None),
-        (np.array(["a", "b"], "S1"), ""), (np.zeros(300), ""),
+        ("angular", "angular"), (np.bytes_(b"angular"), "angular"), (b"dot\n\xff", None), (7, "?"), ("x" * 9_000, None),
+        (np.array([b"angular"]), "angular"), (np.array(["a", "b"], "S1"), "?"), (np.zeros(300), "?"),
     ],
 )  # fmt: skip
 def test_only_a_word_is_taken_for_a_distance(tmp_path: Path, said: object, distance: str | None) -> None:
@@ -382,6 +382,20 @@ def test_only_a_word_is_taken_for_a_distance(tmp_path: Path, said: object, dista
     assert "\n" not in found.distance
     assert len(found.distance) <= 100
     assert distance is None or found.distance == distance
+
+
+@pytest.mark.parametrize(
+    ("said", "truth"),
+    [("angular", "cosine"), ("Angular ", "cosine"), ("cosine", "cosine"), ("L2", "l2"), ("", ""), ("?", None)],
+)
+def test_a_distance_is_our_truth_or_refused(said: str, truth: str | None) -> None:
+    file = AnnBenchmark("x.hdf5", said, False)
+    if truth is None:
+        with pytest.raises(TwinlensError, match="not measured here"):
+            file.measure("")
+        assert file.measure("l2") == ""
+    else:
+        assert file.measure("") == truth
 
 
 def test_what_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:

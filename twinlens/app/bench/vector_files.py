@@ -117,7 +117,7 @@ class AnnBenchmark:
     Attributes
     ----------
     distance : str
-        In the file's words, such as "angular"; empty where it says none.
+        In the file's words, such as "angular"; empty where it says none, "?" where what it says is no word.
     brings_neighbours : bool
         Whether it has the nearest of each query.
     """
@@ -153,13 +153,14 @@ class AnnBenchmark:
         TwinlensError
             If it is a distance that is not measured here, and no other is named.
         """
-        if self.distance in _TRUTHS or truth or not self.distance:
-            return _TRUTHS.get(self.distance, "")
+        distance = self.distance.strip().casefold()
+        if distance in _TRUTHS or truth or not distance:
+            return _TRUTHS.get(distance, "")
         raise TwinlensError(
             "{file} ranks by “{distance}”, which is not measured here.",
             Message("Pack its bits (numpy.packbits), and give them to `twinlens bench --codes`.")
-            if self.distance == "hamming"
-            else Message("Name a distance to be measured instead, such as --truth cosine."),
+            if distance == "hamming"
+            else Message("Name another truth, such as l2 or cosine."),
             file=self.file,
             distance=self.distance,
         )
@@ -189,22 +190,22 @@ class AnnBenchmark:
         )
 
 
-_TRUTHS = {"euclidean": "l2", "angular": "cosine"}
-"""Our words for the distances of ann-benchmarks."""
+_TRUTHS = {"euclidean": "l2", "l2": "l2", "angular": "cosine", "cosine": "cosine"}
+"""Our words for the distances of ann-benchmarks, and of those who write such files."""
 
 _LONGEST_WORD = 100
 
 
 def _distance_of(arrays: Any) -> str:
-    """Return the distance that a file says; of an attribute that is no word nothing is read."""
+    """Return the distance that a file says, "?" for an attribute that is no single word."""
     if "distance" not in arrays.attrs:
         return ""
     about = arrays.attrs.get_id("distance")
-    if about.shape != () or about.get_type().get_size() > _LONGEST_WORD:
-        return ""
-    description = arrays.attrs["distance"]
+    if about.get_space().get_simple_extent_npoints() != 1 or about.get_type().get_size() > _LONGEST_WORD:
+        return "?"
+    description = np.asarray(arrays.attrs["distance"]).item()
     description = description.decode("utf-8", "replace") if isinstance(description, bytes) else description
-    return plain(description[:_LONGEST_WORD]) if isinstance(description, str) else ""
+    return plain(description[:_LONGEST_WORD]) if isinstance(description, str) else "?"
 
 
 def _hdf5(file: Path, wanted: str) -> VectorArray:
@@ -329,16 +330,13 @@ def open_table(name: str) -> Any:
     TwinlensError
         If it cannot be read, or is no such table.
     """
-    table: Any = load_vectors(name)
-    if not isinstance(table, np.ndarray):  # sparse, and checked
-        if 0 in table.shape:
-            raise TwinlensError(
-                "{name} holds no vectors.", "Give a table of numbers with one vector in each row.", name=name
-            )
-        return table
-    if table.ndim == 3:
+    return _in_rows(load_vectors(name), name)
+
+
+def _in_rows(table: Any, name: str) -> Any:
+    if is_dense(table) and table.ndim == 3:
         table = table.reshape(len(table), -1)
-    if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
+    if table.ndim != 2 or table.dtype.kind not in "biuf":
         raise TwinlensError(
             "{name} has an array {shape} of {dtype}, which is not a table of vectors.",
             "Give a table of numbers with one vector in each row.",
@@ -346,40 +344,72 @@ def open_table(name: str) -> Any:
             shape=str(table.shape),
             dtype=table.dtype,
         )
+    if 0 in table.shape:
+        raise TwinlensError(
+            "{name} holds no vectors.", "Give a table of numbers with one vector in each row.", name=name
+        )
     return table
 
 
 def read_table(name: str) -> Vectors:
     """Read a whole table, in float32 if it is dense, and check every number."""
     table = open_table(name)
-    if not isinstance(table, np.ndarray):
+    if not is_dense(table):
         sparse: Vectors = table
         return sparse
     with naming(name):
         return as_vectors(table, np.float32)
 
 
-def read_labels(name: str, expected: int) -> Int64Labels | None:
-    """Read the expected number of labels as integers; None without a file."""
-    if not name:
-        return None
-    labels = load_vectors(name)
-    if not isinstance(labels, np.ndarray):
+def table_of(array: Any, name: str) -> Vectors:
+    """Return an array as :func:`read_table` would read it from a file."""
+    from twinlens.core.metrics.sparse_metric import as_sparse, is_sparse
+
+    with naming(name):
+        table = as_sparse(array) if is_sparse(array) else array if is_dense(array) else as_vectors(array, np.float32)
+    table = _in_rows(table, name)
+    with naming(name):
+        return as_vectors(table, np.float32) if is_dense(table) else table
+
+
+def read_labels(name: str, expected: int) -> VectorArray | None:
+    """Read the expected number of labels, numbers or words; None without a file."""
+    return checked_labels(load_vectors(name), name, expected) if name else None
+
+
+def checked_labels(labels: Any, name: str, expected: int) -> VectorArray:
+    """Return labels as a row, (n,), after a check of their number."""
+    if not is_dense(labels):
         raise TwinlensError(
             "{name} is a sparse table, not a row of labels.", "Give a label for each vector.", name=name
         )
-    labels = labels.reshape(-1)
-    if len(labels) != expected:
+    row: VectorArray = labels.reshape(-1)
+    if len(row) != expected:
         raise TwinlensError(
             "{name} has {labels} labels for {expected} vectors.",
             "Give a label for each vector.",
             name=name,
-            labels=len(labels),
+            labels=len(row),
             expected=expected,
         )
-    if labels.dtype.kind in "iu":
-        return labels.astype(np.int64)
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    return row
+
+
+def label_numbers(*rows: VectorArray | None) -> list[Int64Labels | None]:
+    """Return rows of labels as integers, a label having the same number in all of them.
+
+    Examples
+    --------
+    >>> label_numbers(np.array(["cat", "dog", "owl"]), np.array(["owl", "dog"]))
+    [array([0, 1, 2]), array([2, 1])]
+    """
+    there = [one for one in rows if one is not None]
+    if all(one.dtype.kind in "iu" for one in there):
+        numbers = iter([one.astype(np.int64) for one in there])
+    else:
+        together = np.unique(np.concatenate(there), return_inverse=True)[1].astype(np.int64)
+        numbers = iter(np.split(together, np.cumsum([len(one) for one in there])[:-1]))
+    return [None if one is None else next(numbers) for one in rows]
 
 
 def load_tables(experiment: Experiment) -> Tables:
@@ -390,25 +420,43 @@ def load_tables(experiment: Experiment) -> Tables:
             "Run it in the library, or export the run with its vectors.",
             index=experiment.index,
         )
+    named = experiment.queries
+    whole = None if named or experiment.partitions else AnnBenchmark.read(experiment.base)
+    measure = "" if whole is None else whole.measure(experiment.truth or experiment.metric)
     base = read_table(experiment.base)
     labels = read_labels(experiment.labels, base.shape[0])
     if experiment.partitions:
-        return Tables(experiment.base, base, base[:0], labels=labels)
-    named = experiment.queries
-    whole = None if named else AnnBenchmark.read(experiment.base)
+        return Tables(experiment.base, base, base[:0], labels=label_numbers(labels)[0])
     if whole is not None:
         named = f"{experiment.base}::test"
+    own: Int64Rows | None
     if not named:
         own = draw_queries(base.shape[0], experiment.query_count)
-        return Tables(experiment.base, base, base[own], own, labels, None if labels is None else labels[own])
+        return labelled(tables_of(experiment.base, base, base[own], own), labels)
     queries = read_table(named)
-    asks_itself = _same_file(named, experiment.base)
-    if is_dense(base) != is_dense(queries):
-        raise TwinlensError("Only one of base and queries is sparse.", "Give both sparse or both dense.")
     query_labels = read_labels(experiment.query_labels, queries.shape[0])
     if experiment.query_count:
         queries = queries[: experiment.query_count]
         query_labels = None if query_labels is None else query_labels[: experiment.query_count]
+    own = np.arange(queries.shape[0]) if _same_file(named, experiment.base) else None
+    tables = labelled(tables_of(experiment.base, base, queries, own, named), labels, query_labels)
+    if whole is None or not measure:
+        return tables
+    return replace(tables, measure=measure, neighbours=whole.neighbours(len(queries), len(base)))
+
+
+def tables_of(
+    name: str, base: Vectors, queries: Vectors, own: Int64Rows | None = None, query_name: str = "queries"
+) -> Tables:
+    """Put vectors and queries together.
+
+    Raises
+    ------
+    TwinlensError
+        If they do not fit.
+    """
+    if is_dense(base) != is_dense(queries):
+        raise TwinlensError("Only one of base and queries is sparse.", "Give both sparse or both dense.")
     if queries.shape[1] != base.shape[1]:
         raise TwinlensError(
             "The queries have {dimensions} dimensions, the base has {base_dimensions}.",
@@ -416,18 +464,15 @@ def load_tables(experiment: Experiment) -> Tables:
             dimensions=queries.shape[1],
             base_dimensions=base.shape[1],
         )
-    if not asks_itself:
-        tables = Tables(experiment.base, base, queries, None, labels, query_labels, query_name=named)
-        if whole is None:
-            return tables
-        measure = whole.measure(experiment.truth or experiment.metric)
-        return replace(
-            tables, measure=measure, neighbours=whole.neighbours(len(queries), len(base)) if measure else None
-        )
-    own = np.arange(queries.shape[0])
-    if query_labels is None and labels is not None:
-        query_labels = labels[own]
-    return Tables(experiment.base, base, queries, own, labels, query_labels, query_name=named)
+    return Tables(name, base, queries, own, query_name=query_name)
+
+
+def labelled(tables: Tables, labels: VectorArray | None, query_labels: VectorArray | None = None) -> Tables:
+    """Return tables with labels; queries of the base have its labels where they have none of their own."""
+    if query_labels is None and labels is not None and tables.own is not None:
+        query_labels = labels[tables.own]
+    numbers, query_numbers = label_numbers(labels, query_labels)
+    return replace(tables, labels=numbers, query_labels=query_numbers)
 
 
 def _same_file(name: str, other: str) -> bool:

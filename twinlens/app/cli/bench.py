@@ -72,7 +72,7 @@ _EXAMPLE = (
 )
 @click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
 @click.option("--figure", type=OUTPUT, help="Draw a figure of the result, as .svg, .pdf or .png.")
-@click.option("--figure-name", default="", help="Which figure is drawn, such as map-bits.  [default: the first]")
+@click.option("--figure-name", default="", help="Which figure is drawn, such as found-time.  [default: the first]")
 @click.option("--write", type=OUTPUT, help="Write the experiment as TOML, and run it.")
 @click.pass_obj
 def bench(
@@ -94,19 +94,19 @@ def bench(
     scipy.sparse.save_npz is taken by lsh. Measured steps are kept in the cache: what was stopped goes on, and what
     failed is a row that says why.
 
-    Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest, or
-    any that is as near, is among the first R codes; overlap@k the share of the true first k among the k that were
-    found and ranked exactly, and worst@10 that of the query with the lowest; mAP, precision and recall are of the
-    50 nearest by the truth, of the same label, or within the radius. A query that is in the base is never its own
-    answer. With --metric, accuracy is also given as it was without it. Where the truth is the cosine, every method
-    is given vectors of length 1.
+    recall@R is the probability that the true nearest, or one that is as near, is among the first R codes. overlap@k
+    is the share of the true first k among the k that were found and ranked exactly, and worst@10 the lowest
+    overlap@10 of a query. mAP, precision and recall count as right the 50 nearest by the truth, those of the same
+    label, or all within the radius. None of them depends on the order of what is equally far. A query that is in
+    the base is never its own result. With --metric, accuracy is also given as it was without it. Where the truth is
+    the cosine, every method gets vectors of length 1, and all-zero vectors are left out.
 
     The curves: recall and precision over the Hamming radius, recall_at over R, and of kernel methods eigenvalue,
     residual and estimation over the rank; seed is mean, or with several seeds also each of them.
 
-    Over --partitions, of each class some items ask and the rest is searched; the metric is learned from pairs of a few
-    of these. Told is the mean rate over the classes with which the -k nearest vote rightly, before and after; each
-    method searches permuted lists, unless --search names something else.
+    With --partitions, some items of each class are queries, and the rest is searched. The metric is learned from
+    pairs of a few items of the rest. The result is how often the -k nearest vote for the right class, before and
+    after, as a mean over the classes. Each method searches permuted lists, unless --search names something else.
 
     With --codes, BASE is uint8 (n, bytes), such as numpy.packbits makes, and each search structure (all, unless
     --search names some) is judged against the exact Hamming neighbours. Codes that take more than an eighth of the
@@ -146,6 +146,7 @@ def bench(
     with long_work(session) as progress:
         measured = measure_bench(experiment, progress, curves is not None)
     result = measured.result
+    give(session, result, lambda out: _print(out, result))
     if figure is not None:
         from twinlens.app.lab.figures.run_figures import write_bench_figure
 
@@ -157,7 +158,6 @@ def bench(
     if table is not None and result.partitions is not None:
         write_votes(table, result.partitions)
         say(session, _("The table is in {file}.", file=str(table)))
-    give(session, result, lambda out: _print(out, result))
 
 
 def _print(out: Console, result: BenchResult) -> None:

@@ -13,11 +13,12 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from twinlens.core.arrays import Int64Rows
 from twinlens.core.declaration.family import fault_of_package
 from twinlens.core.errors import TwinlensError
-from twinlens.core.evaluation.evaluation_task import NEIGHBOURS, Candidate, EvaluationTask, Figures
+from twinlens.core.evaluation.evaluation_task import NEIGHBOURS, RELEVANT, Candidate, EvaluationTask, Figures
 from twinlens.core.evaluation.measurement import DATA, DataFacts, step_key
 from twinlens.core.evaluation.method_evaluation import evaluate_ranking, evaluated_searches
 from twinlens.core.evaluation.tables import OWN_TRUTHS, Tables, naming, right_results, truth_distance
@@ -266,7 +267,7 @@ class MeasurementPlan:
             "truth": truth,
             # Of a truth that labels tell, the first method ranks, where nothing else does.
             "measure": ranks or (own.identity() if own is not None else ""),
-            # Rows without anything are left out where a histogram kernel measures; truth and measure tell that.
+            # All-zero rows are left out where a histogram kernel or the angle measures; truth and measure tell that.
             "metric": self.metric.known or self.metric.name,
             "marks": (self.metric.marks if isinstance(self.metric.marks, str) else list(self.metric.marks))
             if self.metric.name
@@ -274,7 +275,7 @@ class MeasurementPlan:
             "k": self.k,
             "neighbours": self.neighbours,
             "map": "candidates" if self.resorted else "ranking",
-            **({"of": "directions"} if truth == "cosine" else {}),
+            **({"of": "directions of rows that have one"} if truth == "cosine" else {}),
         }
 
     def truth_text(self, with_metric: bool) -> str:
@@ -312,10 +313,10 @@ class MeasurementPlan:
         left_out = 0
         if isinstance(distance, KernelDistance):
             _check(distance.kernel, named)
-            if distance.kernel.non_negative:
-                before = len(given.base) + len(given.queries)
-                given = given.comparable()
-                left_out = before - len(given.base) - len(given.queries)
+        if _needs_more_than_zeros(distance):
+            before = len(given.base) + len(given.queries)
+            given = given.comparable()
+            left_out = before - len(given.base) - len(given.queries)
         base, queries, own = given.base, given.queries, given.own
         if isinstance(distance, Cosine):  # what compares angles is given directions: every candidate alike
             base, queries = unit_rows(base).astype(np.float32), unit_rows(queries).astype(np.float32)
@@ -355,32 +356,46 @@ def _neighbours(
 ) -> tuple[TrueNeighbours, float]:
     """Return the true neighbours, and the seconds of finding those of a query.
 
-    Those that the data bring are taken where they are by the truth, and enough; some are found anew, to prove them.
+    Those that the data bring are taken where they are by the truth, and enough. Some are found anew, to prove them, and
+    those that end among equals.
 
     Raises
     ------
     TwinlensError
         If they are others than those found.
     """
-    number, own = queries.shape[0], given.own
-    few = given.neighbours
-    taken = few is not None and text == given.measure and few.shape[1] >= min(NEIGHBOURS, base.shape[0])
-    places = draw_places(number, _PROVED, np.random.default_rng(SEED)) if taken else np.arange(number)
+    own, few = given.own, given.neighbours
+    places, known = np.arange(queries.shape[0]), None
+    if few is not None and text == given.measure and few.shape[1] >= min(NEIGHBOURS, base.shape[0]):
+        known = neighbours_of_rows(distance, base, queries, few[:, : min(NEIGHBOURS, base.shape[0])])
+        places = np.union1d(draw_places(len(places), _PROVED, np.random.default_rng(SEED)), _cut_short(known))
     began = time.perf_counter()
-    rows = None if own is None else own[places]
-    found = true_neighbours(distance, base, queries[places], NEIGHBOURS, rows, progress)
+    found = true_neighbours(distance, base, queries[places], NEIGHBOURS, None if own is None else own[places], progress)
     seconds = (time.perf_counter() - began) / max(1, len(places))
-    if few is None or not taken:
+    if known is None:
         return found, seconds
-    known = neighbours_of_rows(distance, base, queries, few[:, :NEIGHBOURS])
     if not np.allclose(known.distances[places], found.distances, rtol=1e-4, atol=1e-5):
         raise TwinlensError(
             "The neighbours that {name} brings are not the nearest by {truth}.",
-            "Name the truth, such as --truth l2, and Twinlens finds the neighbours itself.",
+            "Name the truth, such as l2, and Twinlens finds the neighbours itself.",
             name=given.name,
             truth=text,
         )
-    return known, seconds
+    return known.replaced(places, found), seconds
+
+
+def _cut_short(known: TrueNeighbours) -> npt.NDArray[np.intp]:
+    """Return the queries of whose brought neighbours the last is as near as one that counts as right.
+
+    Then others may be as near that are not brought.
+    """
+    far = known.distances
+    return np.flatnonzero(far[:, min(RELEVANT, far.shape[1]) - 1] >= far[:, -1])
+
+
+def _needs_more_than_zeros(distance: Distance) -> bool:
+    """Return whether a distance says nothing of rows that are zero throughout: they have no direction, no histogram."""
+    return isinstance(distance, Cosine) or (isinstance(distance, KernelDistance) and distance.kernel.non_negative)
 
 
 def _check(kernel: Kernel, tables: Mapping[str, Any]) -> None:

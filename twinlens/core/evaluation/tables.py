@@ -95,7 +95,7 @@ class Tables:
     any_right: bool = False
 
     def comparable(self) -> Tables:
-        """Return the tables without all-zero rows, which no histogram kernel can compare."""
+        """Return the tables without all-zero rows, which neither a histogram kernel nor an angle can compare."""
         there: npt.NDArray[np.bool_] = np.asarray(self.base.any(axis=1))
         compared: npt.NDArray[np.bool_] = np.asarray(self.queries.any(axis=1))
         if there.all() and compared.all():
@@ -118,6 +118,7 @@ class Tables:
             relevant=None
             if self.relevant is None
             else [still(rows) for rows, one in zip(self.relevant, compared, strict=True) if one],
+            neighbours=None,
         )
 
     def digest(self) -> str:

@@ -74,6 +74,14 @@ class TrueNeighbours:
             found.append(rows[distances <= last])
         return found
 
+    def replaced(self, queries: npt.NDArray[np.intp], by: TrueNeighbours) -> TrueNeighbours:
+        """Return the neighbours with those of some queries replaced."""
+        made = TrueNeighbours(self.rows.copy(), self.distances.copy(), list(self.level), list(self.level_distances))
+        made.rows[queries], made.distances[queries] = by.rows, by.distances
+        for place, number in enumerate(queries.tolist()):
+            made.level[number], made.level_distances[number] = by.level[place], by.level_distances[place]
+        return made
+
 
 def true_neighbours(
     distance: Distance,

@@ -297,8 +297,15 @@ def series_dash(one: Series) -> Dash:
 
 
 def marker_of(place: int) -> str:
-    """Return the mark of the points of a palette slot."""
-    return MARKS[max(place, 0) % len(MARKS)]
+    """Return the mark of the points of a palette slot; where colours begin anew, they come with other marks.
+
+    Examples
+    --------
+    >>> [marker_of(place) for place in (-1, 0, 1, 7, 8)]
+    ['o', 'o', 's', 's', '^']
+    """
+    turn, first = divmod(max(place, 0), len(MARKS))
+    return MARKS[(first + turn) % len(MARKS)]
 
 
 BETWEEN = " · "

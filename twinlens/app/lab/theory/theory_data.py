@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from twinlens.app.bench.vector_files import read_labels, read_table
+from twinlens.app.bench.vector_files import label_numbers, read_labels, read_table
 from twinlens.app.indexes.fitted_models import load_metric
 from twinlens.app.indexes.indexes import index_statuses
 from twinlens.app.indexes.loaded_index import index_measure
@@ -154,7 +154,7 @@ def labelled_of_file(
         If there are no such vectors or labels.
     """
     x, rows = _drawn(name, seed, size)
-    given_labels = read_labels(labels, len(x))
+    (given_labels,) = label_numbers(read_labels(labels, len(x)))
     if given_labels is None:
         raise TwinlensError("There are no pairs to learn a metric from.", "Name a file of labels.")
     return x[rows], MetricPairs.of_labels(given_labels[rows], pairs, None, seed)

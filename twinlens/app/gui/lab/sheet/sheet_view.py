@@ -190,8 +190,6 @@ class SheetView(QWidget):
             self.board.show_nothing(words)
         elif self._doing.busy:
             self.board.show_waiting(_("The first curves appear after the first step."))
-        elif self._doing.state == "advice":
-            self.board.show_nothing(_("Press Go to measure indexes."))
         else:
             self.board.show_nothing(_("Nothing is measured yet."))
 
