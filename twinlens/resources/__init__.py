@@ -7,7 +7,9 @@ of one colour, whose ``currentColor`` becomes that of the theme; as they are, th
 
 from __future__ import annotations
 
-from importlib import resources
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
 
 
 def read_bytes(name: str) -> bytes:
@@ -18,7 +20,7 @@ def read_bytes(name: str) -> bytes:
     name : str
         File name in this package.
     """
-    return resources.files(__name__).joinpath(name).read_bytes()
+    return (_FOLDER / name).read_bytes()
 
 
 def read_text(name: str) -> str:

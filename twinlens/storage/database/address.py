@@ -20,9 +20,10 @@ from twinlens.core.files.untrusted_input import expanded
 EXAMPLE = "postgresql://archive/photos"
 _SCHEME = "postgresql://"
 _AROUND = " \t\r\n'\"“”"  # what comes along with an address that is copied from elsewhere
-_SERVER = re.compile(r"postgres(?:ql)?(?:\+\w+)?://", re.IGNORECASE)  # some programs name their driver, too
-_OTHER_KIND = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is a drive
-_PATH = re.compile(r"(?!//[^/]*:[^/]*@)(?:[/\\~.]|[A-Za-z]:[/\\])")  # begins like no address of a server
+# Patterns are compiled when they are first used: most libraries are files.
+_SERVER = r"(?i)postgres(?:ql)?(?:\+\w+)?://"  # some programs name their driver, too
+_OTHER_KIND = r"([A-Za-z][A-Za-z0-9+.-]+)://"  # one letter alone is a drive
+_PATH = r"(?!//[^/]*:[^/]*@)(?:[/\\~.]|[A-Za-z]:[/\\])"  # begins like no address of a server
 
 # A letter of it may be written as %70; its value follows as libpq, a URL, JSON or YAML has it.
 _HIDDEN_NAME = r"""(?:
@@ -30,41 +31,32 @@ _HIDDEN_NAME = r"""(?:
         (?:\s*(?:=|%3D)|\\*["']\s*[:=])
     |(?<![\w%])\w{,30}(?:password|passwd|pwd)\s*:
 )"""
-_MEANT_AS_SERVER = re.compile(
-    rf"""postgres(?:ql)?(?:\+\w+)?:|:// # a misspelt URL, or one of another program
+_MEANT_AS_SERVER = rf"""(?ixs)postgres(?:ql)?(?:\+\w+)?:|:// # a misspelt URL, or one of another program
     |(?:^|[\s;&?])(?:host|hostaddr|port|dbname|user|service)\s*=|{_HIDDEN_NAME} # the driver's names and values
     |^[\[{{].*: # the same as JSON or YAML
-    |(?:^|[/\\])[^/\\:@]+:.*@ # a login and its password""",
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
-)
+    |(?:^|[/\\])[^/\\:@]+:.*@ # a login and its password"""
 
 # One sign as a URL, or as JSON, may have it.
-_ENCODED = re.compile(r"%(?P<url>0[9ad]|[2-7][0-9a-f])|\\+u00(?P<json>[2-7][0-9a-f])|\\+(?P<itself>/)", re.IGNORECASE)
+_ENCODED = r"(?i)%(?P<url>0[9ad]|[2-7][0-9a-f])|\\+u00(?P<json>[2-7][0-9a-f])|\\+(?P<itself>/)"
 _TIMES = 4  # that an address is encoded at most; each program on the way may do it once
 
-_HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
-_WRONG = re.compile(r"\s|%00|%(?![0-9A-Fa-f]{2})")  # libpq's own error would show the text around it
+_HOST = r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?"
+_WRONG = r"\s|%00|%(?![0-9A-Fa-f]{2})"  # libpq's own error would show the text around it
 
 # What may stand behind the question mark and is shown: everything that libpq knows and that is no secret.
-_HARMLESS = re.compile(
-    r"""host|hostaddr|port|dbname|user|service|servicefile|passfile|options|(fallback_)?application_name|replication
-    |client_encoding|connect_timeout|keepalives(_idle|_interval|_count)?|tcp_user_timeout|target_session_attrs
+_HARMLESS = r"""(?x)host|hostaddr|port|dbname|user|service|servicefile|passfile|options|(fallback_)?application_name
+    |replication|client_encoding|connect_timeout|keepalives(_idle|_interval|_count)?|tcp_user_timeout|target_session_attrs
     |load_balance_hosts|require_auth|channel_binding|m(in|ax)_protocol_version|requirepeer|krbsrvname
     |gss(lib|encmode|delegation)|ssl(mode|negotiation|compression|cert|key|certmode|rootcert|crl|crldir|sni)?
-    |ssl_m(in|ax)_protocol_version""",
-    re.VERBOSE,
-)
+    |ssl_m(in|ax)_protocol_version"""
 
 # A login and its password: up to the last @ of the word or, where that has none, of the line.
-_IN_TEXT = re.compile(
-    r"""((?:\bpostgres(?:ql)?(?:\+\w+)?:[/\\]*|\b[a-z][a-z0-9+.-]+:[/\\]{1,2})[^:@/?\n]*)
+_IN_TEXT = r"""(?ix)((?:\bpostgres(?:ql)?(?:\+\w+)?:[/\\]*|\b[a-z][a-z0-9+.-]+:[/\\]{1,2})[^:@/?\n]*)
     :(?:\S*@|(?!\d+(?:[/?,\s]|$))(?:(?!://).)*@)
-    |(?<=\b)([^\s:@/\\?]{2,30}):[^\s:@/\\]+@ # without a scheme""",
-    re.IGNORECASE | re.VERBOSE,
-)
+    |(?<=\b)([^\s:@/\\?]{2,30}):[^\s:@/\\]+@ # without a scheme"""
 
 # Nobody knows where a value ends, in quotes or without.
-_NAMED_IN_TEXT = re.compile(rf"({_HIDDEN_NAME}\s*)\S.*", re.IGNORECASE | re.VERBOSE)
+_NAMED_IN_TEXT = rf"(?ix)({_HIDDEN_NAME}\s*)\S.*"
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +101,7 @@ class Address:
         if not names_server(text):
             return cls(text)
         bare = text.strip(_AROUND)
-        scheme = _SERVER.match(bare)
+        scheme = re.match(_SERVER, bare)
         if scheme is None:
             raise _not_a_server(bare)
         url = _SCHEME + bare[scheme.end() :]
@@ -182,15 +174,15 @@ def names_server(text: str) -> bool:
     [True, False, False]
     """
     bare = text.strip(_AROUND)
-    return _PATH.match(bare) is None and any(
-        _MEANT_AS_SERVER.search(one.strip(_AROUND)) is not None for one in (bare, _decoded(bare))
+    return re.match(_PATH, bare) is None and any(
+        re.search(_MEANT_AS_SERVER, one.strip(_AROUND)) is not None for one in (bare, _decoded(bare))
     )
 
 
 def _decoded(text: str) -> str:
     """Return a text with all signs as themselves that are encoded for a URL or for JSON, in one line as it was."""
     for _ in range(_TIMES):
-        text = _ENCODED.sub(_sign, text)
+        text = re.sub(_ENCODED, _sign, text)
     return text
 
 
@@ -217,7 +209,7 @@ def without_passwords(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    return _NAMED_IN_TEXT.sub(r"\1…", _IN_TEXT.sub(r"\1\2@", text))
+    return re.sub(_NAMED_IN_TEXT, r"\1…", re.sub(_IN_TEXT, r"\1\2@", text))
 
 
 @dataclass(frozen=True, repr=False)
@@ -240,7 +232,9 @@ class _Url:
     @property
     def shown(self) -> str:
         user = self.credentials.split(":", 1)[0]
-        kept = "&".join(one for one in self.parameters.split("&") if _HARMLESS.fullmatch(unquote(one.split("=", 1)[0])))
+        kept = "&".join(
+            one for one in self.parameters.split("&") if re.fullmatch(_HARMLESS, unquote(one.split("=", 1)[0]))
+        )
         return f"{_SCHEME}{user}{'@' if user else ''}{self.hosts}/{self.database}{'?' if kept else ''}{kept}"
 
     @property
@@ -254,7 +248,7 @@ class _Url:
         """Return whether the parts are as meant: a character of a password that is not written as %XX splits it."""
         return (
             "@" not in self.credentials + self.database + self.parameters
-            and all(_HOST.fullmatch(host) for host in self.hosts.split(","))
+            and all(re.fullmatch(_HOST, host) for host in self.hosts.split(","))
             and "=" not in self.database
             and all(one.count("=") == 1 for one in self.parameters.split("&") if one)
         )
@@ -262,7 +256,7 @@ class _Url:
 
 def _check(text: str) -> None:
     url = _Url.of(text)
-    if _WRONG.search(text) or not url.is_sound():
+    if re.search(_WRONG, text) or not url.is_sound():
         raise _not_understood()
     if not (url.database or url.parameter("dbname") or url.parameter("service")):
         raise TwinlensError(
@@ -275,7 +269,7 @@ def _check(text: str) -> None:
 
 def _not_a_server(text: str) -> TwinlensError:
     """Refuse the address of a server that is no URL of PostgreSQL's."""
-    other = _OTHER_KIND.match(text)
+    other = re.match(_OTHER_KIND, text)
     if other is None:
         return _not_understood()
     return TwinlensError(
