@@ -128,9 +128,9 @@ class Kernel(Declaration):
     def _plain_pairs(self, x: Vectors, z: Vectors) -> Float64Matrix:
         values = np.empty(len(x), np.float64)
         for rows in row_blocks(len(x), x.shape[1]):
-            beside = z if len(z) == 1 else z[rows]
-            sums = self._lone(x[rows].astype(np.float64, copy=False), beside.astype(np.float64, copy=False))
-            values[rows] = self.of_sums(sums)
+            wide = x[rows].astype(np.float64, copy=False)
+            beside = wide if z is x else (z if len(z) == 1 else z[rows]).astype(np.float64, copy=False)
+            values[rows] = self.of_sums(self._lone(wide, beside))
         return values
 
     def diagonal(self, x: Vectors) -> Float64Matrix:
