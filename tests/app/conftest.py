@@ -20,7 +20,7 @@ __all__ = ["libraries", "postgres", "private_trash", "server_address", "small_di
 READERS = ("twinlens.app.library.workers.readers", "twinlens.app.library.ingest.cost_estimate", "twinlens.app.describe")
 
 
-DECODER = "twinlens.app.library.workers.decoders.PictureProcess"
+DECODER = "twinlens.app.library.workers.worker.PictureProcess"
 SEPARATE = "twinlens.app.machine.separate_process.WorkerProcess"
 
 

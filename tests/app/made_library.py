@@ -24,7 +24,8 @@ from twinlens.app.library import volumes
 from twinlens.app.library.library import AUTOMATIC, Library
 from twinlens.core.arrays import AnyArray, Int64Ids
 from twinlens.core.systems.volume import Volume
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies import RelationKind
+from twinlens.features.copies.relation import Relation
 from twinlens.features.keypoints.keypoints import KEPT, KEYPOINTS_VERSION, keypoint_bytes
 from twinlens.features.pictures.picture import Picture, PictureFacts
 from twinlens.storage.comparisons import ComparedRow, RelatedRow

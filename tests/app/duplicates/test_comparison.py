@@ -51,8 +51,9 @@ from twinlens.core.message import Message
 from twinlens.core.metrics.metric import FittedMetric
 from twinlens.core.progress import silent
 from twinlens.core.vectors import Vectors
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.perceptual_hash import ORIENTATIONS, oriented
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies.relation import Relation
 from twinlens.storage.comparisons import RelatedRow
 
 KINDS = st.sampled_from([RelationKind.SAME, RelationKind.EDITED, RelationKind.SIMILAR, None])

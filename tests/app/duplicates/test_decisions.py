@@ -17,7 +17,7 @@ from twinlens.app.duplicates.decisions import (
 from twinlens.app.duplicates.grouping import KnownRelations, group
 from twinlens.app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules
-from twinlens.features.copies.relation import RelationKind
+from twinlens.features.copies import RelationKind
 from twinlens.features.pictures.picture import Metadata
 
 

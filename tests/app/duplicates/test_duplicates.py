@@ -44,7 +44,8 @@ from twinlens.app.library.library import Library
 from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.message import Message
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies import RelationKind
+from twinlens.features.copies.relation import Relation
 from twinlens.features.pictures.edits import EDITS
 from twinlens.features.pictures.picture import Metadata
 from twinlens.storage.comparisons import RelatedRow

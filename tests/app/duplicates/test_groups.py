@@ -25,7 +25,8 @@ from twinlens.app.duplicates.keeper_rules import (
 from twinlens.app.duplicates.sidecar_files import SidecarFile
 from twinlens.app.notes.sidecar_names import SidecarKind
 from twinlens.core.errors import TwinlensError
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies import RelationKind
+from twinlens.features.copies.relation import Relation
 from twinlens.features.pictures.picture import Metadata
 
 

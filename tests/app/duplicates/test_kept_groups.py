@@ -13,7 +13,8 @@ from twinlens.app.duplicates.comparison import relation_to_json
 from twinlens.app.duplicates.duplicates import decided_again, known_duplicates
 from twinlens.app.duplicates.keeper_rules import KeeperRules, keep_rules
 from twinlens.app.library.library import Library
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies import RelationKind
+from twinlens.features.copies.relation import Relation
 from twinlens.features.pictures.picture import Metadata
 from twinlens.storage.comparisons import RelatedRow
 from twinlens.storage.marks import RefusedRow

@@ -95,7 +95,7 @@ def test_what_concerns_no_photograph_leaves_codes_and_sample(
         w.settings.put("history", [3])
     searcher.search(3, "Learned")
     assert loads == ["Learned", "scope", "scope"]
-    monkeypatch.setattr(search_space.HistogramSample, "of", lambda *_: pytest.fail("the sample was drawn again"))
+    monkeypatch.setattr(search_space.HistogramSample, "ids", lambda *_: pytest.fail("the sample was drawn again"))
     with changing.store.writing() as w:
         w.settings.put("history", [3, 4])
     searcher.search(3, "Learned")

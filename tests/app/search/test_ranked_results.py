@@ -43,7 +43,7 @@ from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.declaration.declaration import read_declaration
 from twinlens.core.errors import TwinlensError
 from twinlens.core.search.late_fusion import FUSIONS, RankedList
-from twinlens.features.copies.relation import RelationKind
+from twinlens.features.copies import RelationKind
 from twinlens.features.keypoints import sift
 from twinlens.features.keypoints.sift import Cap, LocalFeatures
 from twinlens.features.pictures.picture import Picture, PictureFacts

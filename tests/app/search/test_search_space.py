@@ -256,11 +256,11 @@ def test_counting_takes_each_similarity_once(similarities: list[float]) -> None:
 @pytest.mark.parametrize(("dimensions", "size"), [(116, 2000), (8192, 256), (2048, 1024)])
 def test_the_sample_is_always_the_same_and_bounded(dimensions: int, size: int) -> None:
     ids = np.arange(1, 10_001, dtype=np.int64) * 3
-    sample = search_space.HistogramSample.of(ids, dimensions).ids
-    np.testing.assert_array_equal(sample, search_space.HistogramSample.of(ids, dimensions).ids)
+    sample = search_space.HistogramSample(ids).ids(dimensions)
+    np.testing.assert_array_equal(sample, search_space.HistogramSample(ids).ids(dimensions))
     assert len(sample) == len(set(sample.tolist()) & set(ids.tolist())) == size
     assert (np.diff(sample) > 0).all()
-    np.testing.assert_array_equal(search_space.HistogramSample.of(ids[:200], dimensions).ids, ids[:200])
+    np.testing.assert_array_equal(search_space.HistogramSample(ids[:200]).ids(dimensions), ids[:200])
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,9 @@ from PIL import Image
 
 from tests.features.copies.bursts import large, opened, scene_of, shot, written
 from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.close_comparison import OVER_EACH_OTHER, LargePicture, is_drawing, relate_closely
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies.relation import Relation
 
 FOUND = (RelationKind.SAME, RelationKind.LIKELY)
 WORDS = (

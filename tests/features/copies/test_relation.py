@@ -17,6 +17,7 @@ from PIL import Image
 from conftest import ROOT
 from tests.features.copies.bursts import COPIERS, large, opened, rich, scene_of, shot, written
 from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.close_comparison import LargePicture, relate_closely
 from twinlens.features.copies.copy_traces import (
     FILTERS,
@@ -28,7 +29,7 @@ from twinlens.features.copies.copy_traces import (
     transformed,
 )
 from twinlens.features.copies.perceptual_hash import ORIENTATIONS, turnable_hash
-from twinlens.features.copies.relation import ComparedPicture, Relation, RelationKind, relate
+from twinlens.features.copies.relation import ComparedPicture, Relation, relate
 from twinlens.features.keypoints.keypoints import Keypoints
 from twinlens.features.pictures.channels import picture_of_pixels
 from twinlens.features.pictures.edits import EDITS, Edit

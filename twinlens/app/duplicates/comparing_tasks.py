@@ -14,11 +14,12 @@ import numpy as np
 
 from twinlens.app.library.workers.decoding_tasks import DecodingTask as File
 from twinlens.core.arrays import UInt8Pixels
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.close_comparison import LargePicture, is_drawing, relate_closely
 from twinlens.features.copies.damage import Damage, damage, may_differ_from_a_row_on
 from twinlens.features.copies.further_frames import further_frames
 from twinlens.features.copies.perceptual_hash import Orientation, turnable_hash
-from twinlens.features.copies.relation import ComparedPicture, Relation, RelationKind, relate
+from twinlens.features.copies.relation import ComparedPicture, Relation, relate
 from twinlens.features.keypoints.keypoints import restored_keypoints
 from twinlens.features.reading.reading_limits import Limits
 

@@ -47,8 +47,9 @@ from twinlens.core.containers import DisjointSets
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.relation import VERSION as RELATION_VERSION
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies.relation import Relation
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
 from twinlens.storage.comparisons import ComparedRow, ReachRow, RelatedRow
 from twinlens.storage.library.store import Transaction

@@ -60,7 +60,7 @@ from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING, Message, counted
 from twinlens.core.progress import Progress, part, silent
-from twinlens.features.copies.relation import RelationKind
+from twinlens.features.copies import RelationKind
 from twinlens.features.pictures.picture import FILM, Metadata
 from twinlens.storage.database.values import PhotographState
 from twinlens.storage.disposals import DisposalOutcome

@@ -20,7 +20,8 @@ from twinlens.app.duplicates.sidecar_files import FolderListings, SidecarFile, w
 from twinlens.core.containers import DisjointSets
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies import RelationKind
+from twinlens.features.copies.relation import Relation
 
 Pair = tuple[bytes, bytes]
 

@@ -51,11 +51,12 @@ from twinlens.core.message import Message
 from twinlens.core.progress import Progress, stopped_by
 from twinlens.core.search.pairs.pose_votes import Points
 from twinlens.core.systems import system
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.close_comparison import LARGE_SIDE, LargePicture
 from twinlens.features.copies.copy_traces import Blocks, ResizedPicture, is_enlarged, is_made_smaller
 from twinlens.features.copies.damage import Damage
 from twinlens.features.copies.perceptual_hash import UPRIGHT, Orientation
-from twinlens.features.copies.relation import NOT_COMPARED, Relation, RelationKind
+from twinlens.features.copies.relation import NOT_COMPARED, Relation
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, MOST_KEPT, coarse_keypoints
 from twinlens.features.pictures.picture import WORKING_SIDE, Metadata
 from twinlens.features.reading.reading_limits import UnreadableError

@@ -19,8 +19,9 @@ from twinlens.app.library.workers import decoders
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message, counted
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.perceptual_hash import UPRIGHT
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies.relation import Relation
 from twinlens.features.decoders.jpeg import estimated_quality
 from twinlens.features.reading.reading_limits import UnreadableError
 from twinlens.storage.photographs.photographs import PhotographRow

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from twinlens.app.indexes import standard_indexes
 from twinlens.app.library import volumes
-from twinlens.app.library.library_results import ClusterStatus
 from twinlens.app.machine import app_folders, preferences
 from twinlens.app.machine.output_file import OutputFile, refuse_original
 from twinlens.core.arrays import Int64Ids
@@ -39,7 +38,7 @@ from twinlens.storage.photographs.volumes import VolumeRow
 from twinlens.storage.sqlite.thumbnails import Thumbnails
 
 if TYPE_CHECKING:
-    from twinlens.app.library.library_results import FileResult, ProblemsResult
+    from twinlens.app.library.library_results import ClusterStatus, FileResult, ProblemsResult
 
 
 AUTOMATIC = "Automatic"
@@ -293,6 +292,8 @@ def cluster_in_use(library: Library, r: Transaction) -> ClusterStatus | None:
     kept = r.settings.get(_CLUSTER_SETTING)
     if not isinstance(kept, dict):
         return None
+    from twinlens.app.library.library_results import ClusterStatus
+
     by = library.store.adding_by()
     return ClusterStatus(address=kept["address"], by=by) if by and by == kept["by"] else None
 

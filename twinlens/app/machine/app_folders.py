@@ -1,7 +1,7 @@
 """Folders of Twinlens's files: those of the platform, or those that the environment names.
 
-One preference at a time can be read from them quickly (:func:`preferred_value`): the language and the look of a window
-are needed before everything else.
+One preference at a time can be read from them quickly (:func:`preferred_value`): the language, the look of a window
+and the cache are needed before everything else.
 """
 
 from __future__ import annotations
@@ -217,10 +217,10 @@ def kept_preferences_file() -> Path:
     return preferences_file()
 
 
-def preferred_value(name: str) -> str:
-    """Read one preference that is a word, faster than reading all; "system" where none is written."""
+def preferred_value(name: str, default: str = "system") -> str:
+    """Read one preference that is a word, faster than reading all; the default where none is written."""
     try:
         word = parse_json(read_bytes(kept_preferences_file(), MOST))[name]
     except (OSError, ValueError, KeyError, TypeError):
-        return "system"
-    return word if isinstance(word, str) else "system"
+        return default
+    return word if isinstance(word, str) else default

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from twinlens.app.machine import app_folders
-from twinlens.app.machine.app_folders import MOST, preferences_file
+from twinlens.app.machine.app_folders import MOST, preferences_file, preferred_value
 from twinlens.core.declaration.declaration import Declaration, parameter
 from twinlens.core.errors import DeclarationError, TwinlensError
 from twinlens.core.files import private_files
@@ -212,6 +212,6 @@ def use_cache_folder() -> None:
 
     A folder that the environment names takes precedence. Processes that this one starts use the same.
     """
-    folder = load().cache_folder.strip()
+    folder = preferred_value("cache_folder", "").strip()
     if folder and not os.environ.get(app_folders.CACHE_VARIABLE):
         os.environ[app_folders.CACHE_VARIABLE] = os.path.abspath(os.path.expanduser(folder))

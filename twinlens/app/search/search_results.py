@@ -16,6 +16,7 @@ from pydantic import Field
 from twinlens.app.results import PhotographPath, Result
 from twinlens.core.containers import DisjointSets
 from twinlens.core.message import NOTHING, Message, counted, joined
+from twinlens.features.copies import RelationKind
 
 if TYPE_CHECKING:
     from twinlens.storage.library.store import Transaction
@@ -331,10 +332,6 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
     known = sorted({one for one in contents.values() if one is not None})
     sets = DisjointSets[bytes]()
     if compared := r.comparisons.of(known):
-        from twinlens.features.copies.relation import (
-            RelationKind,  # slow, and nothing needs it where nothing was compared
-        )
-
         kinds = {RelationKind.SAME.value, RelationKind.SIMILAR.value}
         refused = {(row.first, row.second) for row in r.comparisons.refused()}
         for row in compared:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.language.text_folding import NO_CAMERA
 from twinlens.app.library.library import Library
-from twinlens.app.library.shown_concepts import ShownConcepts, read_words
 from twinlens.app.search.query_distance import QueryDistance
 from twinlens.app.search.search_options import Filters
 from twinlens.app.search.search_results import Histogram
@@ -98,24 +97,29 @@ def bin_counts(similarities: npt.NDArray[np.float64]) -> list[int]:
 
 
 class HistogramSample:
-    """A sample of photographs, (s,), whose vectors are read when a histogram is first wanted."""
+    """A sample of photographs, drawn and read when a histogram is first wanted.
 
-    def __init__(self, ids: Int64Ids) -> None:
-        self.ids = ids
+    Parameters
+    ----------
+    among : ndarray of int64, (n,)
+        Ascending ids.
+    """
+
+    def __init__(self, among: Int64Ids) -> None:
+        self._among = among
         self._vectors: npt.NDArray[np.float32] | None = None
 
-    @classmethod
-    def of(cls, ids: Int64Ids, dimensions: int) -> HistogramSample:
-        """Draw from ascending ids, (n,), in their order; fewer where their vectors are long."""
+    def ids(self, dimensions: int) -> Int64Ids:
+        """Draw, in the order of the ids; fewer where their vectors are long."""
         size = min(SAMPLE, max(_LEAST_SAMPLE, _SAMPLE_NUMBERS // dimensions))
-        if len(ids) <= size:
-            return cls(ids)
-        return cls(ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))])
+        if len(self._among) <= size:
+            return self._among
+        return self._among[np.sort(np.random.default_rng(0).choice(len(self._among), size, replace=False))]
 
     def read(self, r: Transaction, kind: KindRow) -> npt.NDArray[np.float32]:
-        """Return the vectors of those that have one, (s', d)."""
+        """Return the vectors of those that have one, (s, d)."""
         if self._vectors is None:
-            vectors, present = r.descriptors.read(kind, self.ids)
+            vectors, present = r.descriptors.read(kind, self.ids(kind.dimensions))
             self._vectors = as_float32(vectors[present])
         return self._vectors
 
@@ -161,8 +165,7 @@ class SearchSpaces:
         if known is not None and _same(mask, known.mask):
             return known._replace(version=moment.version)
         allowed = index.ids if mask is None else index.ids[mask]
-        sample = HistogramSample.of(allowed, index.kind.dimensions)
-        return _Passing(moment.version, index.ids, mask, sample)
+        return _Passing(moment.version, index.ids, mask, HistogramSample(allowed))
 
 
 def _same(one: OptionalMask, other: OptionalMask) -> bool:
@@ -203,9 +206,11 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     else:
         mask = np.isin(ids, r.photographs.matching(_choice(library, r, plain)), assume_unique=True)
     if filters.shows is not None:
+        from twinlens.app.library.shown_concepts import ShownConcepts, read_words  # here, since few searches need them
+
         mask &= ShownConcepts.of(r).surely(read_words(filters.shows, "en"), ids)
     if filters.album is not None:
-        from twinlens.app.library.albums import album_photographs  # here, since few searches need them
+        from twinlens.app.library.albums import album_photographs
 
         mask &= np.isin(ids, album_photographs(library, filters.album), assume_unique=True)
     if any(noted := (filters.rating, filters.label, filters.pick)):

@@ -14,6 +14,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +23,6 @@ import numpy.typing as npt
 from twinlens.app.indexes.fitted_models import concept_kind, usable_indexes
 from twinlens.app.indexes.indexes import DEFAULT, default_row
 from twinlens.app.library.library import Library
-from twinlens.app.library.shown_concepts import ShownConcepts, unknown_words_error
 from twinlens.app.methods import catalogue
 from twinlens.app.search.confirmation import SearchCosts
 from twinlens.app.search.query_descriptors import ExampleDescriptors, QueryDescriptors, find_query_picture
@@ -34,7 +35,6 @@ from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.message import NOTHING, Message
 from twinlens.features.colour.colour_histogram import HsvHistogram
-from twinlens.features.concepts.concept_words import PERHAPS, SURE, ConceptQuery, read_query
 from twinlens.features.query.words_and_colours import (
     Colour,
     Palette,
@@ -44,6 +44,10 @@ from twinlens.features.query.words_and_colours import (
     lacking_for_words,
 )
 from twinlens.storage.library.store import Transaction
+
+if TYPE_CHECKING:
+    from twinlens.app.library.shown_concepts import ShownConcepts
+    from twinlens.features.concepts.concept_words import ConceptQuery
 
 
 def index_name_for(r: Transaction, name: str, query: SearchQuery) -> str:
@@ -206,6 +210,9 @@ class ConceptSearch:
         phrases = [(one.picture, one.weight > 0) for one in query.examples if isinstance(one.picture, Phrase)]
         if not phrases or concept_kind(r) is None:
             return None
+        from twinlens.app.library.shown_concepts import unknown_words_error  # here, since few searches are in words
+        from twinlens.features.concepts.concept_words import read_query
+
         read = _joined([(read_query(one.text, one.language), liked) for one, liked in phrases])
         own = {row.name for row in usable_indexes(r) if catalogue.descriptor(row.descriptor).needs_a_file}
         if own.intersection(indexes) or (own and (read.unknown or not read.terms)):
@@ -222,6 +229,8 @@ class ConceptSearch:
         TwinlensError
             If no photograph was classified yet, or a filter does not exist.
         """
+        from twinlens.features.concepts.concept_words import PERHAPS, SURE
+
         started, r = time.perf_counter(), moment.r
         shown = self._at(moment)
         if not len(shown.ids):
@@ -268,6 +277,8 @@ class ConceptSearch:
         return float(words.scores(shown.classes.some(shown.ids == photograph_id)).sum())
 
     def _at(self, moment: Moment) -> ShownConcepts:
+        from twinlens.app.library.shown_concepts import ShownConcepts
+
         with self._lock:
             version, known = self._shown
             if known is None or moment.version is None or version != moment.version:
@@ -304,4 +315,6 @@ def _joined(read: Sequence[tuple[ConceptQuery, bool]]) -> ConceptQuery:
     widened = tuple(one for each, _ in read for one in each.widened)
     colours = tuple(one for each, _ in read for one in each.colours)
     ambiguous = tuple(one for each, _ in read for one in each.ambiguous)
-    return ConceptQuery(tuple(terms), read[0][0].language, unknown, widened, colours, ambiguous)
+    return replace(
+        read[0][0], terms=tuple(terms), unknown=unknown, widened=widened, colours=colours, ambiguous=ambiguous
+    )

@@ -24,8 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.arrays import Float32Matrix, PlaneMap, UInt8Pixels
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.copy_traces import Blocks, noise_between
-from twinlens.features.copies.relation import Relation, RelationKind
+from twinlens.features.copies.relation import Relation
 
 LARGE_SIDE = 1_600
 """Pixels of the longer side at which pictures are compared."""

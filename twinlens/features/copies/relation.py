@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import cast
 
 import cv2
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.arrays import Float32Matrix, PlaneMap, UInt8Pixels
+from twinlens.features.copies import RelationKind
 from twinlens.features.copies.perceptual_hash import UPRIGHT, Orientation
 from twinlens.features.keypoints.geometric_check import CandidateCheck
 from twinlens.features.keypoints.keypoints import Keypoints
@@ -33,24 +33,6 @@ _PART_AGREEING = 0.55
 _CERTAIN_FRAME = 0.9
 _WITHIN = 0.97  # share of a picture that lies in the other where it is a part of it
 _HAND_SCALE, _HAND_TURN, _HAND_SHIFT = 0.1, 8.0, 0.15  # what a hand does between two shots, at most
-
-
-class RelationKind(StrEnum):
-    """The relation of two pictures."""
-
-    SAME = "same"
-    """The same picture, compressed again, or in another size or format."""
-    EDITED = "edited"
-    """One is made from the other: cropped, turned, mirrored, recoloured, written upon."""
-    SIMILAR = "similar"
-    """The same scene, taken twice."""
-    LIKELY = "likely"
-    """Probably the same picture: nothing has moved, but nothing tells a copy from a second shot of a still scene."""
-    DAMAGED = "damaged"
-    """The same picture, and one of both files has rotted, or was copied badly."""
-    OTHER = "other"
-    NOT_COMPARED = "not compared"
-    """The comparison failed on these two."""
 
 
 @dataclass(frozen=True)

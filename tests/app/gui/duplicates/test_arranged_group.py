@@ -13,7 +13,7 @@ from twinlens.app.duplicates.groups import GroupFilter
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, SectionKind, arrange, in_order
 from twinlens.app.gui.duplicates.group_model import badge, key_hints, section_heading, what_it_is
-from twinlens.features.copies.relation import RelationKind
+from twinlens.features.copies import RelationKind
 
 ORIGINAL = candidate(
     1, 1, 400, "IMG_1", "photos/a", taken="2020-05-01T10:00:00", camera="Canon", format="JPEG", bytes=5000

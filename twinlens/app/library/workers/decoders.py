@@ -16,7 +16,6 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from twinlens.app.library.workers.capacity import preferred_allowance
-from twinlens.app.library.workers.worker import PictureProcess
 from twinlens.app.machine import background_work
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.progress import LOOK_S, look_for_stop
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from twinlens.app.library.workers.decoding_tasks import TaskResult, WorkerTask
+    from twinlens.app.library.workers.worker import PictureProcess
 
 Small = TypeVar("Small")
 _FOR_PEOPLE = 2
@@ -119,7 +119,7 @@ class _Lane:
         """Start a process, unless there is one."""
         with self._changed:
             if not self.is_warm():
-                self._resting.append(PictureProcess(_memory_bytes(), self._polite))
+                self._resting.append(self._process(_memory_bytes()))
                 with suppress(TwinlensError):  # the first picture meets the error again
                     self._resting[0].begin()
 
@@ -140,9 +140,14 @@ class _Lane:
             if process is not None and process.memory_bytes != memory_bytes:  # the person has chosen others
                 process.stop()
                 process = None
-            process = process or PictureProcess(memory_bytes, self._polite)
+            process = process or self._process(memory_bytes)
             self._busy.append(process)
         return process
+
+    def _process(self, memory_bytes: int) -> PictureProcess:
+        from twinlens.app.library.workers.worker import PictureProcess  # here, since few commands decode
+
+        return PictureProcess(memory_bytes, self._polite)
 
     def _give_back(self, process: PictureProcess) -> None:
         with self._changed:
