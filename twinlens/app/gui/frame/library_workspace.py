@@ -130,8 +130,7 @@ class LibraryWorkspace(Workspace):
         self.left.connect(self.leave)
         self.view_shown.connect(self._on_view)
         self.removal_wanted.connect(self.remove)
-        for large in (self.viewing, self.beside):
-            large.removal_wanted.connect(self.remove)
+        self.viewing.removal_wanted.connect(self.remove)
         self.shared.counted.connect(self._on_counted)
         self.shared.query_changed.connect(self.side_place.place)
 
