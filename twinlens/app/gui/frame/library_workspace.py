@@ -130,18 +130,25 @@ class LibraryWorkspace(Workspace):
         self.left.connect(self.leave)
         self.view_shown.connect(self._on_view)
         self.removal_wanted.connect(self.remove)
-        for large in (self.viewing, self.beside):
-            large.removal_wanted.connect(self.remove)
+        self.viewing.removal_wanted.connect(self.remove)
         self.shared.counted.connect(self._on_counted)
         self.shared.query_changed.connect(self.side_place.place)
 
     def settle(self) -> None:
-        """Do the postponed work of a new window: make the search, compile the scan, look for changes."""
+        """Do the postponed work of a new window in two turns: make the search, then begin what runs beside it."""
+        self.make_search()
+        QTimer.singleShot(0, self, self._begin_postponed)
+
+    def make_search(self) -> None:
+        """Make the search before it is needed: a turn that makes and shows it would be long."""
+        self.views.get("search", SearchPage)
+
+    def _begin_postponed(self) -> None:
+        """Compile the scan, and look for changes."""
         from twinlens.app.machine import preferences
         from twinlens.core.compilation import compilation
 
         opened = self.opened
-        QTimer.singleShot(0, self, self.make_search)
         self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         self.jobs.begin(partial(_settle_moves, opened.library)).failed(lambda __: None)
@@ -150,10 +157,6 @@ class LibraryWorkspace(Workspace):
             self._watch_folders()  # before the scan, so that nothing is missed between them
         if preferred.rescan_on_start:
             self.adding.rescan(quietly=True)
-
-    def make_search(self) -> None:
-        """Make the search before it is needed, in a turn of its own: making and showing it would take too long."""
-        self.views.get("search", SearchPage)
 
     def _watch_folders(self) -> None:
         from twinlens.app.gui.services.folder_watching import FolderWatching

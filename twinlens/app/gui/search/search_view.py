@@ -334,20 +334,19 @@ class SearchView(QWidget):
             self._large.sharpen(left, right)
 
     def show_searching(self) -> None:
-        """Show that a search is under way, in place of the results of another one."""
+        """Show that a search is under way, in place of the results of another one; the timing says what it does."""
         self._clear_results()
-        self.timing.show_sentence(_("Searching…"))
         self.results.show_page(self.results.searching)
 
     def refuse(self, sentence: str, way_out: str) -> None:
         """Show why there is no result, and what to do about it."""
         self._clear_results()
+        self.timing.clear()
         self.results.refuse(sentence, way_out)
 
     def _clear_results(self) -> None:
         self._has_results = False
         self._found = self._missed = ()
-        self.timing.clear()
         self._note.hide()
         self._threshold = self._levels = None
         self.less.hide()

@@ -7,6 +7,7 @@ asked of it by a signal of the workspace.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QObject, QPoint, Signal
@@ -103,10 +104,16 @@ class Workspace(QWidget):
         self.side, self.views = SidePanel(), Views(opened.state)
         self.seen = SeenPhotographs(opened, self.jobs, self)
         self.viewing = ViewerControl(self.views, opened, self.jobs)
-        self.beside = SideBySideControl(self.views, opened, self.jobs)
         self.history.wanted.connect(self._on_place)
         self.indexes.listed.connect(self.shared.keep_to)
         self.changes.written.connect(self.shared.marks_changed)
+
+    @cached_property
+    def beside(self) -> SideBySideControl:
+        """Return the controller of photographs side by side, made when first needed."""
+        made = SideBySideControl(self.views, self.opened, self.jobs)
+        made.removal_wanted.connect(self.removal_wanted)
+        return made
 
     def view(self) -> str:
         """Return the name of the visible view."""
