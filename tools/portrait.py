@@ -228,7 +228,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
         )
 
     def same() -> None:
-        frame.workspace.colours.close()
+        frame.workspace.searching.colours.close()
         frame.workspace.searching.choose_index("Automatic")
         search_with(frame, asked)
 

@@ -356,10 +356,11 @@ class _Inside:
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """Limit matrix products of the whole process to one thread; may be nested, and used in several threads.
+def one_thread() -> Iterator[int]:
+    """Limit matrix products of the whole process to one thread, and yield how many they usually have.
 
-    The last that leaves sets the number back, to the largest there was before.
+    It may be nested, and used in several threads. The last that leaves sets the number back, to the largest there was
+    before.
 
     Examples
     --------
@@ -372,7 +373,7 @@ def one_thread() -> Iterator[None]:
             _set(1)
         _Inside.count += 1
     try:
-        yield
+        yield _Inside.threads
     finally:
         with _lock:
             _Inside.count -= 1

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from twinlens.core.declaration import reference_page
 from twinlens.core.declaration.declaration import Declaration, declaration_from_json, read_declaration
@@ -228,5 +229,13 @@ def training_data(n: int = 400, d: int = 24, seed: int = 7) -> npt.NDArray[np.fl
 
 def blas_threads(count: int) -> AbstractContextManager[object]:
     """Let matrix products use so many threads."""
-    limited: AbstractContextManager[object] = threadpool_limits(count)
+    limited: AbstractContextManager[object] = _blas().limit(limits=count)
     return limited
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """Find the loaded libraries of matrix products, once: that takes longer than many a contract."""
+    import scipy.linalg  # noqa: F401 (it brings one of its own)
+
+    return ThreadpoolController()

@@ -35,6 +35,11 @@ class IndexListResult(Result):
     indexes: list[IndexStatus]
     concepts: bool = Field(default=False, description="words find photographs by what they show, in every index")
 
+    @property
+    def knows_words(self) -> bool:
+        """Return whether words can be searched for, by an index or by what photographs show."""
+        return self.concepts or any(one.words for one in self.indexes)
+
 
 @dataclass(frozen=True)
 class IndexSuggestion:

@@ -28,7 +28,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import ThreadpoolController
 
 from twinlens.core.arrays import Float64Values, Int64Rows
 from twinlens.core.compilation import compilation
@@ -36,7 +35,7 @@ from twinlens.core.exact_search.bounds import GROUP, LOOPS, BoundBuffers, Bounde
 from twinlens.core.exact_search.squared_distances import SmallestValues
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress
-from twinlens.core.vectors import Vectors
+from twinlens.core.vectors import Vectors, one_thread
 
 _TILE = 252
 _ROWS = 2_048
@@ -227,10 +226,8 @@ def _limits(tiles: list[_Tile]) -> Float64Values:
 @contextmanager
 def _threads(queries: int) -> Iterator[tuple[int, Any]]:
     """Yield as many threads as the products would have, and a ``map`` that uses them; products have one each."""
-    controller = ThreadpoolController()
-    blas = [library["num_threads"] for library in controller.info() if library["user_api"] == "blas"]
-    threads = max(1, min(max(blas, default=1), queries // 16))
-    with controller.limit(limits=1, user_api="blas"):
+    with one_thread() as usual:
+        threads = max(1, min(usual, queries // 16))
         if threads == 1:
             yield 1, map
         else:

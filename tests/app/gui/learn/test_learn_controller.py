@@ -506,7 +506,7 @@ def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot
 
 
 def test_what_was_marked_elsewhere_is_undone_here_too(qtbot: QtBot, frame: MainWindow) -> None:
-    frame.workspace.marking.mark_selection([1, 2], True)
+    frame.workspace.searching.marks.mark_selection([1, 2], True)
     qtbot.waitUntil(lambda: len(marks(frame)) == 1, timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not marks(frame), timeout=LONG)

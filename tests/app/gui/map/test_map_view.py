@@ -265,7 +265,7 @@ def test_marks_that_are_made_while_a_map_is_made_are_coloured_at_once_and_after_
     control.colours.choose(ColourBy.MARK)
     assert canvas.found is not None
     assert marked(control) == 0
-    frame.workspace.marking.mark_selection(canvas.found.ids[:2].tolist(), True)
+    frame.workspace.searching.marks.mark_selection(canvas.found.ids[:2].tolist(), True)
     qtbot.waitUntil(lambda: marked(control) == 2, timeout=LONG)
     assert canvas.found.kind == "pca", "the map is still being made"
     held.set()
@@ -280,7 +280,7 @@ def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtB
     two = control.view.canvas.found.ids[:2].tolist()
     frame.workspace.show_view("library")
     with qtbot.waitSignal(frame.workspace.shared.marks_changed, timeout=LONG):
-        frame.workspace.marking.mark_selection(two, True)
+        frame.workspace.searching.marks.mark_selection(two, True)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert marked(control) == 0, "nobody sees it"
     frame.workspace.show_view("map")

@@ -58,7 +58,7 @@ def question(frame: MainWindow) -> SearchQuery:
 
 
 def settled(qtbot: QtBot, frame: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not frame.workspace.colours.waits() and not frame.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.searching.colours.waits() and not frame.busy(), timeout=LONG)
 
 
 def pick(qtbot: QtBot, frame: MainWindow, *colours: tuple[int, int, int]) -> None:
@@ -114,7 +114,7 @@ def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, fram
 def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, GREEN, BLUE)
-    frame.workspace.colours.close()
+    frame.workspace.searching.colours.close()
     settled(qtbot, frame)
     opened = frame.workspace.opened
     assert opened is not None
@@ -138,17 +138,17 @@ def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: 
     opened = frame.workspace.opened
     assert opened is not None
     drawn = panel(frame).sketch()
-    frame.workspace.colours.close()
+    frame.workspace.searching.colours.close()
     settled(qtbot, frame)
     told = history_entry(opened, history(opened.library)[0])
     assert told.name == "Sketch · Colours"
     assert QImage.fromData(told.picture).size() == drawn.size()
     frame.workspace.searching.take_pictures([2])
     settled(qtbot, frame)
-    frame.workspace.earlier.repeat(told.value)
+    frame.workspace.searching.earlier.repeat(told.value)
     settled(qtbot, frame)
     assert question(frame).examples == (only,)
-    frame.workspace.colours.open()
+    frame.workspace.searching.colours.open()
     assert panel(frame).sketch() == drawn
 
 
@@ -198,9 +198,9 @@ def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: 
     told = history_entry(opened, value)
     assert told.name == "Palette · Colours"
     assert QImage.fromData(told.picture).pixelColor(2, 2).green() > 120
-    frame.workspace.earlier.repeat(value)
+    frame.workspace.searching.earlier.repeat(value)
     settled(qtbot, frame)
-    frame.workspace.colours.open()
+    frame.workspace.searching.colours.open()
     assert panel(frame).mix().colours == (GREEN, BLUE)
 
 
@@ -234,7 +234,7 @@ def test_colours_that_are_still_mixed_stand_in_the_history(
         "show_menu",
         lambda menu: shown.extend(one.text() for one in menu.actions()),
     )
-    frame.workspace.earlier.show(frame.workspace.searching.view)
+    frame.workspace.searching.earlier.show(frame.workspace.searching.view)
     qtbot.waitUntil(lambda: "Palette · Colours" in shown, timeout=LONG)
 
 

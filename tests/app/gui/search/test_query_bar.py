@@ -294,7 +294,7 @@ def line(frame: MainWindow) -> QLineEdit:
 
 
 def ask(qtbot: QtBot, frame: MainWindow, words: str, *, shift: bool = False) -> None:
-    frame.workspace.wording.open()
+    frame.workspace.ask_with_words()
     line(frame).setText(words)
     held = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
     QTest.keyClick(line(frame), Qt.Key.Key_Return, held)

@@ -25,7 +25,6 @@ from twinlens.app.gui.actions.declared_actions import (
     library_actions,
     orders,
     photograph_actions,
-    search_actions,
     window_actions,
 )
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
@@ -39,21 +38,19 @@ from twinlens.app.language.texts import _
 
 
 class WorkspaceCommands(QObject):
-    """The commands of a workspace: the handlers of the whole window's actions, of the library's and of the search's.
-
-    Other views bind their own.
-    """
+    """The commands of a workspace: the handlers of the whole window's actions, of the library's and of photographs."""
 
     def __init__(self, workspace: LibraryWorkspace) -> None:
         super().__init__(workspace)
         self._workspace = workspace
-        PhotographCommands(workspace)
+        self._photographs = PhotographCommands(workspace)
         self._bind()
+        workspace.views.part_made.connect(self._on_part_made)
 
     def _bind(self) -> None:
-        """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
+        """Bind the actions of the whole window and of the library; other views bind their own."""
         workspace = self._workspace
-        attach(
+        bound = attach(
             workspace,
             window_actions(),
             {
@@ -78,11 +75,14 @@ class WorkspaceCommands(QObject):
                 "open server": workspace.server_wanted.emit,
                 "colours": workspace.ask_with_colours,
                 "add colours": workspace.add_colours,
+                "words": workspace.ask_with_words,
                 "paste": workspace.taking.paste,
                 "quit": workspace.close_window,
             },
             whole_window=True,
         )
+        bound["words"].setVisible(False)
+        workspace.indexes.listed.connect(lambda result: bound["words"].setVisible(result.knows_words))
         attach(
             workspace,
             library_actions(),
@@ -101,12 +101,12 @@ class WorkspaceCommands(QObject):
                 "slideshow": workspace.begin_album_slideshow,
             },
         )
-        view = workspace.searching.view
-        attach(view.grid, search_actions(), {"stack": lambda: view.toggle_stack(view.grid.current_id())})
-        attach(view.grid, search_actions(), {"compare result": self._compare_chosen})
-        attach(view, search_actions(), {"history": view.history_wanted.emit})
-        for grid in (workspace.browsing.view.grid, view.grid):
-            self._bind_to_grid(grid)
+        self._bind_to_grid(workspace.browsing.grid)
+
+    def _on_part_made(self, name: str) -> None:
+        if name == "search":
+            self._bind_to_grid(self._workspace.searching.grid)
+            self._photographs.bind_to_results(self._workspace.searching.grid)
 
     def _bind_to_grid(self, grid: PhotoGrid) -> None:
         """Bind the actions that apply while a grid has the focus."""
@@ -121,9 +121,6 @@ class WorkspaceCommands(QObject):
             },
         )
         attach(grid, window_actions(), {"leave": self._workspace.leave})
-
-    def _compare_chosen(self) -> None:
-        self._workspace.show_photographs("compare", self._workspace.chosen())
 
     def _with_libraries(self, what: str) -> None:
         self._workspace.show_view("libraries")

@@ -28,11 +28,7 @@ from twinlens.app.gui.look.page_parts import OverWindow, PromptBar, column_of, r
 from twinlens.app.gui.process.jobs import Failure, outlived
 from twinlens.app.gui.process.open_library import OpenLibrary, close_library
 from twinlens.app.gui.process.outside_files import reveal_path
-from twinlens.app.gui.search.colours.colour_search import ColoursControl
-from twinlens.app.gui.search.history_menu import HistoryMenu
-from twinlens.app.gui.search.marking import MarksControl
-from twinlens.app.gui.search.search_controller import SearchControl
-from twinlens.app.gui.search.word_search import WordsControl
+from twinlens.app.gui.search.search_page import SearchPage
 from twinlens.app.gui.services.adding_photos import AdditionOffer
 from twinlens.app.gui.services.long_work import ForgottenFolders
 from twinlens.app.gui.services.noting import Noting
@@ -45,6 +41,7 @@ from twinlens.core.progress import Progress
 if TYPE_CHECKING:
     from twinlens.app.gui.duplicates.disposal import Disposal
     from twinlens.app.gui.services.folder_watching import FolderWatching
+    from twinlens.app.gui.viewer.crop import Region
     from twinlens.app.library.browsing import LibraryCounts
     from twinlens.app.library.library import Library
 
@@ -74,16 +71,10 @@ class LibraryWorkspace(Workspace):
         self._lay_out()
         self.browsing = LibraryControl(self)
         self.albums = AlbumControl(self, self.browsing.kept_filters)
-        self.searching = SearchControl(self)
-        self.colours = ColoursControl(self.searching, self)
-        self.wording = WordsControl(self.searching, self)
-        self.marking = MarksControl(self.searching, self)
         self.suggesting = IndexSuggestions(self.suggestion, self.work, opened, self.jobs, self)
         self.forgetting = ForgottenFolders(self.work, self.undoing, opened, self.jobs, self)
         self.noting = Noting(opened, self.changes, self.undoing, self)
-        self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
-        self.views.add("search", lambda: self.searching)
         for view in VIEWS:
             if view.maker:
                 self.views.add(view.name, partial(_make_view, view, self))
@@ -111,6 +102,10 @@ class LibraryWorkspace(Workspace):
         self.albums.changed.connect(self.browsing.reload)
         self.noting.changed.connect(self._on_noted)
         self.viewing.viewer.noted.connect(lambda what: self.note(what, [self.viewing.photograph()]))
+        self.viewing.search_wanted.connect(lambda one: self.searching.take_pictures([one]))
+        self.viewing.part_wanted.connect(self._on_part_wanted)
+        self.side.alike_wanted.connect(self._on_folder_alike)
+        self.shared.alike_wanted.connect(self._on_alike)
         self.side.albums.slideshow_wanted.connect(self.begin_album_slideshow)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
@@ -137,11 +132,12 @@ class LibraryWorkspace(Workspace):
         self.shared.query_changed.connect(self.side_place.place)
 
     def settle(self) -> None:
-        """Do the postponed work of a new window: compile the scan, look for changes."""
+        """Do the postponed work of a new window: make the search, compile the scan, look for changes."""
         from twinlens.app.machine import preferences
         from twinlens.core.compilation import compilation
 
         opened = self.opened
+        QTimer.singleShot(0, self, lambda: self.views.get("search", SearchPage))
         self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         self.jobs.begin(partial(_settle_moves, opened.library)).failed(lambda __: None)
@@ -180,6 +176,11 @@ class LibraryWorkspace(Workspace):
     # --- views -------------------------------------------------------------------------------------------------------
 
     @property
+    def searching(self) -> SearchPage:
+        """Return the controller of the search, made when first needed."""
+        return self.views.get("search", SearchPage)
+
+    @property
     def comparing(self) -> CompareControl:
         """Return the controller of the comparison, made when first needed."""
         return self.views.get("compare", CompareControl)
@@ -199,8 +200,8 @@ class LibraryWorkspace(Workspace):
         """Go one step back: leave the search, return to the library, select nothing there, clear the typed text."""
         if self.viewing.is_open():
             self.viewing.close()
-        elif self._view == "search" and self.colours.is_open():
-            self.colours.close()
+        elif self._view == "search" and self.searching.colours.is_open():
+            self.searching.colours.close()
         elif self._view != "library":
             self.show_view("library")
         elif self.browsing.grid.selection.count > 1:
@@ -293,8 +294,6 @@ class LibraryWorkspace(Workspace):
 
     def _on_noted(self) -> None:
         self.seen.forget()
-        self.browsing.grid.repaint_soon()
-        self.searching.view.grid.repaint_soon()
         self.browsing.follow_notes()
         self.viewing.follow_notes()
 
@@ -307,15 +306,19 @@ class LibraryWorkspace(Workspace):
     def ask_with_colours(self) -> None:
         """Open the panel of colours from any view, or close it."""
         if self._view == "search" and not self.viewing.is_open():
-            self.colours.toggle()
+            self.searching.colours.toggle()
         else:
             self.show_view("search")
-            self.colours.open()
+            self.searching.colours.open()
 
     def add_colours(self) -> None:
         """Open the panel of colours to add them to the query."""
         self.show_view("search")
-        self.colours.add()
+        self.searching.colours.add()
+
+    def ask_with_words(self) -> None:
+        """Open the field for words from any view."""
+        self.searching.words.open()
 
     def remove(self, ids: Sequence[int]) -> None:
         """Move photographs to the trash, if the person agrees to the list."""
@@ -330,6 +333,15 @@ class LibraryWorkspace(Workspace):
         """Search with pictures from outside: in columns where these are shown, else in one index."""
         asks = self.comparing if self._view == "compare" else self.searching
         asks.take_pictures(pictures)
+
+    def _on_part_wanted(self, one: int, region: Region) -> None:
+        self.searching.search_part(one, region)
+
+    def _on_folder_alike(self, folder: str) -> None:
+        self.searching.marks.mark_folder(folder)
+
+    def _on_alike(self, ids: list[int], similar: bool) -> None:
+        self.searching.marks.mark_selection(ids, similar)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -486,9 +498,10 @@ class SidePanelPlace:
             workspace.views.part(view).focus()
         side.setVisible(shown)
         side.stand_beside(view == "library")
-        workspace.searching.view.steps.show_panel(shown, side.narrows())
         if compares:
             workspace.comparing.view.head.show_panel(shown)
+        elif view == "search":
+            workspace.searching.view.steps.show_panel(shown, side.narrows())
 
 
 _SLOW = (

@@ -393,7 +393,7 @@ class SavedWindowState:
         return cls(
             workspace.view(),
             workspace.history.places(),
-            workspace.searching.present(),
+            workspace.searching.present() if workspace.views.made("search") else None,
             workspace.comparing.query if workspace.views.made("compare") else None,
             workspace.side.filters(),
             workspace.side.folder(),

@@ -65,36 +65,41 @@ class PhotographCommands(QObject):
 
     def _searching(self) -> list[PhotographCommand]:
         workspace, own, search = self._workspace, photograph_actions(), search_actions()
-        searching = workspace.searching
         in_search = partial(self._in_views, ("search",))
+
+        def add(ids: list[int], like: bool) -> None:
+            workspace.searching.add_examples(ids, like)
+
         return [
             PhotographCommand(own["search"], lambda __, ids: workspace.show_photographs("search", ids)),
             PhotographCommand(own["compare"], lambda __, ids: workspace.show_photographs("compare", ids)),
             PhotographCommand(search["compare"], lambda *__: workspace.compare_query(), in_search),
-            PhotographCommand(search["more like"], lambda __, ids: searching.add_examples(ids, True), in_search),
-            PhotographCommand(search["not like"], lambda __, ids: searching.add_examples(ids, False), in_search),
+            PhotographCommand(search["more like"], lambda __, ids: add(ids, True), in_search),
+            PhotographCommand(search["not like"], lambda __, ids: add(ids, False), in_search),
         ]
 
     def _marking(self) -> list[PhotographCommand]:
         workspace, own, search = self._workspace, photograph_actions(), search_actions()
-        marking = workspace.marking
         in_search = partial(self._in_views, ("search",))
 
         def several(__: int, ids: list[int]) -> bool:
             return workspace.view() in ("library", "map") and len(ids) > 1
 
+        def mark(similar: bool, ids: list[int]) -> None:
+            workspace.searching.marks.mark_results(ids, similar)
+
         return [
-            PhotographCommand(search["similar"], lambda __, ids: marking.mark_results(ids, True), in_search),
-            PhotographCommand(search["different"], lambda __, ids: marking.mark_results(ids, False), in_search),
+            PhotographCommand(search["similar"], lambda __, ids: mark(True, ids), in_search),
+            PhotographCommand(search["different"], lambda __, ids: mark(False, ids), in_search),
             PhotographCommand(
                 search["confirmed"],
-                lambda *__: marking.mark_confirmed(),
-                lambda *__: workspace.view() == "search" and bool(marking.confirmed()),
+                lambda *__: workspace.searching.marks.mark_confirmed(),
+                lambda *__: workspace.view() == "search" and bool(workspace.searching.marks.confirmed()),
             ),
-            PhotographCommand(own["alike"], lambda __, ids: marking.mark_selection(ids, True), several),
+            PhotographCommand(own["alike"], lambda __, ids: workspace.shared.alike_wanted.emit(ids, True), several),
             PhotographCommand(
                 own["different"],
-                lambda __, ids: marking.mark_selection(ids, False),
+                lambda __, ids: workspace.shared.alike_wanted.emit(ids, False),
                 lambda one, ids: several(one, ids) and len(ids) == 2,
             ),
         ]
@@ -179,7 +184,7 @@ class PhotographCommands(QObject):
 
     def _bind(self) -> None:
         workspace, own = self._workspace, photograph_actions()
-        library, results = workspace.browsing.view.grid, workspace.searching.view.grid
+        library = workspace.browsing.grid
         anywhere = self._attach(
             workspace,
             own,
@@ -189,20 +194,28 @@ class PhotographCommands(QObject):
             ),
             whole_window=True,
         )
-        noting = {name: partial(self._note, name) for name in note_actions()}
-        with_alt = attach(workspace, note_actions_by(alt=True), noting, whole_window=True)
+        with_alt = self._attach_notes(workspace, alt=True, whole_window=True)
         workspace.photograph_actions = [*anywhere.values(), *with_alt.values()]
         self._attach(workspace.browsing.view, album_actions(), ["remove"])
-        for grid in (library, results):
-            self._attach(grid, own, ("copy", "compare", "album", "remove"))
-        attach(results, note_actions_by(alt=False), noting)
-        marks = ("similar", "different", "confirmed")
-        self._attach(results, search_actions(), ("more like", "not like", "compare", *marks))
+        self._bind_to_grid(library)
         # In the library letters and digits filter, unless several photographs are selected.
-        typed = attach(library, note_actions_by(alt=False), noting)
-        typed |= self._attach(library, own, ("alike", "different"))
+        typed = self._attach_notes(library, alt=False) | self._attach(library, own, ("alike", "different"))
         for one in typed.values():
             self._follow_selection(library, one)
+
+    def _bind_to_grid(self, grid: PhotoGrid) -> None:
+        self._attach(grid, photograph_actions(), ("copy", "compare", "album", "remove"))
+
+    def bind_to_results(self, grid: PhotoGrid) -> None:
+        """Bind the actions on results, which notes and marks have by a single key."""
+        self._bind_to_grid(grid)
+        self._attach_notes(grid, alt=False)
+        marks = ("similar", "different", "confirmed")
+        self._attach(grid, search_actions(), ("more like", "not like", "compare", *marks))
+
+    def _attach_notes(self, widget: QWidget, alt: bool, whole_window: bool = False) -> dict[str, BoundAction]:
+        noting = {name: partial(self._note, name) for name in note_actions()}
+        return attach(widget, note_actions_by(alt), noting, whole_window)
 
     def _attach(
         self, widget: QWidget, actions: Mapping[str, Action], names: Iterable[str], whole_window: bool = False

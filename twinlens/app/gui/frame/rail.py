@@ -31,8 +31,8 @@ class View:
     name : str
         Its name.
     maker : str
-        The module that is imported when it is first shown, and what makes it of the workspace; empty for those that are
-        there from the start.
+        The module that is imported when it is first needed, and what makes it of the workspace; empty for the library,
+        which is there from the start.
     button : str
         The view whose button of the rail is marked while it is shown; its own where the rail has one.
     chooses : bool
@@ -55,7 +55,7 @@ _GUI = "twinlens.app.gui"
 
 VIEWS: Final = (
     View("library", "", "library", chooses=True, beside=True),
-    View("search", "", "search", chooses=True, beside=True, kept=True),
+    View("search", f"{_GUI}.search.search_page:SearchPage", "search", chooses=True, beside=True, kept=True),
     View("duplicates", f"{_GUI}.duplicates.duplicates_control:DuplicatesControl", "duplicates", kept=True),
     View("map", f"{_GUI}.map.map_controller:MapControl", "map", chooses=True, kept=True),
     View("learn", f"{_GUI}.learn.learn_controller:LearnControl", "learn", kept=True),

@@ -164,8 +164,8 @@ class PhotographSigns(NamedTuple):
 class SeenPhotographs(QObject):
     """A cache of the photographs painted last; a missing one is fetched."""
 
-    came = Signal()
-    """More photographs are known."""
+    changed = Signal()
+    """Other photographs are known, or all are forgotten."""
 
     def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -197,6 +197,7 @@ class SeenPhotographs(QObject):
     def forget(self) -> None:
         """Forget all, since files were renamed or read again, or something was noted."""
         self._known.clear()
+        self.changed.emit()
 
     def _ask(self) -> None:
         opened = self._opened
@@ -215,7 +216,7 @@ class SeenPhotographs(QObject):
         def then(found: dict[int, tuple[Photograph | None, PhotographSigns]]) -> None:
             for photograph_id, one in found.items():
                 self._known.keep(photograph_id, one)
-            self.came.emit()  # visible photographs that are still lacking are asked for again
+            self.changed.emit()  # visible photographs that are still lacking are asked for again
             self._soon.start()
 
         self._asking.begin(work).then(then)

@@ -41,10 +41,8 @@ class MarksControl(QObject):
         view.why.marks.remove_wanted.connect(self._remove)
         viewing.viewer.judged.connect(self._on_viewer)
         viewing.shown.connect(lambda __: self._show_marks())
-        window.side.alike_wanted.connect(self.mark_folder)
-        window.shared.alike_wanted.connect(self.mark_selection)
+        window.shared.marks_changed.connect(self.look)
         self._status = window.status
-        self._changes.written.connect(self._on_written)
 
     # --- results -----------------------------------------------------------------------------------------------------
 
@@ -239,7 +237,7 @@ class MarksControl(QObject):
 
         def then(judged: JudgementChange) -> None:
             self._on_done(mark, judged, words)
-            self._on_written()
+            self._shared.marks_changed.emit()
 
         doing = _("Marking the photos in {name} as alike …", name=name)
         self._queue.run(doing, lambda progress: mark(opened.library, progress)).then(then)
@@ -273,10 +271,6 @@ class MarksControl(QObject):
 
     def _on_failed(self, failure: Failure) -> None:
         self._status.show_message(failure.words())
-
-    def _on_written(self) -> None:
-        self._shared.marks_changed.emit()
-        self.look()
 
 
 def _outcome_text(judged: JudgementChange, words: str) -> str:

@@ -36,7 +36,7 @@ from twinlens.app.gui.search.window_search import (
     uses_words,
 )
 from twinlens.app.gui.services.dropped_files import MOST_EXAMPLES
-from twinlens.app.gui.services.workspace import AUTOMATIC, Workspace
+from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay
 from twinlens.app.language.texts import _
 from twinlens.core.progress import Progress
@@ -62,8 +62,6 @@ class SearchControl(GridControl, QObject):
         super().__init__(window)
         opened, jobs = window.opened, window.jobs
         view = self.view = SearchView()
-        view.setParent(window)  # it goes with the library, also where it was never shown
-        view.hide()
         self.grid = view.grid
         self._opened, self._jobs, self._window = opened, jobs, window
         self.searching = self._jobs.latest()
@@ -79,7 +77,7 @@ class SearchControl(GridControl, QObject):
         self._sure.found.connect(self._on_sure)
         self._check.failed.connect(self._on_failed)
         self._check.switched.connect(lambda: self._search(keep=True))
-        self._filters: dict[str, Any] = {}
+        self._filters: dict[str, Any] = window.shared.filters
         self._known: list[tuple[str, bytes]] = []
         self._results: ShownResults | None = None
         self._slow = QTimer(self)  # after which the results of the search before give way
@@ -90,6 +88,8 @@ class SearchControl(GridControl, QObject):
         self._connect()
         kept = opened.state.get("search")
         self._restore(kept if isinstance(kept, dict) else {})
+        if window.indexes.result is not None:
+            self.show_indexes(window.indexes.result)
 
     def _connect(self) -> None:
         view, window = self.view, self._window
@@ -105,7 +105,8 @@ class SearchControl(GridControl, QObject):
         history = window.history
         view.back_wanted.connect(history.go_back)
         view.forward_wanted.connect(history.go_forward)
-        history.changed.connect(lambda: view.steps.show_steps(history.can_go_back(), history.can_go_forward()))
+        history.changed.connect(self._show_steps)
+        self._show_steps()
         view.grid.current_changed.connect(self._on_current)
         view.library_wanted.connect(lambda: window.show_view("library"))
         view.panel_wanted.connect(window.panel_wanted)
@@ -116,11 +117,12 @@ class SearchControl(GridControl, QObject):
         window.taking.examples_given.connect(lambda given, like: self.add_examples(list(given), like))
         window.shared.narrowed.connect(self.set_filters)
         window.indexes.listed.connect(self.show_indexes)
-        window.viewing.search_wanted.connect(lambda one: self.take_pictures([one]))
-        window.viewing.part_wanted.connect(self.search_part)
+
+    def _show_steps(self) -> None:
+        history = self._window.history
+        self.view.steps.show_steps(history.can_go_back(), history.can_go_forward())
 
     def _restore(self, state: dict[str, object]) -> None:
-        self._choice.choose(str(state.get("index") or AUTOMATIC))
         self._check.restore(state)
         self.view.why.show_lines(state.get("lines") is not False)
         self.view.show_how(state.get("how") is True)
@@ -177,7 +179,7 @@ class SearchControl(GridControl, QObject):
             frozenset(one.name for one in result.indexes if one.words),
             result.concepts,
         )
-        self.view.offer_words(bool(self._choice.with_words) or result.concepts)
+        self.view.offer_words(result.knows_words)
         self._show_index()
 
     def _show_index(self) -> None:

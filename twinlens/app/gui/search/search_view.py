@@ -48,7 +48,6 @@ class SearchView(QWidget):
     """A palette or a sketch should be made, with no search yet."""
     words_wanted = Signal()
     """Words should be searched."""
-    words_offered = Signal(bool)
     panel_wanted = Signal(bool)
     """Folders and filters should be shown or hidden."""
 
@@ -99,7 +98,6 @@ class SearchView(QWidget):
         self._stacks = ResultStacks()
         self.grid.stack_wanted.connect(self.toggle_stack)
         self.timing.missed_wanted.connect(self._on_missed)
-        steps.show_steps(False, False)
         self._on_how(False)
 
     def shows_how(self) -> bool:
@@ -188,7 +186,6 @@ class SearchView(QWidget):
         """Offer the search with words, where an index knows them."""
         self.bar.offer_words(offered)
         self._words.setVisible(offered)
-        self.words_offered.emit(offered)
 
     def words_place(self) -> QPoint:
         """Return where words are typed: under the query, or in the middle where there is none."""

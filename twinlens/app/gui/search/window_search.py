@@ -218,12 +218,9 @@ class IndexChoice:
         with_words: frozenset[str] = frozenset(),
         knows_concepts: bool = False,
     ) -> None:
-        """Offer indexes, with their descriptors by name; if the present one is gone, the first takes its place."""
+        """Offer indexes, with their descriptors by name."""
         self.offered, self._descriptors = offered, descriptors
         self.with_words, self.knows_concepts = with_words, knows_concepts and not with_words
-        names = [name for name, _, _ in offered]
-        if self.now not in names and names:
-            self.choose(names[0])
 
     def words(self) -> str:
         """Return what the present index compares, in plain words."""

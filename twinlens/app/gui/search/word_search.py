@@ -79,16 +79,12 @@ class WordsField(QFrame):
 
 
 class WordsControl(QObject):
-    """Offers the field while an index of the library knows words, and searches with what is typed."""
+    """Opens the field, and searches with what is typed."""
 
     def __init__(self, searching: SearchControl, window: Workspace) -> None:
         super().__init__(window)
         self._searching, self._window = searching, window
-        made = attach(window, window_actions(), {"words": self.open}, whole_window=True)
-        self._action = made["words"]
-        self._action.setVisible(False)
         searching.view.words_wanted.connect(self.open)
-        searching.view.words_offered.connect(self._action.setVisible)
 
     def open(self) -> WordsField:
         """Open the field with the present words."""

@@ -90,7 +90,9 @@ class Workspace(QWidget):
         self._view = ""
         self.jobs = Jobs(self)
         self.undoing, self.changes = UndoHistory(status, self), ChangeQueue(self.jobs, self)
-        self.shared, self.history = SharedState(self), ViewHistory(self)
+        kept = opened.state.get("search")
+        self.shared = SharedState(self, str((kept if isinstance(kept, dict) else {}).get("index") or AUTOMATIC))
+        self.history = ViewHistory(self)
         self.watch = LibraryWatch(opened, self.jobs, self)
         self.work = WorkQueue(status, self.jobs, self)
         self.adding = AddingPhotos(self.work, status, opened, self.jobs, self)
@@ -103,6 +105,8 @@ class Workspace(QWidget):
         self.viewing = ViewerControl(self.views, opened, self.jobs)
         self.beside = SideBySideControl(self.views, opened, self.jobs)
         self.history.wanted.connect(self._on_place)
+        self.indexes.listed.connect(self.shared.keep_to)
+        self.changes.written.connect(self.shared.marks_changed)
 
     def view(self) -> str:
         """Return the name of the visible view."""
@@ -137,7 +141,7 @@ class Workspace(QWidget):
         grid.menu_wanted.connect(self.show_menu)
         grid.paths_of = self.actions_.paths
         grid.signs_of = self.seen.signs
-        self.seen.came.connect(grid.repaint_soon)
+        self.seen.changed.connect(grid.repaint_soon)
 
     def _on_activated(self, photograph_id: int) -> None:
         chosen = self.chosen()
@@ -254,9 +258,9 @@ class SharedState(QObject):
     alike_wanted = Signal(object, bool)
     """Photographs are to be marked as alike, or two of them as different."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, index: str) -> None:
         super().__init__(parent)
-        self.index = AUTOMATIC
+        self.index = index
         """The name of the index that is searched."""
         self.replaced_index = ""
         """The chosen index, while another one replaces it."""
@@ -270,6 +274,12 @@ class SharedState(QObject):
     def chosen_index(self) -> str:
         """Return the name of the chosen index, which another one may replace for now."""
         return self.replaced_index or self.index
+
+    def keep_to(self, indexes: IndexListResult) -> None:
+        """Search the first index if the searched one is gone."""
+        names = [one.name for one in indexes.indexes]
+        if self.index not in names and names:
+            self.index, self.replaced_index = names[0], ""
 
     def narrow(self, filters: dict[str, str]) -> None:
         """Set the filters."""
@@ -296,6 +306,9 @@ class Views(QStackedWidget):
         The saved state; that of a view which is never made is kept.
     """
 
+    part_made = Signal(str)
+    """The view of this name is made."""
+
     def __init__(self, remembered: dict[str, object]) -> None:
         super().__init__()
         self._remembered = remembered
@@ -316,6 +329,7 @@ class Views(QStackedWidget):
         if name not in self._parts:
             made = self._parts[name] = self._make[name]()
             self.addWidget(made.view)
+            self.part_made.emit(name)
         elif name in self._stale:
             self._parts[name].refresh()
         self._stale.discard(name)
