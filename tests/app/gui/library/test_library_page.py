@@ -133,8 +133,8 @@ def test_a_photograph_shown_large_covers_the_window_and_goes_with_the_library(
 def test_what_is_gone_is_asked_for_once(qtbot: QtBot, work: LibraryWorkspace) -> None:
     captions = SeenPhotographs(work.opened, work.jobs, work)
     came: list[bool] = []
-    captions.came.connect(lambda: came.append(True))
-    captions.came.connect(lambda: captions.of(10**9))  # as a grid that paints again
+    captions.changed.connect(lambda: came.append(True))
+    captions.changed.connect(lambda: captions.of(10**9))  # as a grid that paints again
     captions.of(10**9)
     qtbot.waitUntil(lambda: bool(came), timeout=LONG)
     settle(qtbot, work)

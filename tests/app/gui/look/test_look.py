@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QFile, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStyleOptionButton
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel
 from pytestqt.qtbot import QtBot
 
 from twinlens import resources
@@ -43,9 +43,7 @@ def test_a_sign_follows_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
 
 
 def drawn(button: QuietButton) -> str:
-    option = QStyleOptionButton()
-    button.initStyleOption(option)
-    return str(option.text)
+    return str(button.drawn_option().text)
 
 
 def test_an_ampersand_is_text_and_another_text_leaves_the_shortcut(qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
@@ -79,8 +79,12 @@ class LibraryWorkspace(Workspace):
             if view.maker:
                 self.views.add(view.name, partial(_make_view, view, self))
         self._connect()
-        self.indexes.refresh()
+        kept = opened.state.get("window")
+        self._kept: dict[str, Any] = kept if isinstance(kept, dict) else {}  # the view and filters of the last time
+        if self._kept.get("view") == "search":
+            QTimer.singleShot(0, self, self.make_search)
         self.show_view("library")
+        self.indexes.refresh()
 
     def _lay_out(self) -> None:
         right = column_of(self._asking, self.suggestion, (self.views, 1), gap=0)
@@ -137,7 +141,7 @@ class LibraryWorkspace(Workspace):
         from twinlens.core.compilation import compilation
 
         opened = self.opened
-        QTimer.singleShot(0, self, lambda: self.views.get("search", SearchPage))
+        QTimer.singleShot(0, self, self.make_search)
         self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
         self.jobs.begin(partial(_settle_moves, opened.library)).failed(lambda __: None)
@@ -146,6 +150,10 @@ class LibraryWorkspace(Workspace):
             self._watch_folders()  # before the scan, so that nothing is missed between them
         if preferred.rescan_on_start:
             self.adding.rescan(quietly=True)
+
+    def make_search(self) -> None:
+        """Make the search before it is needed, in a turn of its own: making and showing it would take too long."""
+        self.views.get("search", SearchPage)
 
     def _watch_folders(self) -> None:
         from twinlens.app.gui.services.folder_watching import FolderWatching
@@ -391,8 +399,8 @@ class LibraryWorkspace(Workspace):
 
     def return_to_kept(self) -> None:
         """Return to the view and the filters with which the library was left, unless the person has gone elsewhere."""
-        kept = self.opened.state.get("window")
-        if not isinstance(kept, dict) or self._view != "library":
+        kept = self._kept
+        if self._view != "library":
             return
         filters, folder, view = kept.get("filters"), kept.get("folder"), kept.get("view")
         pairs = filters.items() if isinstance(filters, dict) else ()

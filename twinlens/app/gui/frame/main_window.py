@@ -17,6 +17,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import (
     QAbstractButton,
     QMainWindow,
+    QScrollArea,
     QStackedWidget,
     QWidget,
 )
@@ -167,6 +168,8 @@ class MainWindow(QMainWindow):
             return opened
 
         self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
+        # The first widget that Qt hands over has PySide load every kind of widget, meanwhile rather than in its turn.
+        QScrollArea().viewport()
 
     def _on_opened(self, opened: OpenLibrary) -> None:
         from twinlens.app.gui.frame.commands import WorkspaceCommands
@@ -196,7 +199,7 @@ class MainWindow(QMainWindow):
         self.opened.emit()
         given, self._given = self._given, []
         if given:
-            made.taking.take_files(given)
+            QTimer.singleShot(0, made, lambda: made.taking.take_files(given))  # which makes the search
 
     def standing(self) -> tuple[SavedWindowState | None, bool]:
         """Return the state of the window, also of one whose library is gone, and whether it is gone."""

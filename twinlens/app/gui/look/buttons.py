@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from twinlens.app.gui.look.labels import ElidedLine, on_button
 from twinlens.app.gui.look.page_parts import label, row_of
@@ -69,18 +69,26 @@ class QuietButton(QPushButton):
         words = self.text()
         return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room) if len(words) > 1 else words
 
-    def initStyleOption(self, option: QStyleOptionButton) -> None:  # noqa: N802 (Qt's name)
-        """Set the icon to draw, and the text if there is room."""
-        super().initStyleOption(option)
+    def drawn_option(self) -> QStyleOptionButton:
+        """Return how it is drawn: with the icon of its present state, and the text as far as there is room."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
         if self.layout() is not None:
             option.text = ""
-            return
+            return option
         room = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self).width()
         shown = self.icon_now()
         if not shown.isNull():
             option.icon = shown
             room -= self.iconSize().width() + _BESIDE
         option.text = on_button(self.fitting(room + 1))
+        return option
+
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw icon and text; Qt wants its own option at every change of a button that nobody sees, too."""
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, self.drawn_option())
+        painter.end()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the size of icon and words."""
@@ -90,7 +98,7 @@ class QuietButton(QPushButton):
         option = QStyleOptionButton()
         self.initStyleOption(option)
         wide, high = self.fontMetrics().horizontalAdvance(self.text()), self.fontMetrics().height()
-        if not option.icon.isNull():
+        if self.sign()[0]:
             wide += self.iconSize().width() + _BESIDE * bool(self.text())
             high = max(high, self.iconSize().height())
         return self.style().sizeFromContents(QStyle.ContentsType.CT_PushButton, option, QSize(wide, high), self)

@@ -99,7 +99,7 @@ class VerdictButton(Pill):
 
     def __init__(self, verdict: Verdict, text: str, action: Action) -> None:
         super().__init__(text)
-        self._verdict = verdict
+        self._sign = verdict.value
         self.setIconSize(QSize(SIGN, SIGN))
         self.setProperty("verdict", verdict.value)
         self.setCheckable(True)
@@ -107,7 +107,7 @@ class VerdictButton(Pill):
 
     def icon_now(self) -> QIcon:
         """Return the sign of the verdict."""
-        return QIcon(verdict_pixmap(self._verdict, SIGN, self.devicePixelRatioF()))
+        return QIcon(verdict_pixmap(Verdict(self._sign), SIGN, self.devicePixelRatioF()))
 
 
 _SIGN = 18  # px, smaller than on a photograph
