@@ -83,14 +83,12 @@ class HistogramExtractor(ColoursOnly):
     def _described(self, picture: Picture) -> Vector:
         bins, shares = self.shares()
         side = 2 ** (self.levels - 1)
-        counts = picture.shared(("colours", side), lambda: _counts(picture, side))
-        seen = np.flatnonzero(counts.any(axis=(0, 1)))  # few of all colours are in a picture
+        counts = picture.shared(("colours", side), lambda: _counts(picture, side)).reshape(side * side, _COLOURS)
+        seen = np.flatnonzero(counts.any(axis=0))  # few of all colours are in a picture
+        counts = counts[:, seen, None]
         places, parts = bins[seen].ravel(), shares[seen]
-        finest = np.zeros((side, side, self.bins))
-        for row, column in np.ndindex(side, side):
-            weights = parts * counts[row, column, seen, None]
-            finest[row, column] = np.bincount(places, weights=weights.ravel(), minlength=self.bins)
-        vector = self._of_regions(finest / max(counts.sum(), 1))
+        finest = np.array([np.bincount(places, (parts * region).ravel(), self.bins) for region in counts])
+        vector = self._of_regions(finest.reshape(side, side, self.bins) / max(counts.sum(), 1))
         vector.flags.writeable = False
         return vector
 
@@ -198,12 +196,12 @@ def _counts(picture: Picture, side: int) -> Bins:
 
     found = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2BGR555).view(np.uint16)[..., 0]  # red, green, blue of 5 bits each
     rows, columns = (cuts(length, side) for length in found.shape)
-    counts = np.zeros((side, side, _COLOURS), np.intp)
+    counts = []
     for i, j in np.ndindex(side, side):
         part = np.s_[rows[i] : rows[i + 1], columns[j] : columns[j + 1]]
         chosen = found[part].ravel() if picture.mask is None else found[part][picture.mask[part]]
-        counts[i, j] = np.bincount(chosen, minlength=_COLOURS)
-    return counts
+        counts.append(np.bincount(chosen, minlength=_COLOURS))
+    return np.array(counts).reshape(side, side, _COLOURS)
 
 
 def _pyramid(finest: Shares) -> Iterator[Shares]:
