@@ -199,7 +199,7 @@ def test_a_quiet_half_has_its_share_where_keypoints_are_spread() -> None:
         shares.append(float((found.places[:, 0] >= 200).mean()))
     assert shares[0] < 0.1
     assert shares[0] < shares[1] < shares[2]
-    assert shares[2] > 0.25
+    assert shares[2] > 0.3
 
 
 def test_caps_of_other_spread_share_nothing_and_a_number_is_a_cap() -> None:

@@ -7,14 +7,12 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image
 
 from tests.features.by_hand import icc_profile
 from tests.features.checks import distance
 from tests.features.sample_pictures import encode, oriented, pixels_of, scene
-from twinlens.features.pictures.picture import Picture, PictureFacts, shrunk, stretched
+from twinlens.features.pictures.picture import Picture, PictureFacts, stretched
 from twinlens.features.pictures.thumbnail import thumbnail
 from twinlens.features.reading.reading import read
 
@@ -121,40 +119,3 @@ def test_any_shape_keeps_its_range(shape: tuple[int, int]) -> None:
     assert small.image.shape == (32, 48)
     assert picture.grey.min() - 1e-3 <= small.image.min()
     assert small.image.max() <= picture.grey.max() + 1e-3
-
-
-def halved_and_interpolated(values: np.ndarray, count: int) -> np.ndarray:
-    """Shrink the first axis, (n, ...) -> (count, ...): rounded after each step, as the pixels of a picture are."""
-    sizes = [len(values)]
-    while sizes[-1] >= 2 * count:
-        sizes.append(-(-sizes[-1] // 2))
-    for size in (*sizes[1:], count):
-        places = np.clip((np.arange(size) + 0.5) * len(values) / size - 0.5, 0, len(values) - 1)
-        lower = places.astype(int)
-        share = (places - lower).reshape(-1, *[1] * (values.ndim - 1))
-        values = values[lower] * (1 - share) + values[np.minimum(lower + 1, len(values) - 1)] * share
-    return values
-
-
-@pytest.mark.parametrize(("shape", "to"), [((578, 866), (427, 640)), ((427, 640), (224, 224)), ((9, 40), (9, 7))])
-def test_shrunk_is_halved_and_interpolated_along_each_side(shape: tuple[int, int], to: tuple[int, int]) -> None:
-    values = noise(*shape, 3)
-    expected = halved_and_interpolated(values.astype(float), to[0]).swapaxes(0, 1)
-    expected = halved_and_interpolated(expected, to[1]).swapaxes(0, 1)
-    small = shrunk(values, *to[::-1])
-    assert small.shape == (*to, 3)
-    assert small.dtype == values.dtype
-    assert np.abs(small - expected).max() <= 1.5
-
-
-@given(st.integers(1, 90), st.integers(1, 90))
-def test_every_pixel_has_its_part_in_what_is_shrunk(one: int, other: int) -> None:
-    length, size = max(one, other), min(one, other)
-    assert (shrunk(np.eye(length, dtype=np.float32), length, size).sum(axis=0) > 0).all()
-    flat = np.full((length, length), length, np.uint8)
-    np.testing.assert_array_equal(shrunk(flat, size, size), length)
-
-
-def test_what_is_shrunk_is_mirrored_with_its_picture() -> None:
-    rgb = noise(427, 640, 3)
-    np.testing.assert_array_equal(shrunk(rgb[:, ::-1].copy(), 256, 171), shrunk(rgb, 256, 171)[:, ::-1])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.core.arrays import Float32Matrix, UInt8Pixels
-from twinlens.features.pictures.picture import Picture, shrunk
+from twinlens.features.pictures.picture import Picture
 
 if TYPE_CHECKING:
     import cv2
@@ -222,9 +222,8 @@ def _resized(grey: UInt8Pixels, factor: float) -> UInt8Pixels:
     import cv2
 
     width, height = (max(1, round(side * factor)) for side in grey.shape[::-1])
-    if factor < 1:
-        return shrunk(grey, width, height)
-    return np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(grey, (width, height), interpolation=how), dtype=np.uint8)
 
 
 def _table(found: Sequence[cv2.KeyPoint]) -> Float32Matrix:

@@ -45,7 +45,7 @@ from twinlens.features.network.ready_made_network import (
     components,
     ready_made_refusal,
 )
-from twinlens.features.pictures.picture import Picture, shrunk
+from twinlens.features.pictures.picture import Picture
 
 if TYPE_CHECKING:
     from twinlens.features.network.network_trial import NetworkTrial
@@ -396,4 +396,8 @@ def _middle_square(height: int, width: int) -> tuple[slice, slice]:
 
 
 def _resized(pixels: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.uint8]:
-    return shrunk(np.ascontiguousarray(pixels), side, side)
+    import cv2
+
+    shrinks = min(pixels.shape[:2]) >= side
+    how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(np.ascontiguousarray(pixels), (side, side), interpolation=how), dtype=np.uint8)

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
 from twinlens.core.arrays import UInt8Pixels
-from twinlens.features.pictures.picture import WORKING_SIDE, Picture, PictureFacts, shrunk
+from twinlens.features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
 
 _PILLOW_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
 
@@ -248,7 +249,7 @@ def fit(pixels: npt.NDArray[Any], side: int = WORKING_SIDE) -> npt.NDArray[Any]:
     if longer <= side:
         return pixels
     size = max(1, round(width * side / longer)), max(1, round(height * side / longer))
-    return shrunk(pixels, *size)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
 
 
 def picture_of_pixels(rgb: UInt8Pixels) -> Picture:

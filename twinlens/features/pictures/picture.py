@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Hashable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -258,29 +258,6 @@ def _resized(image: npt.NDArray[np.generic], rows: int, columns: int) -> Plane:
         image.astype(np.float32), (min(width, columns), min(height, rows)), interpolation=cv2.INTER_AREA
     )
     return np.asarray(cv2.resize(smaller, (columns, rows), interpolation=cv2.INTER_LINEAR))
-
-
-def shrunk(pixels: npt.NDArray[Any], width: int, height: int) -> npt.NDArray[Any]:
-    """Bring pixels to a size without keeping its shape: sides are halved by averaging, and the rest is interpolated.
-
-    No side is interpolated by more than a half, so that every pixel has its part in the result. Averaging areas whose
-    borders cut pixels takes up to seven times as long, and differs by half of what saving a JPEG at quality 95 changes.
-
-    Parameters
-    ----------
-    pixels : ndarray of uint8, uint16, float32 or float64, (h, w) or (h, w, c)
-
-    Examples
-    --------
-    >>> shrunk(np.array([[0, 100, 10, 10], [20, 40, 10, 10]], np.uint8), 2, 1).tolist()
-    [[40, 10]]
-    """
-    import cv2
-
-    while (narrow := pixels.shape[1] >= 2 * width) | (low := pixels.shape[0] >= 2 * height):
-        half = -(-pixels.shape[1] // (1 + narrow)), -(-pixels.shape[0] // (1 + low))
-        pixels = cv2.resize(pixels, half, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR))
 
 
 def _rounded(image: Plane) -> Plane:
