@@ -67,14 +67,14 @@ def unit_rows(x: Vectors) -> npt.NDArray[np.float64]:
 
 
 def as_float32(x: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """Return numbers as float32; of float16 out of a table, since NumPy is slow with those next to 0.
+    """Return a copy of numbers as float32; of float16 out of a table, since NumPy is slow with those next to 0.
 
     Examples
     --------
     >>> as_float32(np.array([0.5, -(2.0**-24)], np.float16)).tolist()
     [0.5, -5.960464477539063e-08]
     """
-    return _of_float16().take(x.view(np.uint16)) if x.dtype == np.float16 else x.astype(np.float32, copy=False)
+    return _of_float16().take(x.view(np.uint16)) if x.dtype == np.float16 else x.astype(np.float32)
 
 
 @cache
