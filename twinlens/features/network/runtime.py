@@ -9,7 +9,7 @@ compared.
 from __future__ import annotations
 
 from functools import cache
-from importlib import metadata
+from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 
 from twinlens.core import telemetry
@@ -21,15 +21,12 @@ SILENT = "1.32"
 
 _FATAL = 4  # level of the log of what runs networks
 
-version = cache(metadata.version)
-"""The version of a package that is installed, looked up once: that takes as long as describing a picture's edges."""
-
 
 def runtime_refusal() -> UnusableError | None:
     """Return why no network can be run here, as an error; None where one can."""
     try:
         found = version(PACKAGE)
-    except metadata.PackageNotFoundError:
+    except PackageNotFoundError:
         return not_installed(PACKAGE)
     if found.split(".")[:2] != SILENT.split("."):
         return UnusableError(
