@@ -198,7 +198,7 @@ def test_zero_stays_zero_and_operands_stay_untouched() -> None:
 @pytest.fixture(autouse=True)
 def as_if_it_were_used_for_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
     module._libraries.cache_clear()  # other tests may have loaded more
-    monkeypatch.setattr(module._Inside, "threads", 1)
+    monkeypatch.setattr(module._Inside, "most", 1)
     assert np.ones(2) @ np.ones(2) == 2
 
 
@@ -216,6 +216,14 @@ def test_it_holds_inside_and_is_set_back() -> None:
                 assert thread_counts() == {1}
             assert thread_counts() == {1}
         assert thread_counts() == before == {2}
+
+
+@pytest.mark.parametrize("count", [2, 1])
+def test_it_says_how_many_there_were(count: int) -> None:
+    with threadpool_limits(count, "blas"), one_thread() as before:
+        assert before == count
+        with one_thread() as still:
+            assert still == count
 
 
 def test_who_leaves_first_does_not_leave_the_other_with_one_thread_for_good() -> None:

@@ -349,15 +349,16 @@ _lock = threading.Lock()
 
 
 class _Inside:
-    """The number of callers inside `one_thread`, and the usual number of threads."""
+    """The number of callers inside `one_thread`; the threads there were before the first, and the most ever."""
 
     count = 0
-    threads = 1
+    before = 1
+    most = 1
 
 
 @contextmanager
 def one_thread() -> Iterator[int]:
-    """Limit matrix products of the whole process to one thread, and yield how many they usually have.
+    """Limit matrix products of the whole process to one thread, and yield how many they had before.
 
     It may be nested, and used in several threads. The last that leaves sets the number back, to the largest there was
     before.
@@ -369,16 +370,17 @@ def one_thread() -> Iterator[int]:
     """
     with _lock:
         if _Inside.count == 0:
-            _Inside.threads = max(_Inside.threads, *(library.get_num_threads() or 1 for library in _libraries()), 1)
+            _Inside.before = max([1, *(library.get_num_threads() or 1 for library in _libraries())])
+            _Inside.most = max(_Inside.most, _Inside.before)
             _set(1)
         _Inside.count += 1
     try:
-        yield _Inside.threads
+        yield _Inside.before
     finally:
         with _lock:
             _Inside.count -= 1
             if _Inside.count == 0:
-                _set(_Inside.threads)
+                _set(_Inside.most)
 
 
 @cache

@@ -226,8 +226,8 @@ def _limits(tiles: list[_Tile]) -> Float64Values:
 @contextmanager
 def _threads(queries: int) -> Iterator[tuple[int, Any]]:
     """Yield as many threads as the products would have, and a ``map`` that uses them; products have one each."""
-    with one_thread() as usual:
-        threads = max(1, min(usual, queries // 16))
+    with one_thread() as before:
+        threads = max(1, min(before, queries // 16))
         if threads == 1:
             yield 1, map
         else:
