@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from twinlens.app.duplicates.comparison import VERSION as COMPARISON_VERSION
 from twinlens.app.duplicates.comparison import relation_to_json
+from twinlens.app.duplicates.grouping import ordered
 from twinlens.app.indexes.encoders import bring_indexes_up_to_date
 from twinlens.app.indexes.fitted_models import make_kinds
 from twinlens.app.library import volumes
@@ -155,8 +156,8 @@ def _register(w: Transaction, numbers: range, place: tuple[Volume, bytes]) -> In
 
 
 def content(photograph: int) -> bytes:
-    """Return the made-up content hash of a photograph."""
-    return photograph.to_bytes(32, "big")
+    """Return the made-up content hash of a photograph: like those of files, in no order."""
+    return hashlib.sha256(b"%d" % photograph).digest()
 
 
 def make_mixed(path: Path, source: Path, rows: int, folder: Path | None = None) -> None:
@@ -210,7 +211,7 @@ def mark_compared(library: Library, rows: int) -> None:
     same = relation_to_json(Relation(RelationKind.SAME))
     with library.store.writing() as w:
         w.comparisons.put([ComparedRow(content(one + 1), bytes(8)) for one in range(rows)], COMPARISON_VERSION)
-        w.comparisons.relate([RelatedRow(content(a), content(b), "same", same) for a, b in copies(rows)])
+        w.comparisons.relate([RelatedRow(*ordered(*map(content, pair)), "same", same) for pair in copies(rows)])
 
 
 _MIXED, _ALIKE, _COPIED = 4_000, 5, 40

@@ -52,7 +52,7 @@ def change(library: Library, what: str, *how: object) -> None:
     one = how[0]
     with library.store.writing() as w:
         if isinstance(one, list):
-            first, second = (content(each) for each in one)
+            first, second = sorted(content(each) for each in one)
             if what == "relate":
                 kind = RelationKind(str(how[1]))
                 facts = relation_to_json(Relation(kind, second_made=kind is RelationKind.SAME or None))

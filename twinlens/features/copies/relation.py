@@ -105,7 +105,6 @@ class Relation:
 
     def turned_around(self) -> Relation:
         """Return the relation of the first picture to the second."""
-        back = np.linalg.inv(np.reshape(self.places, (3, 3))) if self.places else None
         return replace(
             self,
             first_seen=self.second_seen,
@@ -116,9 +115,17 @@ class Relation:
             colour=1 / max(self.colour, 1e-3),
             second_damaged=None if self.second_damaged is None else not self.second_damaged,
             second_made=None if self.second_made is None else not self.second_made,
-            places=() if back is None else tuple((back / back[2, 2]).ravel().tolist()),
+            places=_back(*self.places) if self.places else (),
             frames=self.frames[::-1],
         )
+
+
+def _back(*places: float) -> tuple[float, ...]:
+    """Return the inverse of a map, its last number 1: the adjugate, whose scale does not matter."""
+    a, b, c, d, e, f, g, h, i = places
+    last = a * e - b * d
+    adjugate = (e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f)
+    return tuple(one / last for one in (*adjugate, d * h - e * g, b * g - a * h, last))
 
 
 STRANGERS = Relation(RelationKind.OTHER)

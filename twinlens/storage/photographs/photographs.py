@@ -330,7 +330,8 @@ class PhotographRow:
     @property
     def noted(self) -> str | None:
         """When it was taken as far as the file itself says it: ``2023-05-14T11:08:00``, ``1957``."""
-        return self.date.written if self.date is not None and self.date.in_file else None
+        date = self.date
+        return date.written if date is not None and date.in_file else None
 
     @classmethod
     def of(cls, row: Iterable[Any]) -> PhotographRow:
