@@ -35,8 +35,8 @@ from twinlens.app.library.browsing import (
     has_folders,
     listing,
     original,
+    paths_of,
     photographs,
-    reachable,
     years,
 )
 from twinlens.app.library.ingest.adding import Adding, add
@@ -386,11 +386,12 @@ def test_what_is_known_of_a_photograph(library: Library, home: Path) -> None:
         assert one.format == "JPEG"
 
 
-def test_files_that_can_be_reached_are_the_same_for_few_and_for_many(library: Library) -> None:
+def test_paths_are_the_same_for_few_and_for_many(library: Library) -> None:
     known = photographs(library)
     ids = [one.id for one in known][::-1]
-    assert reachable(library, ids) == [one.path for one in reversed(known) if not one.away]
-    assert reachable(library, [10_000, ids[0], -1]) == reachable(library, ids[:1])
+    assert paths_of(library, ids) == [one.path for one in reversed(known)]
+    assert paths_of(library, ids, away=False) == [one.path for one in reversed(known) if not one.away]
+    assert paths_of(library, [10_000, ids[0], -1]) == paths_of(library, ids[:1]) == [known[-1].path]
     assert any(one.away for one in known)
 
 

@@ -28,13 +28,13 @@ def list_(session: Session, words: tuple[str, ...], filters: Filters) -> None:
 
     WORDS narrow down to photos that have all of them in name, folder, camera, date, place or notes.
     """
-    from twinlens.app.library.browsing import listing, photographs
+    from twinlens.app.library.browsing import listing, paths_of
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import PathsResult
 
     with Library.open(session.library) as library:
         ids = listing(library, choice=listing_filter(" ".join(words), filters)).ids
-        result = PathsResult(paths=[one.path for one in photographs(library, ids.tolist())])
+        result = PathsResult(paths=paths_of(library, ids.tolist()))
     session.path_end = session.path_end or "\n"
     give(session, result, lambda _: None)
 

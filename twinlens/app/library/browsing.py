@@ -277,10 +277,15 @@ def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
     )
 
 
-def reachable(library: Library, ids: Sequence[int]) -> list[str]:
-    """Return the paths of photographs in the order of the ids; without those whose disk or file is away.
+def paths_of(library: Library, ids: Sequence[int], away: bool = True) -> list[str]:
+    """Return the paths of photographs in the order of the ids; without those that the library does not have.
 
     Half a million take half a second.
+
+    Parameters
+    ----------
+    away : bool
+        Whether those are wanted whose disk is not connected, or whose file has vanished.
     """
     seen = overview(library, needed=["places"])
     assert seen.places is not None
@@ -288,7 +293,7 @@ def reachable(library: Library, ids: Sequence[int]) -> list[str]:
     if not len(seen.basics.ids):
         return []
     rows = np.minimum(np.searchsorted(seen.basics.ids, wanted), len(seen.basics.ids) - 1)
-    rows = rows[(seen.basics.ids[rows] == wanted) & ~seen.away[rows]]
+    rows = rows[(seen.basics.ids[rows] == wanted) & (away | ~seen.away[rows])]
     return [shown(path) for path in seen.places.files(rows)]
 
 

@@ -181,8 +181,8 @@ class PhotographActions(QObject):
 
 def _paths(opened: OpenLibrary, ids: list[int]) -> list[str]:
     """Return the reachable files of photographs."""
-    from twinlens.app.library.browsing import photographs, reachable
+    from twinlens.app.library.browsing import paths_of, photographs
 
     if len(ids) > _FEW:
-        return reachable(opened.library, ids)
+        return paths_of(opened.library, ids, away=False)
     return [one.path for one in photographs(opened.library, ids) if not one.away]
