@@ -72,12 +72,12 @@ class PhotoGroup:
         """Notes of copies that the photographs kept in their place lack."""
         return frozenset(note for one in self.members if one.kind in COPIES for note in one.only_here)
 
-    @property
+    @cached_property
     def going(self) -> tuple[GroupMember, ...]:
         """The members that are proposed to go."""
         return tuple(one for one in self.members if one.goes)
 
-    @property
+    @cached_property
     def held(self) -> tuple[GroupMember, ...]:
         """The members that stay only for what no other file has."""
         return tuple(one for one in self.members if one.held)

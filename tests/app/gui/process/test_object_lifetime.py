@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -95,6 +95,32 @@ def test_all_is_looked_through_in_any_case_where_there_may_be_much(
     made.look()
     assert old() is None
     made.finish()
+
+
+def test_many_new_objects_are_exempt_until_the_person_turns_away(
+    qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(jobs_module, "_MUCH", 5_000)
+    monkeypatch.setattr(jobs_module, "_AWAY_MS", 1)
+    made = GarbageCollector(jobs.busy, jobs)
+    try:
+        made.settle()
+        made.look()
+        rings = [_Ring() for _ in range(jobs_module._MUCH + 1)]
+        made.look()
+        assert not any(isinstance(one, _Ring) for one in gc.get_objects())  # they are exempt
+        old = weakref.ref(rings[0])
+        rings.clear()
+        gc.collect()
+        assert old() is not None
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+        qtbot.waitUntil(lambda: old() is None)
+    finally:
+        made.finish()
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot: QtBot, jobs: Jobs) -> None:

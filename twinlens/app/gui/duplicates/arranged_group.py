@@ -155,9 +155,13 @@ class ArrangedGroup:
 
 
 def arrange(found: Duplicates, before: Duplicates | None, standing: Sequence[ArrangedGroup]) -> list[ArrangedGroup]:
-    """Arrange the groups of a library; those that have stood stay as they stand, as far as they are the same."""
+    """Arrange the groups of a library; those that have stood stay as they stand, as far as they are the same.
+
+    Without what was found before, or by other rules, all are arranged anew.
+    """
     if before is None or before.rules != found.rules:
-        return [ArrangedGroup(one) for one in found.groups]
+        as_they_came = {id(one.arranged): one for one in standing if not one.decided}
+        return [as_they_came.get(id(one)) or ArrangedGroup(one) for one in found.groups]
     of = {one.id: group for group in found.groups for one in group.photographs}
     there = {one.id for part, _ in found.parts for one in part.photographs}
     changed = {content for pair in set(before.decided.refused) ^ set(found.decided.refused) for content in pair}
@@ -193,14 +197,14 @@ def in_order(groups: Sequence[ArrangedGroup], order: GroupOrder) -> list[Arrange
     """Sort groups by what they were when they came."""
 
     def key(one: ArrangedGroup) -> tuple[object, ...]:
+        if order is GroupOrder.GAIN:
+            return one.gain
         kept = one.arranged.keeper
         folder, _, name = kept.path.rpartition(b"/")
         if order is GroupOrder.FOLDER:
             return folder.lower(), name.lower()
         if order is GroupOrder.DATE:
             return kept.taken is None, kept.taken or "", kept.path
-        if order is GroupOrder.NAME:
-            return name.lower(), folder
-        return one.gain
+        return name.lower(), folder
 
     return sorted(groups, key=key)

@@ -6,6 +6,7 @@ size of their files. What is removed is what the shown tab names, of the selecte
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -193,10 +194,10 @@ class DuplicatesPage(TitledPage):
     def _show_going(self) -> None:
         """Show how many photographs are removed: those that the tab names, of the selected groups or of all."""
         kinds = self.wanted().kinds
-        members = [each for one in self.acted_on() for group in one.now for each in group.members]
-        members = [one for one in members if not kinds or one.kind in kinds]
-        going = [one.photograph.bytes for one in members if one.goes]
-        held = sum(one.held and bool(one.alone) and not one.only_here for one in members)
+        groups = [group for one in self.acted_on() for group in one.now]
+        going = [one.photograph.bytes for group in groups for one in group.going if not kinds or one.kind in kinds]
+        members = (one for group in groups for one in group.held if not kinds or one.kind in kinds)
+        held = sum(bool(one.alone) and not one.only_here for one in members)
         self._clean.setText(
             self._removing(len(going), text(size(sum(going))))
             if going
@@ -233,7 +234,8 @@ class DuplicatesPage(TitledPage):
     def _passing(self) -> list[ArrangedGroup]:
         """Return the groups that pass the filters, in their order."""
         wanted = self.wanted()
-        return in_order([one for one in self._groups if one.passes(wanted)], GroupOrder(self._order.value))
+        passing = self._groups if wanted == TABS[ALL] else [one for one in self._groups if one.passes(wanted)]
+        return in_order(passing, GroupOrder(self._order.value))
 
     def groups(self) -> list[ArrangedGroup]:
         """Return all groups, whatever the filters."""
@@ -277,8 +279,10 @@ class DuplicatesPage(TitledPage):
         """Arrange the groups anew when the page is opened."""
         super().showEvent(event)
         if not event.spontaneous() and self._found is not None:
-            self._groups = arrange(self._found, None, ())
-            self._show_list(self._passing())
+            anew = arrange(self._found, None, self._groups)
+            if len(anew) != len(self._groups) or not all(map(operator.is_, anew, self._groups)):
+                self._groups = anew
+                self._show_list(self._passing())
 
     def kind(self) -> str:
         """Return the shown kind."""

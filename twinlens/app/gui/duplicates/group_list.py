@@ -87,12 +87,7 @@ class GroupList(QListView):
         held, row, tile = self.current_id(), self.row(), self._groups.tile
         before, top = self._groups.groups, self._top()
         stands = next(
-            (
-                (number, n)
-                for number, one in enumerate(groups)
-                for n, each in enumerate(one.photographs)
-                if each.id == held
-            ),
+            ((number, one.ids.index(held)) for number, one in enumerate(groups) if held in one.ids),
             (min(max(row, 0), len(groups) - 1), tile if held < 0 else 0),
         )
         self._heights = RowHeights([self.shapes.of(one) for one in groups])

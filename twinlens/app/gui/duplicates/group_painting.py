@@ -438,17 +438,19 @@ class GroupLayout:
 
 
 class RowHeights:
-    """The heights of many rows at once: :attr:`GroupLayout.height`, by arithmetic over all of them."""
+    """The heights of many rows at once: :attr:`GroupLayout.height`, by arithmetic over all their shapes."""
 
     def __init__(self, shapes: Sequence[GroupShape]) -> None:
-        self._counts = np.array([one.counts for one in shapes], np.int64).reshape(-1, len(SectionKind))
+        different: dict[GroupShape, int] = {}
+        self._shape = np.array([different.setdefault(one, len(different)) for one in shapes], np.int64)
+        self._counts = np.array([one.counts for one in different], np.int64).reshape(-1, len(SectionKind))
         numbers: dict[str, int] = {"": 0}
         self._headings, self._sentences = (
             np.array([[numbers.setdefault(words, len(numbers)) for words in some] for some in texts], np.int64)
-            for texts in ([one.headings for one in shapes], [one.sentences for one in shapes])
+            for texts in ([one.headings for one in different], [one.sentences for one in different])
         )
         self._texts = list(numbers)
-        self._linked = np.array([one.linked for one in shapes], np.bool_)
+        self._linked = np.array([one.linked for one in different], np.bool_)
 
     def of(self, width: int, tile: int, font: QFont) -> Int64Rows:
         """Return the height of each row, (n,), px.
@@ -472,7 +474,8 @@ class RowHeights:
         top = np.where(beside, y + fonts.line + _AIR, y + base.step - GAP + 6)
         words = top + self._said(room, fonts) + fonts.line * self._linked + 5 + fonts.line + 4
         pictures = MARGIN + kept * 2 // 3 - 1 + 6 + 4 * fonts.line
-        return np.asarray(np.maximum(np.maximum(words, y + base.step - GAP), pictures) + MARGIN - 6)
+        heights = np.maximum(np.maximum(words, y + base.step - GAP), pictures) + MARGIN - 6
+        return np.asarray(heights[self._shape])
 
     def _ends(
         self, left: Int64Rows, right: int, tile: int, step: int, fonts: GroupFonts

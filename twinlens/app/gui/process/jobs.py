@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 
 from twinlens.app.language.texts import _, next_step, text
 from twinlens.core.errors import Cancelled, Remedy, TwinlensError, refused_by_system
@@ -386,13 +387,18 @@ _LOOK_MS = 250
 _YOUNG, _MIDDLE = gc.get_threshold()[:2]
 _ENOUGH, _MOST = 20, 1_000
 """Collections of younger objects after which all are collected: while no job runs, and in any case."""
+_MUCH = 30_000
+"""Objects that are looked through in some 30 ms."""
+_AWAY_MS = 10_000
 
 
 class GarbageCollector(QObject):
     """Collects garbage in place of Python, whose collector runs in whichever thread allocates.
 
-    A widget that another thread collects is destroyed there, and Qt crashes. A collection of all objects takes 60 ms,
-    in which nothing is drawn: it waits until no job runs.
+    A widget that another thread collects is destroyed there, and Qt crashes. While objects are looked through nothing
+    is drawn: a collection of all waits until no job runs. The groups of a large library alone would take a second, so
+    where many objects are new they are exempt (:func:`gc.freeze`): a result has no cycles, and goes with the last who
+    holds it. All are looked through when the person has turned to another program.
 
     Parameters
     ----------
@@ -404,34 +410,64 @@ class GarbageCollector(QObject):
         super().__init__(parent)
         self._busy = busy
         self._settled = False
+        self._grown = 0  # objects, about, since the last exemption: gc.get_objects would break what other threads make
         self._before = gc.isenabled()
         gc.disable()
-        self._clock = QTimer(self)
+        self._clock, self._away = QTimer(self), QTimer(self)
         self._clock.setInterval(_LOOK_MS)
         self._clock.timeout.connect(self.look)
         self._clock.start()
+        self._away.setSingleShot(True)
+        self._away.setInterval(_AWAY_MS)
+        self._away.timeout.connect(self._look_at_all)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.applicationStateChanged.connect(self._on_state)
 
     def settle(self) -> None:
-        """Exempt the present objects, modules and widgets, from collection (:func:`gc.freeze`)."""
+        """Exempt the present objects, modules and widgets, from collection."""
         if not self._settled:
             self._settled = True
-            gc.freeze()
+            self._freeze()
 
     def look(self) -> None:
         """Collect garbage if enough objects were allocated and this is a good time."""
         gc.disable()  # another window that closed meanwhile has enabled Python's collector again
         young, middle, old = gc.get_count()
+        if self._settled and self._grown + young > _MUCH:
+            self._freeze()
+            return
         quiet = self._settled and not self._busy()
         if old >= (_ENOUGH if quiet else _MOST):
-            gc.collect()
+            self._grown += young - gc.collect()
         elif middle >= _MIDDLE:
-            gc.collect(1)
+            self._grown += young - gc.collect(1)
         elif young >= _YOUNG:
-            gc.collect(0)
+            self._grown += young - gc.collect(0)
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self._away.stop()
+        else:
+            self._away.start()
+
+    def _look_at_all(self) -> None:
+        if self._settled and not self._busy():
+            gc.unfreeze()
+            gc.collect()
+            self._freeze()
+        else:
+            self._away.start()
+
+    def _freeze(self) -> None:
+        gc.freeze()
+        self._grown = 0
 
     def finish(self) -> None:
-        """Enable Python's own collector again."""
+        """Enable Python's own collector again, of all objects: those of the window go."""
         self._clock.stop()
+        self._away.stop()
+        gc.unfreeze()
         if self._before:
             gc.enable()
 
