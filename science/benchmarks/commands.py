@@ -33,6 +33,7 @@ COMMANDS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("looks for changes where there are none", ("rescan",), 1.1),
     ("checks all rows", ("check",), 1.1),
     (f"learns from {_MARKED} pairs", ("learn", _PAIRS), 1.1),
+    ("lists all photographs", ("list",), 1.1),
     ("lists duplicates where nothing is new", ("duplicates",), 1.1),
     ("lays out a map", ("map",), 1.3),  # trees are as deep as the logarithm of what they hold
 )
