@@ -19,12 +19,15 @@ from tests.app.folders import Libraries, added, answers, found, ids_by_name, wri
 from tests.features.by_hand import dng
 from tests.features.rare_pictures import RARE
 from tests.features.sample_pictures import BAD, GOOD, encode, scene
+from twinlens.app.library import volumes
 from twinlens.app.library.ingest.adding import Adding, add, rescan
 from twinlens.app.library.ingest.forgotten_folders import bring_back, forget, forget_for_now, forgotten, settle
+from twinlens.app.library.ingest.ingest import count_waiting, read_photographs
 from twinlens.app.library.ingest.problem_files import ignore_problem, retry, retry_problems
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_status import library_status
 from twinlens.app.library.maintenance import check_library
+from twinlens.app.library.workers.readers import ThisMachine
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.searcher import search
 from twinlens.core.errors import TwinlensError
@@ -32,6 +35,7 @@ from twinlens.storage.database.schema import metadata
 from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.photographs.notes import SidecarNote
+from twinlens.storage.photographs.photographs import NewFile
 from twinlens.storage.sqlite import forgotten_folders
 
 ROOT = Path(__file__).parents[4]
@@ -110,6 +114,29 @@ def test_a_vanished_file_is_marked_not_lost(added_photographs: Path, library: Pa
     back = added(library, added_photographs)
     assert (back.added, back.removed) == (0, 0)
     assert found(library, added_photographs / "0005.jpg").hits[0].id == before
+
+
+def test_what_lies_on_a_disk_that_is_away_waits_for_it(
+    added_photographs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = write_scene(added_photographs / "new.jpg", 50).stat()
+    with Library.open(library) as opened:
+        with opened.store.writing() as w:
+            (row,) = w.photographs.by_id([1])
+            path = row.path.rpartition(b"/")[0] + b"/new.jpg"
+            w.photographs.register(row.volume_id, row.folder_id, [NewFile(path, new.st_size, new.st_mtime_ns)])
+            w.keypoints.remove([1, 2])
+
+        def waiting() -> int:
+            with opened.store.reading() as r:
+                return count_waiting(r)
+
+        with monkeypatch.context() as away:
+            away.setattr(volumes, "is_present", lambda _: False)
+            read_photographs(opened, machines=ThisMachine.of(1))
+            assert waiting() == 3
+        read_photographs(opened, machines=ThisMachine.of(1))
+        assert waiting() == 0
 
 
 def test_forgetting_takes_everything_out_and_touches_no_file(photographs: Path, library: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -98,22 +98,23 @@ def read_photographs(
                 first = _Pass(library, replace(plan, leaves=True), machines, clock, intake, pending, _to_read(pending))
                 left = min(1.0, plan.reduced.room() / pending)
                 share = 1 - (1 - _FIRST_SHARE) * left
-                first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, share))
+                read = first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, share))
                 with library.store.reading() as r:
                     lacking = _lacking(r, kinds)
                 second = _Pass(library, plan, machines, clock, intake, len(lacking), SEARCHABLE, _prepared_so_far)
-                second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, share, 1.0))
+                rest = second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, share, 1.0))
+                read = max(read, rest)
             else:
                 once = _Pass(library, plan, machines, clock, intake, total, _to_read(total))
                 tasks = (_pending_tasks(library, plan), _lacking_tasks(library, plan, lacking))
-                once.run(readers, chain.from_iterable(tasks), progress)
+                read = once.run(readers, chain.from_iterable(tasks), progress)
         finally:
             intake.seconds += clock.seconds()
     plan.reduced.clear()
     library.prune_thumbnails()
     if machines.here:
         with library.store.writing("remembering how fast photographs are read") as w:
-            remember_pace(w, total, clock.seconds(), machines.count)
+            remember_pace(w, read, clock.seconds(), machines.count)
     return intake
 
 
@@ -171,8 +172,8 @@ class _Pass:
     text: Message
     progress_message: Callable[[int, int, float, str], Message] = _read_so_far
 
-    def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
-        """Read the tasks, and keep the results."""
+    def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> int:
+        """Read the tasks, keep the results, and return how many there were."""
         text, done, began = self.text, 0, 0.0
         pace = RemainingTime(self.clock.seconds)
 
@@ -194,6 +195,7 @@ class _Pass:
                 waiting()
         finally:
             batch.commit()
+        return done
 
 
 def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTask]:
@@ -202,7 +204,8 @@ def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTa
     while True:
         with library.store.reading() as r:
             rows = r.photographs.in_state(PhotographState.PENDING, after, _PAGE)
-            tasks = _page(library, r, plan, rows)
+            connected = _connected(library, r, plan)
+            tasks = _page(library, r, plan, [row for row in rows if row.volume_id in connected], connected)
         if not rows:
             break
         for task in tasks:
@@ -211,9 +214,16 @@ def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTa
         after = rows[-1].id
 
 
-def _page(library: Library, r: Transaction, plan: IngestPlan, rows: list[PhotographRow]) -> list[FileReadingTask]:
+def _connected(library: Library, r: Transaction, plan: IngestPlan) -> set[int]:
+    """Return the volumes whose photographs can be read; those of others wait. Other machines may have any disk."""
+    return {one for one, volume in library.volumes(r).items() if not plan.here or volumes.is_present(volume)}
+
+
+def _page(
+    library: Library, r: Transaction, plan: IngestPlan, rows: list[PhotographRow], connected: Collection[int]
+) -> list[FileReadingTask]:
     known = library.volumes(r)
-    contents = contents_by_size(r, plan, {row.size for row in rows})
+    contents = contents_by_size(r, plan, {row.size for row in rows if row.volume_id in connected})
     return [
         FileReadingTask(
             photograph_id=row.id,
@@ -254,8 +264,8 @@ def _lacking_tasks(library: Library, plan: IngestPlan, lacking: Int64Ids) -> Ite
         incomplete = read_again.union(_lacking(r, local).tolist())
     for start in range(0, len(lacking), _PAGE):
         with library.store.reading() as r:
-            rows = r.photographs.by_id(lacking[start : start + _PAGE])
-            tasks = _page(library, r, plan, rows)
+            rows, connected = r.photographs.by_id(lacking[start : start + _PAGE]), _connected(library, r, plan)
+            tasks = _page(library, r, plan, rows, connected)
         complete = [row.content_hash for row in rows if row.id not in incomplete and row.content_hash is not None]
         thumbnails = present_thumbnails(library, complete)
         for task, row in zip(tasks, rows, strict=True):
@@ -264,7 +274,7 @@ def _lacking_tasks(library: Library, plan: IngestPlan, lacking: Int64Ids) -> Ite
                 yield replace(task, wanted=plan.from_thumbnail, content_hash=content_hash, thumbnail=thumbnail)
             elif row.id not in read_again and plan.here and plan.reduced.has(content_hash):
                 yield replace(task, later=plan.caps, reduced=plan.reduced.folder, content_hash=content_hash)
-            else:
+            elif row.volume_id in connected:
                 yield task
 
 
