@@ -204,6 +204,17 @@ def test_the_cache_folder_is_used_where_the_environment_names_none(
     assert app_folders.cache_folder() == tmp_path / "mine"
 
 
+def test_a_cache_folder_that_cannot_be_is_the_usual_one(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    keep(Preferences())
+    preferences_file().write_text(json.dumps({"cache_folder": "a\0b"}), "utf-8")
+    monkeypatch.setenv(app_folders.CACHE_VARIABLE, "")
+    use_cache_folder()
+    assert not os.environ[app_folders.CACHE_VARIABLE]
+    assert "No folder can have the name" in caplog.text
+
+
 def test_thumbnails_keep_within_the_preferred_space(tmp_path: Path) -> None:
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         library.thumbnails.put([(bytes([i]) * 32, bytes(1_000_000)) for i in range(100)])

@@ -210,8 +210,12 @@ def move_former() -> None:
 def use_cache_folder() -> None:
     """Use the preferred cache folder in this run; called once, before the cache is first used.
 
-    A folder that the environment names takes precedence. Processes that this one starts use the same.
+    A folder that the environment names takes precedence. Processes that this one starts use the same. Of a name that
+    no folder can have, by a damaged file, the usual folder is used.
     """
     folder = preferred_value("cache_folder", "").strip()
     if folder and not os.environ.get(app_folders.CACHE_VARIABLE):
-        os.environ[app_folders.CACHE_VARIABLE] = os.path.abspath(os.path.expanduser(folder))
+        try:
+            os.environ[app_folders.CACHE_VARIABLE] = os.path.abspath(os.path.expanduser(folder))
+        except ValueError:
+            _log.warning("No folder can have the name %r, so the usual folder of the cache is used.", folder)
