@@ -14,7 +14,7 @@ from twinlens.storage.integrity.checksums import sound_rows
 from twinlens.storage.marks import RefusedRow, smaller_first
 
 _READY = f"state = '{PhotographState.READY}'"
-_AWAY = f"state IN {tuple(one.value for one in PhotographState if one is not PhotographState.READY)}"
+_NOT_READY = f"state IN {tuple(one.value for one in PhotographState if one is not PhotographState.READY)}"
 _THERE = f"SELECT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"
 _HASHED = "FROM photograph WHERE content_hash IS NOT NULL"
 """Of this the index alone is read, in the order of the contents, not every photograph: 5 times as fast."""
@@ -78,7 +78,7 @@ class Comparisons:
         gone = f"""
             SELECT content FROM compared
             WHERE content NOT IN (SELECT content_hash {_HASHED})
-                OR content IN (SELECT content_hash FROM photograph WHERE {_AWAY})
+                OR content IN (SELECT content_hash FROM photograph WHERE {_NOT_READY})
                     AND NOT EXISTS (SELECT 1 FROM photograph WHERE content_hash = content AND {_READY})
             LIMIT 1
         """

@@ -103,6 +103,15 @@ def test_it_can_be_told_from_the_other_side(first: ComparedPicture, name: str) -
     assert np.allclose(np.reshape(around.turned_around().places, (3, 3)), np.reshape(there.places, (3, 3)), atol=1e-4)
 
 
+def test_turned_around_a_map_is_its_inverse() -> None:
+    for places in np.random.default_rng(0).normal(0, 1, (20, 3, 3)):
+        inverse = np.linalg.inv(places)
+        found = Relation(RelationKind.EDITED, places=tuple(places.ravel().tolist())).turned_around().places
+        assert np.allclose(np.reshape(found, (3, 3)), inverse / inverse[2, 2])
+    flat = Relation(RelationKind.EDITED, places=(1.0, 2.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.0, 1.0))
+    assert flat.turned_around().places == ()
+
+
 def test_without_keypoints_the_frames_still_tell(first: ComparedPicture) -> None:
     second = look(PICTURE[::2, ::2])
     bare = [ComparedPicture(one.small, None, one.size) for one in (first, second)]

@@ -121,9 +121,11 @@ class Relation:
 
 
 def _back(*places: float) -> tuple[float, ...]:
-    """Return the inverse of a map, its last number 1: the adjugate, whose scale does not matter."""
+    """Return the inverse of a map, its last number 1: the adjugate, of any scale; nothing without one."""
     a, b, c, d, e, f, g, h, i = places
     last = a * e - b * d
+    if not last:
+        return ()
     adjugate = (e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f)
     return tuple(one / last for one in (*adjugate, d * h - e * g, b * g - a * h, last))
 

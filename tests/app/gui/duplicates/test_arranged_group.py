@@ -68,6 +68,18 @@ def test_a_group_has_its_files_its_versions_and_its_series() -> None:
     assert ("B", "keep the sharpest") in key_hints(one)
 
 
+def test_arranged_anew_what_stands_as_it_came_stays_the_same_object() -> None:
+    before = found()
+    standing = arrange(before, None, ())
+    assert all(one is again for one, again in zip(standing, arrange(before, None, standing), strict=True))
+    decided = found({3: Fate.BEST})
+    moved = arrange(decided, before, standing)
+    anew = arrange(decided, None, moved)
+    assert [one.group for one in anew] == list(decided.groups)
+    assert not any(one.decided for one in anew)
+    assert of(anew, ORIGINAL) is not of(moved, ORIGINAL)
+
+
 @pytest.mark.parametrize("fate", list(Fate))
 @pytest.mark.parametrize("photograph", [1, 2, 3, 4, 5, 6])
 def test_a_decision_moves_no_photograph(photograph: int, fate: Fate) -> None:

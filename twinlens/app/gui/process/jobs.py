@@ -464,10 +464,9 @@ class GarbageCollector(QObject):
         self._grown = 0
 
     def finish(self) -> None:
-        """Enable Python's own collector again, of all objects: those of the window go."""
+        """Enable Python's own collector again."""
         self._clock.stop()
         self._away.stop()
-        gc.unfreeze()
         if self._before:
             gc.enable()
 
