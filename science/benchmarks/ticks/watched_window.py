@@ -14,7 +14,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -74,6 +74,29 @@ def quiet(frame: MainWindow) -> bool:
 
 def _learn(frame: MainWindow) -> None:
     frame.workspace.learning.learn()
+
+
+def _many_marks(frame: MainWindow) -> None:
+    """Mark every pair of the first 200 photographs, and show them in Learn."""
+    from twinlens.app.marks.marks import mark_pairs
+
+    opened = frame.workspace.opened
+    assert opened is not None
+    mark_pairs(opened.library, list(combinations(range(1, 201), 2)), True)
+    frame.workspace.show_view("learn")
+
+
+def _mark(frame: MainWindow) -> None:
+    """Mark pairs by keys, and scroll through all that are marked."""
+    view = frame.workspace.learning.view
+    view.pair.pictures.setFocus()
+    for number, key in enumerate([Qt.Key.Key_S, Qt.Key.Key_D, Qt.Key.Key_A] * 8):
+        QTimer.singleShot(number * _EVERY_MS, frame, lambda key=key: QTest.keyClick(view.pair.pictures, key))
+    bar = view.marks.list.verticalScrollBar()
+    for number in range(50):
+        QTimer.singleShot(
+            (24 + number) * _EVERY_MS, bar, lambda number=number: bar.setValue(bar.maximum() * number // 49)
+        )
 
 
 def _compare(frame: MainWindow) -> None:
@@ -178,6 +201,7 @@ def _advise(frame: MainWindow) -> None:
 INDEX = "Colours"
 DOINGS = {
     "learn": WindowWork("learning from marks", lambda frame: frame.workspace.show_view("learn"), _learn),
+    "marks": WindowWork("pairs marked by keys, and 20,000 marks scrolled", _many_marks, _mark, 4.0),
     "compare": WindowWork("one photograph asked of columns, two of which are made", lambda _: None, _compare),
     "columns": WindowWork("pictures lit in every column, by keys and pointer", _compare, _walk_columns, 4.0),
     "lab": WindowWork("a run of the Lab", lambda frame: _page(frame, "lab"), _lab_run),

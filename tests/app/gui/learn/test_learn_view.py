@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -427,21 +426,6 @@ def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView
     place = view.marks.list.card_place(view.marks.list.cards.index(1))
     QTest.mouseClick(view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=remove_sign_rect(place).center())
     assert removed == [([2],), ([1],)]
-
-
-def test_thousands_of_marks_stay_smooth(view: LearnView, qtbot: QtBot) -> None:
-    many = [marked(number) for number in range(20_000)]
-    distances = {one.id: apart(0.5, 0.4) for one in many}
-    began = thread_time()
-    view.marks.show_marks(many, distances=distances)
-    view.grab()
-    for step in range(20):
-        view.marks.list.verticalScrollBar().setValue(step * 5_000)
-        view.marks.list.grab()
-    view.marks.show_marks(many[1:], distances=distances)
-    view.marks.list.grab()
-    assert thread_time() - began < 2.0
-    assert view.marks.list.cards.rowCount() == 19_999
 
 
 def test_only_what_is_seen_asks_for_thumbnails(view: LearnView, qtbot: QtBot) -> None:

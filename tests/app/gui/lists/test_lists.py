@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import thread_time
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -83,10 +82,8 @@ def test_letters_look_for_a_title_only_where_that_is_wanted(cards: CardList[int]
 def test_all_of_thousands_stay_chosen(cards: CardList[int]) -> None:
     cards.show_rows(range(20_000))
     cards.selectAll()
-    began = thread_time()
     cards.show_rows(range(1, 20_000))
     assert len(cards.chosen()) == 19_999
-    assert thread_time() - began < 2.0
 
 
 @dataclass(frozen=True)
