@@ -94,15 +94,15 @@ class Libraries:
         """Copy a library of so many photographs; these stay where they are, and are shared."""
         return Path(shutil.copy(self.of(count), path))
 
-    def changeable(self, count: int, path: Path) -> Path:
-        """Copy a library of so many photographs that may be changed; return their folder, as it was when it was made.
+    def changeable(self, count: int, path: Path, within: str = "") -> Path:
+        """Copy a library of so many photographs that may be changed; return its folder, as it was when it was added.
 
-        It is one for all tests of a process, put back for each.
+        It is one for all tests of a process, put back for each. The photographs may lie in a folder within it.
         """
-        made = self._place / f"{count} to be changed" / "family.twinlens"
+        made = self._place / f"{count} to be changed {within}" / "family.twinlens"
         folder = made.with_name("photographs")
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(self.photographs(count), folder)
+        shutil.copytree(self.photographs(count), folder / within)
         if not made.exists():
             added(made, folder)
         shutil.copy(made, path)

@@ -43,9 +43,10 @@ def _garbage() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _old_garbage() -> Iterator[None]:
-    """Look for what outlived a test, and was let go by a later one, where a file of tests ends."""
+    """Look for what outlived a test, and was let go by a later one, where a file of tests ends; what stays, stays."""
     yield
     gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.app.folders import added, write_scene, write_scenes
+from tests.app.folders import Libraries, write_scene
 from tests.app.gui.looking import LONG, said
 from tests.app.gui.working import opened, settled
 from twinlens.app.gui.frame.main_window import MainWindow
@@ -33,10 +33,8 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_scenes(tmp_path / "Pictures" / "2019", 3)
-    added(tmp_path / "l.twinlens", tmp_path / "Pictures")
-    return tmp_path / "Pictures"
+def folder(libraries: Libraries, tmp_path: Path) -> Path:
+    return libraries.changeable(3, tmp_path / "l.twinlens", within="2019")
 
 
 @pytest.fixture

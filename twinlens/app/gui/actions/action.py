@@ -134,10 +134,10 @@ class BoundAction(QAction):
         super().__init__(declared.words, widget)
         self._act = act
         self.setObjectName(declared.name)
-        self.setShortcuts(declared.sequences())
         self.setAutoRepeat(not declared.once)
         context = Qt.ShortcutContext
         self.setShortcutContext(context.WindowShortcut if whole_window else context.WidgetWithChildrenShortcut)
+        self.setShortcuts(declared.sequences())  # last: Qt takes every key out and in again for what comes after
         self.triggered.connect(self.run)
         widget.addAction(self)
 
