@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.app.duplicates.test_duplicates import named, write_family
@@ -33,6 +33,7 @@ from twinlens.app.gui.duplicates.duplicates_control import DuplicatesControl
 from twinlens.app.gui.duplicates.duplicates_page import DuplicatesPage
 from twinlens.app.gui.duplicates.folder_pairs_dialog import FolderPairsDialog
 from twinlens.app.gui.duplicates.group_filters import (
+    ALL,
     FolderFilter,
     FolderPopup,
     PathWordsField,
@@ -156,9 +157,28 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: LibraryWorkspace) -> None:
     assert not button(page, "RAW + JPEG: 0").isVisible()
     button(page, "Undecided: 0").click()
     assert "No group matches these filters." in words(page)
-    button(page, "All: 2").click()
+    button(page, "Show all").click()
     assert shown(space).isVisible()
+    assert page.kind() == ALL
     press(qtbot, space, Qt.Key.Key_U)
+
+
+def test_a_library_without_photographs_offers_to_add_a_folder(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen: list[QWidget] = []
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda parent, *__: chosen.append(parent) or "")
+    with Library.open(tmp_path / "empty.twinlens", create=True) as library:
+        made = workspace(qtbot, library)
+        with qtbot.waitActive(made):
+            made.activateWindow()
+        made.show_view("duplicates")
+        page = made.views.part("duplicates").view
+        qtbot.waitUntil(lambda: "There are no photos yet" in " ".join(words(page)), timeout=LONG)
+        assert QApplication.focusWidget() is button(page, "Add a folder…")
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        assert len(chosen) == 1
+        made.jobs.finish()
 
 
 def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: LibraryWorkspace) -> None:

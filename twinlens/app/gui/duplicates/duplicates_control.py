@@ -67,6 +67,7 @@ class DuplicatesControl(QObject):
         self.decisions = GroupDecisions(window, self._on_decided)
         self.cleaning = Disposal(window, page, self.refresh)
         page.find_wanted.connect(window.comparing_new.begin)
+        page.folder_wanted.connect(window.taking.choose_folder)
         window.comparing_new.found.connect(self._on_found)
         window.beside.step.connect(self._on_step)
         window.beside.decided.connect(self._on_decided_beside)

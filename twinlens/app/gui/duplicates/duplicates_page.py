@@ -52,6 +52,8 @@ class DuplicatesPage(TitledPage):
     -------
     find_wanted
         All photographs are to be compared.
+    folder_wanted
+        A folder of photographs is to be chosen and added.
     clean_wanted
         The marked copies are to be moved away, after a dialog.
     rules_wanted
@@ -59,6 +61,7 @@ class DuplicatesPage(TitledPage):
     """
 
     find_wanted = Signal()
+    folder_wanted = Signal()
     clean_wanted = Signal()
     rules_wanted = Signal()
     closed = Signal()
@@ -91,9 +94,17 @@ class DuplicatesPage(TitledPage):
         self.list.selection_changed.connect(self._show_going)
         self._empty = EmptyState("", _("Compare the photos"))
         self._empty.wanted.connect(self.find_wanted)
+        self._no_photographs = EmptyState(
+            _("Copies, edited versions and series stand together here. There are no photos yet: add a folder."),
+            _("Add a folder…"),
+            window_actions()["add"].keys[0],
+        )
+        self._no_photographs.wanted.connect(self.folder_wanted)
+        self._unmatched = EmptyState(_("No group matches these filters."), _("Show all"))
+        self._unmatched.wanted.connect(self.show_all)
         self._views = QStackedWidget()
-        self._views.addWidget(self.list)
-        self._views.addWidget(self._empty)
+        for page in (self.list, self._empty, self._no_photographs, self._unmatched):
+            self._views.addWidget(page)
         self.body.setSpacing(0)
         self.body.addWidget(self._strip)
         self.body.addWidget(self._views, 1)
@@ -158,14 +169,8 @@ class DuplicatesPage(TitledPage):
         for made in (self._folder, self._also):
             made.show_groups(self._groups)
         self._strip.setVisible(bool(found.groups))
-        self._show(found, waiting, comparing)
-
-    def _show(self, found: Duplicates, waiting: int, comparing: bool) -> None:
-        shown = self._passing()
         if not found.groups:
-            if not found.of:
-                sentence = _("The library has no photos yet.")
-            elif comparing:
+            if comparing:
                 sentence = _("The photos are being compared.")
             elif waiting:
                 sentence = _n(
@@ -179,16 +184,18 @@ class DuplicatesPage(TitledPage):
             self.set_line("")
             self._empty.set_sentence(sentence)
             self._empty.show_action(bool(waiting) and not comparing)
-        elif not shown:
-            self._empty.set_sentence(_("No group matches these filters."))
-            self._empty.show_action(False)
-        self._show_list(shown)
+        self._show_passing(found)
 
-    def _show_list(self, shown: list[ArrangedGroup]) -> None:
-        """Show groups, and the count of their photographs to remove."""
-        self._seen = shown
-        self.list.show_groups(shown)
-        self._views.setCurrentWidget(self.list if shown else self._empty)
+    def _show_passing(self, found: Duplicates) -> None:
+        """Show the groups that pass the filters, or why none does, and how many of their photographs are removed."""
+        self._seen = self._passing()
+        self.list.show_groups(self._seen)
+        if self._seen:
+            self._views.setCurrentWidget(self.list)
+        elif found.groups:
+            self._views.setCurrentWidget(self._unmatched)
+        else:
+            self._views.setCurrentWidget(self._empty if found.of else self._no_photographs)
         self._show_going()
 
     def _show_going(self) -> None:
@@ -282,7 +289,7 @@ class DuplicatesPage(TitledPage):
             anew = arrange(self._found, None, self._groups)
             if len(anew) != len(self._groups) or not all(map(operator.is_, anew, self._groups)):
                 self._groups = anew
-                self._show_list(self._passing())
+                self._show_passing(self._found)
 
     def kind(self) -> str:
         """Return the shown kind."""
@@ -298,13 +305,17 @@ class DuplicatesPage(TitledPage):
         if not any(photograph_id in one.ids for one in self._groups):
             return False
         if not any(photograph_id in one.ids for one in self.seen()):
-            self._words.clear()
-            self.show_pair(b"", b"")
-            self._size.choose("0")
-            self.set_kind(ALL)
-            self._show_seen()
+            self.show_all()
         self.list.set_current(photograph_id)
         return True
+
+    def show_all(self) -> None:
+        """Show all groups, without filters."""
+        self._words.clear()
+        self.show_pair(b"", b"")
+        self._size.choose("0")
+        self.set_kind(ALL)
+        self._show_seen()
 
     def go_to_undecided(self) -> bool:
         """Make the next undecided group current, and return whether there is one."""
@@ -316,7 +327,7 @@ class DuplicatesPage(TitledPage):
 
     def setFocus(self) -> None:  # type: ignore[override]  # noqa: N802 (Qt's name)
         """Focus the groups, or the button of the empty state."""
-        (self.list if self._views.currentWidget() is self.list else self._empty).setFocus()
+        (self._views.currentWidget() or self.list).setFocus()
 
     def _on_kind(self, kind: str) -> None:
         self._kind = kind
@@ -325,10 +336,6 @@ class DuplicatesPage(TitledPage):
     def _show_seen(self, *, keep_focus: bool = False) -> None:
         self._also.setVisible(bool(self._folder.folder or self._also.folder))
         if self._found is not None:
-            shown = self._passing()
-            if not shown:
-                self._empty.set_sentence(_("No group matches these filters."))
-                self._empty.show_action(False)
-            self._show_list(shown)
+            self._show_passing(self._found)
             if not keep_focus:
                 self.setFocus()
