@@ -15,8 +15,10 @@ from twinlens.storage.marks import RefusedRow, smaller_first
 
 _READY = f"state = '{PhotographState.READY}'"
 _NOT_READY = f"state IN {tuple(one.value for one in PhotographState if one is not PhotographState.READY)}"
-_THERE = f"SELECT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"
-_HASHED = "FROM photograph WHERE content_hash IS NOT NULL"
+# All of these ask with EXISTS: PostgreSQL looks through the whole of a large NOT IN again for every row.
+_THERE = f"EXISTS (SELECT 1 FROM photograph WHERE content_hash = content AND {_READY})"
+_COMPARED = "EXISTS (SELECT 1 FROM compared WHERE content = content_hash"
+_UNCOMPARED = f"SELECT id FROM photograph WHERE content_hash IS NOT NULL AND NOT {_COMPARED}"
 """Of this the index alone is read, in the order of the contents, not every photograph: 5 times as fast."""
 
 
@@ -60,15 +62,15 @@ class Comparisons:
 
     def anything_new(self) -> bool:
         """Return whether a photograph has a content that no version has compared."""
-        new = f"SELECT id {_HASHED} AND content_hash NOT IN (SELECT content FROM compared)"
-        return self._dialect.value(f"SELECT id FROM photograph WHERE {_READY} AND id IN ({new}) LIMIT 1") is not None
+        new = f"SELECT id FROM photograph WHERE {_READY} AND id IN ({_UNCOMPARED})) LIMIT 1"
+        return self._dialect.value(new) is not None
 
     def waiting(self, version: int, keypoints_version: int) -> int:
         """Count the contents with keypoints that this version has not compared with all others."""
         statement = f"""
             SELECT count(DISTINCT content_hash) FROM photograph
             WHERE {_READY} AND width > 0 AND height > 0
-                AND id IN (SELECT id {_HASHED} AND content_hash NOT IN (SELECT content FROM compared WHERE version = ?))
+                AND id IN ({_UNCOMPARED} AND version = ?))
                 AND EXISTS (SELECT 1 FROM keypoints WHERE photograph_id = photograph.id AND version = ?)
         """
         return int(self._dialect.value(statement, (version, keypoints_version)))
@@ -77,9 +79,8 @@ class Comparisons:
         """Return whether a content was compared that no photograph has any more."""
         gone = f"""
             SELECT content FROM compared
-            WHERE content NOT IN (SELECT content_hash {_HASHED})
-                OR content IN (SELECT content_hash FROM photograph WHERE {_NOT_READY})
-                    AND NOT EXISTS (SELECT 1 FROM photograph WHERE content_hash = content AND {_READY})
+            WHERE NOT EXISTS (SELECT 1 FROM photograph WHERE content_hash = content)
+                OR content IN (SELECT content_hash FROM photograph WHERE {_NOT_READY}) AND NOT {_THERE}
             LIMIT 1
         """
         return self._dialect.value(gone) is not None
@@ -92,7 +93,7 @@ class Comparisons:
     def forget_absent(self) -> None:
         """Forget the compared contents that no photograph has any more."""
         for table in ("compared", "reach"):
-            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({_THERE})")
+            self._dialect.execute(f"DELETE FROM {table} WHERE NOT {_THERE}")
 
     def forget_version(self, version: int) -> None:
         """Forget the compared contents and relations of any other version."""

@@ -17,13 +17,15 @@ from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from twinlens.app.disposal.disposal import dispose, restore_photographs
 from twinlens.app.disposal.disposal_plan import DisposalChoice, plan_disposal
-from twinlens.app.duplicates.decisions import keep_folder, kept_folders, release_folder, stays
+from twinlens.app.duplicates.decisions import keep_choices, keep_folder, kept_folders, release_folder, stays
 from twinlens.app.duplicates.duplicate_results import DisposalResult
+from twinlens.app.duplicates.keeper_rules import Fate
 from twinlens.app.duplicates.sidecar_files import sidecar_files
 from twinlens.app.library.library import Library
 from twinlens.app.machine.disk import Disk, FileStatus
 from twinlens.core.errors import TwinlensError
 from twinlens.storage.database.values import PhotographState
+from twinlens.storage.marks import RefusedRow
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 
@@ -151,6 +153,25 @@ def test_what_is_not_identical(world: World) -> None:
 def test_one_named_twice_counts_once(world: World) -> None:
     choice = world.choice()
     assert len(world.planned(choice, choice._replace(kind="same")).files) == 1
+
+
+# --- decisions -------------------------------------------------------------------------------------------------------
+def test_what_was_decided_since_the_duplicates_were_listed(world: World) -> None:
+    choice = world.choice("other.jpg", kind="edited")._replace(listed=True)
+    assert choice.kept is not None
+    for fate in (Fate.STAYS, Fate.BEST):
+        with world.open() as library:
+            keep_choices(library, {choice.photograph: fate})
+        assert reasons(world, choice) == ["You decided meanwhile that it stays. List the duplicates again."]
+        assert reasons(world, choice._replace(listed=False)) == []  # a person removes this very photograph
+    with world.open() as library, library.store.writing() as w:
+        rows = w.photographs.by_id([choice.photograph, choice.kept])
+        w.comparisons.choose([choice.photograph], None)
+        w.comparisons.refuse([RefusedRow(*(row.content_hash or b"" for row in rows), "one", "other")])
+    assert "the two are no duplicates" in reasons(world, choice)[0]
+    with world.open() as library:
+        keep_choices(library, {choice.photograph: Fate.GOES})
+    assert reasons(world, choice) == []
 
 
 # --- folders that stay -----------------------------------------------------------------------------------------------

@@ -28,8 +28,9 @@ from twinlens.app.disposal.carried_notes import (
 )
 from twinlens.app.disposal.file_checks import FileNumber, check_file, check_kept, check_place, files_of
 from twinlens.app.disposal.file_links import check_link
-from twinlens.app.duplicates.decisions import stays
+from twinlens.app.duplicates.decisions import fates, stays
 from twinlens.app.duplicates.groups import COPIES, LostNote, lost_with, names_of
+from twinlens.app.duplicates.keeper_rules import Fate
 from twinlens.app.duplicates.sidecar_files import FileContents, FolderListings, SidecarFile, name_beside, without_equal
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library, LocatedPhotograph
@@ -62,6 +63,8 @@ class DisposalChoice(NamedTuple):
         Notes that its file has and that of the other lacks.
     by_hand : bool
         Whether a person lets it go, and not only the rules.
+    listed : bool
+        Whether it comes from a list of duplicates: what a person has decided since then counts more.
     """
 
     photograph: int
@@ -69,6 +72,7 @@ class DisposalChoice(NamedTuple):
     kind: str
     only_here: frozenset[LostNote] = frozenset()
     by_hand: bool = False
+    listed: bool = False
 
 
 class PlannedSidecar(NamedTuple):
@@ -217,6 +221,7 @@ def plan_disposal(
             for choice, stay in zip(chosen, stays(r, np.array([one[0] for one in chosen], np.int64)), strict=True)
             if stay
         }
+        decided, refused_pairs = fates(r), {(row.first, row.second) for row in r.comparisons.refused()}
         carries = take_along and any(choice.only_here & CARRIED for choice in chosen)
         notes = r.camera_notes.all() if carries else {}
     going = files_of(one.path for choice in chosen if (one := known.get(choice.photograph)) is not None)
@@ -227,6 +232,9 @@ def plan_disposal(
         found = known.get(choice.photograph)
         try:
             _check(choice, known, leaving, going, choice.photograph in staying)
+            if choice.listed and choice.kept is not None:
+                pair = sorted(known[one].row.content_hash or b"" for one in (choice.photograph, choice.kept))
+                _check_decisions(decided.get(choice.photograph), tuple(pair) in refused_pairs)
             if links:
                 check_link(DISK, choice.kind, found, None if choice.kept is None else known.get(choice.kept))
             elif not choice.by_hand and not take_along and choice.only_here:
@@ -267,6 +275,14 @@ def _check(
         raise TwinlensError(lost_with(choice.only_here), "Choose this photo to be removed yourself, or keep both.")
     check_file(one)
     check_kept(kept, one, choice.kind, going)
+
+
+def _check_decisions(fate: Fate | None, refused: bool) -> None:
+    """Refuse what a person has decided otherwise, in another program perhaps, since the duplicates were listed."""
+    if fate in {Fate.STAYS, Fate.BEST}:
+        raise TwinlensError("You decided meanwhile that it stays.", "List the duplicates again.")
+    if refused and fate is not Fate.GOES:
+        raise TwinlensError("You decided meanwhile that the two are no duplicates.", "List the duplicates again.")
 
 
 class _LostNotesError(TwinlensError):

@@ -464,7 +464,7 @@ def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ())
     Photographs that stay only for what no other file has are among them.
     """
     return [
-        DisposalChoice(one.photograph.id, one.of.id, one.kind.value, one.only_here, by_hand=one.goes)
+        DisposalChoice(one.photograph.id, one.of.id, one.kind.value, one.only_here, by_hand=one.goes, listed=True)
         for each in groups
         for one in each.members
         if (one.goes or one.held) and (not kinds or one.kind in kinds)

@@ -327,4 +327,5 @@ class KeptKeypoints:
 
     def remove_dangling(self) -> None:
         """Remove the keypoints of photographs that are not there."""
-        self._dialect.execute("DELETE FROM keypoints WHERE photograph_id NOT IN (SELECT id FROM photograph)")
+        there = "EXISTS (SELECT 1 FROM photograph WHERE id = photograph_id)"
+        self._dialect.execute(f"DELETE FROM keypoints WHERE NOT {there}")

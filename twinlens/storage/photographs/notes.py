@@ -68,9 +68,9 @@ class CameraNotes:
 
     def forget_absent(self) -> None:
         """Forget the notes of contents that no photograph has any more."""
-        there = "SELECT content_hash FROM photograph WHERE content_hash IS NOT NULL"
+        there = "EXISTS (SELECT 1 FROM photograph WHERE content_hash = content)"
         for table in _CAMERA:
-            self._dialect.execute(f"DELETE FROM {table} WHERE content NOT IN ({there})")
+            self._dialect.execute(f"DELETE FROM {table} WHERE NOT {there}")
 
 
 _CAMERA = ("camera_note", "file_metadata")

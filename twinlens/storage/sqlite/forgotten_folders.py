@@ -26,7 +26,7 @@ from twinlens.storage.sqlite.failures import in_sentences
 
 _BY_PATH = ("folder", "photograph", "problem", "passed_over")
 _BY_CONTENT = ("camera_note", "file_metadata")
-_BY_PHOTOGRAPH = ("keypoints", "sidecar_note")
+_BY_PHOTOGRAPH = ("keypoints", "sidecar_note", "keep_choice")
 _PAGE = 1000
 _VERSION = int(REVISIONS[-1])
 Row = dict[str, Any]

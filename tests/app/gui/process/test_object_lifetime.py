@@ -123,6 +123,30 @@ def test_many_new_objects_are_exempt_until_the_person_turns_away(
         gc.unfreeze()  # objects of other tests stay collectable
 
 
+@pytest.mark.parametrize("long_s", [1e9, -1.0])
+def test_what_comes_and_goes_exempts_nothing_and_what_takes_long_is_exempt(
+    qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, long_s: float
+) -> None:
+    del qtbot
+    frozen: list[bool] = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(True))
+    monkeypatch.setattr(jobs_module, "_MUCH", 5_000)
+    monkeypatch.setattr(jobs_module, "_LONG_S", long_s)
+    made = GarbageCollector(jobs.busy, jobs)
+    made.settle()
+    frozen.clear()
+    for _ in range(8):
+        lists: list[list[int]] = [[] for _ in range(2_000)]
+        made.look()
+        lists.clear()
+        made.look()
+    assert not frozen
+    monkeypatch.setattr(jobs_module, "_ENOUGH", 0)
+    made.look()
+    assert bool(frozen) is (long_s < 0)
+    made.finish()
+
+
 def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot: QtBot, jobs: Jobs) -> None:
     del qtbot
     first, second = GarbageCollector(jobs.busy, jobs), GarbageCollector(jobs.busy, jobs)

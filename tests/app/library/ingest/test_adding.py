@@ -19,6 +19,8 @@ from tests.app.folders import Libraries, added, answers, found, ids_by_name, wri
 from tests.features.by_hand import dng
 from tests.features.rare_pictures import RARE
 from tests.features.sample_pictures import BAD, GOOD, encode, scene
+from twinlens.app.duplicates.decisions import keep_choices
+from twinlens.app.duplicates.keeper_rules import Fate
 from twinlens.app.library import volumes
 from twinlens.app.library.ingest.adding import Adding, add, rescan
 from twinlens.app.library.ingest.forgotten_folders import bring_back, forget, forget_for_now, forgotten, settle
@@ -363,8 +365,13 @@ def everything(library: Library) -> dict[str, list[Any]]:
     """Return all rows of the photographs; what the codes are cut into does not matter."""
     found = {}
     with library.store.reading() as r:
-        notes = ("camera_note", "file_metadata", "sidecar_note")
-        for table in ("folder", "photograph", "problem", "passed_over", "keypoints", "descriptor", *notes):
+        notes = ("camera_note", "file_metadata")
+        go_along = [
+            one.name
+            for one in metadata.sorted_tables
+            if any(key.column.table.name == "photograph" for key in one.foreign_keys)
+        ]
+        for table in ("folder", "photograph", "passed_over", "descriptor", *notes, *go_along):
             columns = [column.name for column in metadata.tables[table].columns]
             if table == "problem":  # its rows come back under other numbers
                 columns = [name for name in columns if name not in ("id", "checksum")]
@@ -384,6 +391,7 @@ def searched(library: Library) -> list[tuple[str, float]]:
 def test_a_folder_comes_back_as_it_was(two_photographs: Path, tmp_path: Path, below: str) -> None:
     with Library.open(tmp_path / "l.twinlens", create=True) as library:
         add(library, [two_photographs], Adding(workers=1))
+        keep_choices(library, dict.fromkeys(range(1, 9), Fate.STAYS))
         before, found = everything(library), searched(library)
         gone = forget_for_now(library, two_photographs / below)
         assert gone.photographs == (8 if not below else 4)

@@ -387,8 +387,8 @@ _LOOK_MS = 250
 _YOUNG, _MIDDLE = gc.get_threshold()[:2]
 _ENOUGH, _MOST = 20, 1_000
 """Collections of younger objects after which all are collected: while no job runs, and in any case."""
-_MUCH = 30_000
-"""Objects that are looked through in some 30 ms."""
+_MUCH, _LONG_S = 30_000, 0.03
+"""Objects that are new since the last look, less those that went, and how long it takes to look through so many."""
 _AWAY_MS = 10_000
 
 
@@ -397,8 +397,9 @@ class GarbageCollector(QObject):
 
     A widget that another thread collects is destroyed there, and Qt crashes. While objects are looked through nothing
     is drawn: a collection of all waits until no job runs. The groups of a large library alone would take a second, so
-    where many objects are new they are exempt (:func:`gc.freeze`): a result has no cycles, and goes with the last who
-    holds it. All are looked through when the person has turned to another program.
+    many objects that come at once are exempt (:func:`gc.freeze`): a result has no cycles, and goes with the last who
+    holds it. So is what took long to look through, and stays. All are looked through when the person has turned to
+    another program.
 
     Parameters
     ----------
@@ -410,7 +411,6 @@ class GarbageCollector(QObject):
         super().__init__(parent)
         self._busy = busy
         self._settled = False
-        self._grown = 0  # objects, about, since the last exemption: gc.get_objects would break what other threads make
         self._before = gc.isenabled()
         gc.disable()
         self._clock, self._away = QTimer(self), QTimer(self)
@@ -428,22 +428,23 @@ class GarbageCollector(QObject):
         """Exempt the present objects, modules and widgets, from collection."""
         if not self._settled:
             self._settled = True
-            self._freeze()
+            gc.freeze()
 
     def look(self) -> None:
         """Collect garbage if enough objects were allocated and this is a good time."""
         gc.disable()  # another window that closed meanwhile has enabled Python's collector again
         young, middle, old = gc.get_count()
-        if self._settled and self._grown + young > _MUCH:
-            self._freeze()
-            return
-        quiet = self._settled and not self._busy()
-        if old >= (_ENOUGH if quiet else _MOST):
-            self._grown += young - gc.collect()
+        if self._settled and young > _MUCH:
+            gc.freeze()
+        elif old >= (_ENOUGH if self._settled and not self._busy() else _MOST):
+            began = time.thread_time()
+            gc.collect()
+            if self._settled and time.thread_time() - began > _LONG_S:
+                gc.freeze()
         elif middle >= _MIDDLE:
-            self._grown += young - gc.collect(1)
+            gc.collect(1)
         elif young >= _YOUNG:
-            self._grown += young - gc.collect(0)
+            gc.collect(0)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
@@ -455,13 +456,9 @@ class GarbageCollector(QObject):
         if self._settled and not self._busy():
             gc.unfreeze()
             gc.collect()
-            self._freeze()
+            gc.freeze()
         else:
             self._away.start()
-
-    def _freeze(self) -> None:
-        gc.freeze()
-        self._grown = 0
 
     def finish(self) -> None:
         """Enable Python's own collector again."""
