@@ -139,6 +139,16 @@ class Comparisons:
         rows = self._rows("related", "ORDER BY first, second")
         return [RelatedRow(**row) for row in rows]
 
+    def of_kind(self, kind: str) -> list[RelatedRow]:
+        """Return the pairs that are related in one way, in the order of their contents."""
+        return [RelatedRow(**row) for row in self._rows("related", "WHERE kind = ? ORDER BY first, second", kind)]
+
+    def compare_again(self, pairs: Sequence[tuple[bytes, bytes]]) -> None:
+        """Forget how pairs are related, and that their contents were compared."""
+        self._dialect.many("DELETE FROM related WHERE first = ? AND second = ?", pairs)
+        contents = {one for pair in pairs for one in pair}
+        self._dialect.among("DELETE FROM compared WHERE content {among}", sorted(contents))
+
     def of(self, contents: Sequence[bytes]) -> list[RelatedRow]:
         """Return the related pairs of which both are among some contents, in the order of their contents."""
         wanted = set(contents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -248,6 +249,36 @@ def test_pictures_without_thumbnails_are_compared_or_named(tmp_path: Path, gone:
         kinds = [member.kind for group in found.groups for member in group.members]
         assert kinds == ([] if gone else [DuplicateKind.SAME])
         assert ["could not be compared" in str(one) for one in found.bounds] == ([True] if gone else [])
+
+
+@pytest.mark.parametrize("thumbnails", [True, False], ids=["thumbnails-there", "thumbnails-gone"])
+@pytest.mark.parametrize("other_file", [False, True], ids=["nothing", "another-file"])
+def test_what_could_not_be_reached_is_compared_again_when_it_can_be(
+    tmp_path: Path, thumbnails: bool, other_file: bool
+) -> None:
+    """Copies are no series because a disk was away, nor because another one had its place."""
+    folder, away = tmp_path / "photographs", tmp_path / "away"
+    with Library.open(library_with(tmp_path)) as library:
+        if not thumbnails:
+            with library.store.reading() as r:
+                library.thumbnails.remove([row.content_hash or b"" for row in r.photographs.by_id([1, 2])])
+        folder.rename(away)
+        if other_file:
+            folder.mkdir()
+            for one in away.iterdir():
+                (folder / one.name).write_bytes(b"another")
+        found = find_duplicates(library)
+        assert not found.groups
+        assert "one of them cannot be read now" in str(found.bounds)
+        assert waiting_pictures(library) == 0  # or the window would compare for ever
+        assert compare_pictures(library) == 0
+        shutil.rmtree(folder, ignore_errors=True)
+        away.rename(folder)
+        assert waiting_pictures(library) == 2
+        found = find_duplicates(library)
+        assert [member.kind for group in found.groups for member in group.members] == [DuplicateKind.SAME]
+        assert not found.bounds
+        assert waiting_pictures(library) == 0
 
 
 @pytest.mark.usefixtures("mishaps")

@@ -35,6 +35,7 @@ from twinlens.app.duplicates.pair_confirmation import (
     content_rows,
     file_of,
     hashes,
+    reached,
 )
 from twinlens.app.indexes.indexes import find_index
 from twinlens.app.library.library import AUTOMATIC, Library
@@ -90,12 +91,15 @@ def compare_pictures(
     with library.store.reading() as r:
         index = find_index(r, index).name
         outdated = r.comparisons.versions() - {VERSION}
-        waiting = r.comparisons.waiting(VERSION, KEYPOINTS_VERSION)
+        waiting, again = r.comparisons.waiting(VERSION, KEYPOINTS_VERSION), _reached_again(library, r)
         gone = r.comparisons.any_absent()
     if gone:
         with library.store.writing("forgetting what is gone") as w:
             w.comparisons.forget_absent()
-    if not waiting and not outdated:
+    if again:
+        with library.store.writing("comparing again what can be reached again") as w:
+            w.comparisons.compare_again(again)
+    if not waiting and not again and not outdated:
         return 0
     with library.store.reading() as r:
         every = content_rows(r)
@@ -405,9 +409,17 @@ def has_begun(library: Library) -> bool:
 
 
 def waiting_pictures(library: Library) -> int:
-    """Count the pictures of a library that were not compared with all others yet."""
+    """Count the pictures of a library that were not compared with all others yet, or can be reached again for it."""
     with library.store.reading() as r:
-        return r.comparisons.waiting(VERSION, KEYPOINTS_VERSION)
+        again = {one for pair in _reached_again(library, r) for one in pair}
+        return r.comparisons.waiting(VERSION, KEYPOINTS_VERSION) + len(again)
+
+
+def _reached_again(library: Library, r: Transaction) -> list[tuple[bytes, bytes]]:
+    """Return the pairs whose files could not both be reached when they were compared, and can be now."""
+    pairs = [(row.first, row.second) for row in r.comparisons.of_kind(RelationKind.UNREACHED)]
+    there = reached(library, r, {one for pair in pairs for one in pair})
+    return [pair for pair in pairs if there.keys() >= set(pair)]
 
 
 def relation_to_json(found: Relation) -> str:

@@ -69,6 +69,7 @@ from twinlens.storage.library.store import Transaction
 T = TypeVar("T")
 _TELL_EVERY = 1_000  # rows between two calls of progress
 _NAMED = 5  # pairs that could not be compared
+_FAILED = (RelationKind.NOT_COMPARED, RelationKind.UNREACHED)
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def known_duplicates(
         pictures = r.photographs.contents_count(ALL_MEASURED + 1)
         if given and (rules.preferred or rules.last):
             rules.check_folders(_folders(library, r))
-    failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
+    failed = {pair for pair, found in known.items() if found.kind in _FAILED}
     every = components(photographs, {pair: found for pair, found in known.items() if pair not in failed})
     bounds = _bounds(pictures, crowded) + _not_compared(photographs, failed)
     every = with_companions(every, part(progress, 0.5, 0.9))

@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import copy_context
@@ -56,7 +56,7 @@ from twinlens.features.copies.close_comparison import LARGE_SIDE, LargePicture
 from twinlens.features.copies.copy_traces import Blocks, ResizedPicture, is_enlarged, is_made_smaller
 from twinlens.features.copies.damage import Damage
 from twinlens.features.copies.perceptual_hash import UPRIGHT, Orientation
-from twinlens.features.copies.relation import NOT_COMPARED, Relation
+from twinlens.features.copies.relation import NOT_COMPARED, UNREACHED, Relation
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, MOST_KEPT, coarse_keypoints
 from twinlens.features.pictures.picture import WORKING_SIDE, Metadata
 from twinlens.features.reading.reading_limits import UnreadableError
@@ -203,7 +203,7 @@ class PairConfirmation:
         with self._library.store.reading() as r:
             looks = self._looks.of(r, [one, other])
         if len(looks) < 2:
-            return series or NOT_COMPARED
+            return series or (NOT_COMPARED if _are_there(self._library, one, other) else UNREACHED)
         task = AlignmentTask(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
         for _ in range(_TRIES):
             try:
@@ -211,7 +211,7 @@ class PairConfirmation:
             except UnreadableError as error:
                 _log.warning("%s and %s are not compared: %s", one.content.hex(), other.content.hex(), error.message)
             else:  # a clock may have been set right: equal pixels decide, and the times where these leave a doubt
-                return found if not apart or (found and found.kind in _CERTAIN) else series
+                return found if not apart or (found and found.kind in (*_CERTAIN, RelationKind.UNREACHED)) else series
         return NOT_COMPARED
 
     def _aligned(self, one: ComparedContent, other: ComparedContent, task: AlignmentTask) -> Relation | None:
@@ -384,7 +384,7 @@ class FileVerification:
     def told(self, first: ComparedContent, second: ComparedContent, laid: Alignment) -> Relation:
         """Return the relation of two photographs that were laid over each other.
 
-        Photographs that look the same count as a series where a file cannot be read now.
+        Photographs that look the same count as a series where a file cannot be decoded.
 
         Raises
         ------
@@ -393,7 +393,15 @@ class FileVerification:
         """
         found, suspicious, drawn = laid
         suspicious |= first.format == second.format and first.bytes == second.bytes
-        if found.kind is RelationKind.SAME or (drawn and found.kind is not RelationKind.OTHER):
+        closely = found.kind is RelationKind.SAME or (drawn and found.kind is not RelationKind.OTHER)
+        told = self._told_by_files(first, second, found, suspicious, closely)
+        files_tell = closely or (suspicious and first.size == second.size)
+        return UNREACHED if files_tell and not _are_there(self._library, first, second) else told
+
+    def _told_by_files(
+        self, first: ComparedContent, second: ComparedContent, found: Relation, suspicious: bool, closely: bool
+    ) -> Relation:
+        if closely:
             close = self._compared_closely(first, second, found)
             found, suspicious = replace(found, kind=close.kind), suspicious or close.parted
             if close.kind in _ONE_PICTURE:
@@ -481,8 +489,26 @@ class FileVerification:
 def file_of(library: Library, one: ComparedContent, side: int = WORKING_SIDE) -> DecodingTask:
     """Return the file of a content, to be decoded."""
     with library.store.reading() as r:
-        (path,) = library.paths(r, r.photographs.by_id([one.id])) or [b""]
+        rows = r.photographs.by_id(r.photographs.with_contents([one.content]))
+        path = reached(library, r, [one.content]).get(one.content) or next(iter(library.paths(r, rows)), b"")
     return unchanged_file(Path(os.fsdecode(path)), one.content, side)
+
+
+def reached(library: Library, r: Transaction, contents: Collection[bytes]) -> dict[bytes, bytes]:
+    """Return a file of each content of which one can be reached now, as its size tells."""
+    found: dict[bytes, bytes] = {}
+    rows = r.photographs.by_id(r.photographs.with_contents(contents))
+    for row, path in zip(rows, library.paths(r, rows), strict=True):
+        with suppress(OSError):
+            if row.content_hash is not None and os.stat(path).st_size == row.size:
+                found.setdefault(row.content_hash, path)
+    return found
+
+
+def _are_there(library: Library, *pictures: ComparedContent) -> bool:
+    contents = {one.content for one in pictures}
+    with library.store.reading() as r:
+        return reached(library, r, contents).keys() == contents
 
 
 def _pixels(one: ComparedContent) -> int:

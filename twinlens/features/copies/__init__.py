@@ -21,3 +21,5 @@ class RelationKind(StrEnum):
     OTHER = "other"
     NOT_COMPARED = "not compared"
     """The comparison failed on these two."""
+    UNREACHED = "unreached"
+    """Only their files tell, and one of these could not be reached: they are compared again when both can be."""

@@ -132,6 +132,7 @@ def _back(*places: float) -> tuple[float, ...]:
 
 STRANGERS = Relation(RelationKind.OTHER)
 NOT_COMPARED = Relation(RelationKind.NOT_COMPARED)
+UNREACHED = Relation(RelationKind.UNREACHED)
 
 
 def relate(

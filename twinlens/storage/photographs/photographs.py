@@ -216,9 +216,12 @@ class Photographs:
         several = """
             SELECT content_hash FROM photograph WHERE content_hash IS NOT NULL GROUP BY content_hash HAVING count(*) > 1
         """
-        wanted = {*contents, *self._dialect.column(several)}
+        return self.with_contents({*contents, *self._dialect.column(several)})
+
+    def with_contents(self, contents: Collection[bytes]) -> Int64Ids:
+        """Return the photographs that have one of some contents, ascending."""
         # A condition on the state would have SQLite walk all ready photographs instead.
-        rows = self._dialect.rows_among("SELECT id, state FROM photograph WHERE content_hash {among}", sorted(wanted))
+        rows = self._dialect.rows_among("SELECT id, state FROM photograph WHERE content_hash {among}", sorted(contents))
         return np.unique(np.array([i for i, state in rows if state == PhotographState.READY.value], np.int64))
 
     def of_format(self, name: str) -> Int64Ids:
