@@ -90,6 +90,15 @@ def test_what_is_no_size_is_refused(value: str) -> None:
         FileSize().convert(value, None, None)
 
 
+@pytest.mark.parametrize(
+    "words", [("--folder", "nowhere"), ("clean", "--folder", "nowhere"), ("undo", "99")], ids=lambda words: words[0]
+)
+def test_a_folder_or_a_run_that_there_is_not_is_no_empty_answer(
+    capfdbinary: pytest.CaptureFixture[bytes], photos: Path, words: tuple[str, ...]
+) -> None:
+    assert run(capfdbinary, photos, *words)[0] == 2
+
+
 def test_a_sort_of_what_is_probably_the_same_goes_in_one_go(
     capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:

@@ -29,7 +29,7 @@ from twinlens.features.copies.copy_traces import (
     transformed,
 )
 from twinlens.features.copies.perceptual_hash import ORIENTATIONS, turnable_hash
-from twinlens.features.copies.relation import ComparedPicture, Relation, relate
+from twinlens.features.copies.relation import ComparedPicture, Registration, Relation, _decided, relate
 from twinlens.features.keypoints.keypoints import Keypoints
 from twinlens.features.pictures.channels import picture_of_pixels
 from twinlens.features.pictures.edits import EDITS, Edit
@@ -89,6 +89,18 @@ def test_what_a_hand_takes_next_is_no_edited_version() -> None:
         for x, y in ((30, 30), (52, 20))
     ]
     assert relate(look(shots[0]), look(shots[1])).kind is RelationKind.SIMILAR
+
+
+@pytest.mark.parametrize(("stretched", "agreeing", "kind"), [
+    (1.2, 0.2, RelationKind.SIMILAR), (1.7, 0.2, RelationKind.OTHER), (1.7, 0.4, RelationKind.SIMILAR),
+    (1 / 1.7, 0.2, RelationKind.OTHER), (1.2, 0.1, RelationKind.OTHER),
+])  # fmt: skip
+def test_of_a_scene_that_is_stretched_more_must_agree(
+    first: ComparedPicture, stretched: float, agreeing: float, kind: RelationKind
+) -> None:
+    """A grey pyramid and a windmill, by keypoints that agreed by chance, were a series."""
+    found = Registration(0.13, 0.52, agreeing, 0.8, 30.0, 200.0, -26.0, 1.0, 9.0, negative=False)
+    assert _decided(first, first, np.diag((stretched, 1.0, 1.0)), found, mirrored=False, whole=False).kind is kind
 
 
 @pytest.mark.parametrize("name", ["crop 50 %", "turn 30", "mirror", "darker"])

@@ -145,7 +145,7 @@ def restore_photographs(
     Raises
     ------
     TwinlensError
-        If the library cannot be written, or another program adds photographs to it.
+        If the library cannot be written, or another program adds photographs to it, or there is no such run.
     """
     tally, cancelled = RestoreTally(), False
     with library.store.adding(_PURPOSE, WAIT_S):
@@ -154,6 +154,8 @@ def restore_photographs(
         with library.store.reading() as r:
             found = r.disposals.by_run(which) if isinstance(which, int) else r.disposals.by_id(which)
             known = library.volumes(r)
+        if isinstance(which, int) and not found:
+            raise TwinlensError("There is no run {run}.", "`twinlens duplicates log` lists the runs.", run=which)
         rows = [row for row in found if row.state is DisposalOutcome.DONE]
         try:
             step = part(progress, 0.0, _MOVING)

@@ -123,9 +123,10 @@ def find_duplicates(
     Raises
     ------
     TwinlensError
-        If the library has no photographs, or there is no such index.
+        If the library has no photographs, or none in a folder that is named, or there is no such index.
     """
     started = time.perf_counter()
+    _check_folders(library, query)
     settle_if_possible(library)
     compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
     found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
@@ -199,6 +200,24 @@ def _folders(library: Library, r: Transaction) -> set[bytes]:
     known = library.volumes(r)
     folders = {(volume, path.rpartition(b"/")[0]) for _, volume, path in r.photographs.places()}
     return {volumes.locate(known[volume], folder) for volume, folder in folders}
+
+
+def _check_folders(library: Library, query: DuplicatesQuery) -> None:
+    """Refuse a folder in which no photograph lies: that nothing of it has a duplicate would say nothing."""
+    wanted = [volumes.full_path(one).rstrip(b"/") + b"/" for one in (query.folder, query.also_in) if one is not None]
+    if wanted:
+        with library.store.reading() as r:
+            folders = [one + b"/" for one in _folders(library, r)]
+        for folder in wanted:
+            if not any(one.startswith(folder) for one in folders):
+                raise none_in(folder)
+
+
+def none_in(folder: bytes) -> TwinlensError:
+    """Return the error that no photograph of the library lies in a folder, given by its full path."""
+    return TwinlensError(
+        "No photo of the library lies in {folder}.", "Name a folder of the library.", folder=shown(folder.rstrip(b"/"))
+    )
 
 
 def _candidates(library: Library, r: Transaction, ids: Int64Ids, progress: Progress) -> list[KeeperCandidate]:
@@ -514,8 +533,10 @@ def proposed(
     Raises
     ------
     TwinlensError
-        If there is no such index or sort, or the destination cannot be used.
+        If there is no such index or sort, or the destination cannot be used, or no photograph lies in a folder that is
+        named.
     """
+    _check_folders(library, query)
     settle_if_possible(library)
     compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))

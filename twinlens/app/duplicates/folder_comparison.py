@@ -15,13 +15,12 @@ from pathlib import Path
 from pydantic import Field
 
 from twinlens.app.duplicates.comparison import compare_pictures
-from twinlens.app.duplicates.duplicates import known_duplicates
+from twinlens.app.duplicates.duplicates import known_duplicates, none_in
 from twinlens.app.duplicates.groups import PhotoGroup
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate
 from twinlens.app.library import volumes
 from twinlens.app.library.library import AUTOMATIC, Library
 from twinlens.app.results import PhotographPath, Result
-from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.progress import Progress, part, silent
 from twinlens.storage.database.values import PhotographState
@@ -164,7 +163,5 @@ def _photographs_in(every: dict[int, bytes], folder: Path) -> set[int]:
     path = volumes.full_path(folder)
     found = {one for one, each in every.items() if each.startswith(path.rstrip(b"/") + b"/")}
     if not found:
-        raise TwinlensError(
-            "No photo of the library lies in {folder}.", "Name a folder of the library.", folder=shown(path)
-        )
+        raise none_in(path)
     return found

@@ -21,7 +21,7 @@ from twinlens.features.copies.perceptual_hash import UPRIGHT, Orientation
 from twinlens.features.keypoints.geometric_check import CandidateCheck
 from twinlens.features.keypoints.keypoints import Keypoints
 
-VERSION = 3
+VERSION = 4
 """Of what is decided here; raised whenever the same pictures would be told to be something else."""
 
 _ASPECT = 0.025  # by which sides of the same picture may be rounded
@@ -31,6 +31,8 @@ _SAME_AGREEING, _SAME_OFF, _SAME_MOST = 0.95, 7.0, 45.0
 _FRAME_AGREEING = 0.5  # of whole frames: a line written over a picture leaves so much
 _PART_AGREEING = 0.55
 _CERTAIN_FRAME = 0.9
+_AGAIN_AGREEING = 0.15  # of a scene taken twice: people move, and parallax shifts
+_TILTED, _TILTED_AGREEING = math.log(1.5), 0.35  # a stretch that a second shot hardly has: more must agree
 _WITHIN = 0.97  # share of a picture that lies in the other where it is a part of it
 _HAND_SCALE, _HAND_TURN, _HAND_SHIFT = 0.1, 8.0, 0.15  # what a hand does between two shots, at most
 
@@ -201,7 +203,7 @@ def _decided(
     elif found.agreeing >= _PART_AGREEING and max(found.first_seen, found.second_seen) >= _WITHIN:
         again = upright and _taken_again(first, second, places, turned, scale)
         kind = RelationKind.SIMILAR if again else RelationKind.EDITED
-    elif found.agreeing < 0.15:
+    elif found.agreeing < (_AGAIN_AGREEING if abs(math.log(stretched)) < _TILTED else _TILTED_AGREEING):
         kind = RelationKind.OTHER
     return Relation(
         kind,
