@@ -165,9 +165,9 @@ def test_what_was_decided_since_the_duplicates_were_listed(world: World) -> None
         assert reasons(world, choice) == ["You decided meanwhile that it stays. List the duplicates again."]
         assert reasons(world, choice._replace(listed=False)) == []  # a person removes this very photograph
     with world.open() as library, library.store.writing() as w:
-        rows = w.photographs.by_id([choice.photograph, choice.kept])
+        first, second = (row.content_hash or b"" for row in w.photographs.by_id([choice.photograph, choice.kept]))
         w.comparisons.choose([choice.photograph], None)
-        w.comparisons.refuse([RefusedRow(*(row.content_hash or b"" for row in rows), "one", "other")])
+        w.comparisons.refuse([RefusedRow(first, second, "one", "other")])
     assert "the two are no duplicates" in reasons(world, choice)[0]
     with world.open() as library:
         keep_choices(library, {choice.photograph: Fate.GOES})

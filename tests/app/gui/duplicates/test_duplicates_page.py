@@ -159,6 +159,7 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: LibraryWorkspace) -> None:
     assert "No group matches these filters." in words(page)
     button(page, "Show all").click()
     assert shown(space).isVisible()
+    assert isinstance(page, DuplicatesPage)
     assert page.kind() == ALL
     press(qtbot, space, Qt.Key.Key_U)
 
@@ -166,8 +167,13 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: LibraryWorkspace) -> None:
 def test_a_library_without_photographs_offers_to_add_a_folder(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen: list[QWidget] = []
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda parent, *__: chosen.append(parent) or "")
+    chosen: list[object] = []
+
+    def choose(*given: object) -> str:
+        chosen.append(given)
+        return ""
+
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose)
     with Library.open(tmp_path / "empty.twinlens", create=True) as library:
         made = workspace(qtbot, library)
         with qtbot.waitActive(made):
@@ -175,8 +181,9 @@ def test_a_library_without_photographs_offers_to_add_a_folder(
         made.show_view("duplicates")
         page = made.views.part("duplicates").view
         qtbot.waitUntil(lambda: "There are no photos yet" in " ".join(words(page)), timeout=LONG)
-        assert QApplication.focusWidget() is button(page, "Add a folder…")
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        adding = button(page, "Add a folder…")
+        assert QApplication.focusWidget() is adding
+        QTest.keyClick(adding, Qt.Key.Key_Space)
         assert len(chosen) == 1
         made.jobs.finish()
 

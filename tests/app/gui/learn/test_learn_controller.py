@@ -231,7 +231,7 @@ CASES: list[UseCases] = []
 def cases(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseCases]:
     cases = UseCases()
     CASES.append(cases)
-    for name, made in {
+    replaced: dict[str, Callable[..., Any]] = {
         "learn.before_after.BeforeAfter": BeforeAfter,
         "learn.learning.keep_metric": cases.keep,
         "learn.learning.propose_metric": cases.propose,
@@ -248,7 +248,8 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseCases]:
         "learn.metrics.search_by_metric": cases.search_by,
         "learn.next_pairs.offer_pairs": cases.offer,
         "indexes.indexes.set_default": cases.set_default,
-    }.items():
+    }
+    for name, made in replaced.items():
         monkeypatch.setattr(f"twinlens.app.{name}", cases.watched(made))
     monkeypatch.setattr("twinlens.app.indexes.indexes.default_index", lambda _: cases.default)
     yield cases
