@@ -338,9 +338,10 @@ def _all_of(parts: Iterable[_Part]) -> tuple[PhotoGroup, ...]:
 
 
 def decided_again(library: Library, found: Duplicates) -> Duplicates:
-    """Regroup only the components that new decisions touch, without reading photographs."""
+    """Regroup only the components that new decisions touch, without reading photographs; the same without any."""
     with library.store.reading() as r:
-        return _regrouped(found, _decided(r), saved_rules(r))
+        decided, rules = _decided(r), saved_rules(r)
+    return found if (decided, rules) == (found.decided, found.rules) else _regrouped(found, decided, rules)
 
 
 def _regrouped(found: Duplicates, decided: KnownRelations, rules: KeeperRules) -> Duplicates:

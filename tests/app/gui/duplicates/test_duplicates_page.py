@@ -23,11 +23,11 @@ from tests.app.gui.looking import LONG, button, do_key, nameless, words
 from tests.app.gui.working import settle, workspace
 from tests.app.private_trash import LINUX
 from twinlens.app.duplicates.comparison import compare_pictures
-from twinlens.app.duplicates.decisions import refused_pairs
+from twinlens.app.duplicates.decisions import keep_choices, refused_pairs
 from twinlens.app.duplicates.duplicates import known_duplicates
 from twinlens.app.duplicates.folder_comparison import FolderPair
 from twinlens.app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
-from twinlens.app.duplicates.keeper_rules import KeeperRules, saved_rules
+from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules, saved_rules
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
 from twinlens.app.gui.duplicates.duplicates_control import DuplicatesControl
 from twinlens.app.gui.duplicates.duplicates_page import DuplicatesPage
@@ -137,6 +137,17 @@ def test_a_group_is_decided_by_keys_and_undone(qtbot: QtBot, space: LibraryWorks
     )
     press(qtbot, space, key.Key_R)
     assert going(space) == COPIES
+
+
+def test_what_another_program_decides_is_shown(qtbot: QtBot, space: LibraryWorkspace) -> None:
+    page = space.views.part("duplicates").view
+    assert isinstance(page, DuplicatesPage)
+    before = page.going()
+    with Library.open(space.opened.library.address) as other:
+        keep_choices(other, {before[0].photograph: Fate.STAYS})
+    space.watch.look()
+    qtbot.waitUntil(lambda: page.going() == before[1:], timeout=LONG)
+    settle(qtbot, space)
 
 
 def test_no_duplicates_leave_the_list_until_it_is_undone(qtbot: QtBot, space: LibraryWorkspace) -> None:

@@ -69,6 +69,7 @@ class DuplicatesControl(QObject):
         page.find_wanted.connect(window.comparing_new.begin)
         page.folder_wanted.connect(window.taking.choose_folder)
         window.comparing_new.found.connect(self._on_found)
+        window.watch.written.connect(self._on_written)
         window.beside.step.connect(self._on_step)
         window.beside.decided.connect(self._on_decided_beside)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
@@ -203,12 +204,22 @@ class DuplicatesControl(QObject):
             self.refresh()
             return
 
-        def work(__: Progress) -> _Arranged:
+        def work(__: Progress) -> _Arranged | None:
             from twinlens.app.duplicates.duplicates import decided_again
 
-            return self._arranged(decided_again(library, known), standing)
+            found = decided_again(library, known)
+            return None if found is known else self._arranged(found, standing)
 
-        self._reading.begin(work).then(lambda arranged: self._show(arranged, self._left))
+        def then(arranged: _Arranged | None) -> None:
+            if arranged is not None:
+                self._show(arranged, self._left)
+
+        self._reading.begin(work).then(then)
+
+    def _on_written(self) -> None:
+        """Show what another program has decided, perhaps."""
+        if self._found is not None and not self._stale and not self._reading.running:
+            self._on_decided()
 
     def state(self) -> dict[str, Any]:
         """Return the shown kind, and the place in the list, to be saved."""

@@ -84,6 +84,8 @@ class LibraryWatch(QObject):
     """A folder was added or forgotten, or a disk has come or gone; by whomever."""
     changed = Signal()
     """Photographs, indexes or disks have changed since the last look."""
+    written = Signal()
+    """Something was written since the last look, by whomever; decisions, perhaps, which no other signal tells."""
 
     def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -124,6 +126,8 @@ class LibraryWatch(QObject):
         before, self._seen = self._seen, seen
         if before is not None and before.places != seen.places:
             self.folders_changed.emit()
+        if before is not None and before.version != seen.version:
+            self.written.emit()
         quiet, self._own = self._growing or self._own, False
         other = before is not None and before.facts != seen.facts and not quiet
         self._timer.setInterval(_AFTER_CHANGE_MS if other else _EVERY_MS)
