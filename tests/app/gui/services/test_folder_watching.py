@@ -130,9 +130,10 @@ def test_the_whole_folder_goes_and_comes_back(qtbot: QtBot, frame: MainWindow, f
     folder.rename(folder.with_name("away"))
     qtbot.waitUntil(lambda: names(frame, PhotographState.MISSING) == list(THREE), timeout=LONG)
     settled(qtbot, frame)
-    folder.with_name("away").rename(folder)
-    frame.workspace.adding.rescan()  # nobody watches the folder around it
+    folder.with_name("away").rename(folder)  # nobody watches the folder around it
     shows(qtbot, frame, *THREE)
+    write_scene(folder / "2019" / "new.jpg", 63)  # and those in it are watched again
+    shows(qtbot, frame, *THREE, "new.jpg")
 
 
 def test_a_file_that_is_still_written_waits_until_it_rests(qtbot: QtBot, frame: MainWindow, folder: Path) -> None:

@@ -132,8 +132,13 @@ class FolderWatching(QObject):
         def then(asked: tuple[dict[bytes, int], float]) -> None:
             times, seconds = asked
             self.note([path for path, changed_at in times.items() if changed_at != before[path]])
-            self._asked.update(times)
-            self._ask.start(max(ASKED_EVERY_MS, round(1000 * _SHARE * seconds)))
+            back = {path for path, changed_at in times.items() if before[path] == _GONE != changed_at}
+            self._due |= dict.fromkeys(back, True)
+            self._asked |= times
+            for path in back:  # to be watched
+                del self._asked[path]
+            if self._asked:
+                self._ask.start(max(ASKED_EVERY_MS, round(1000 * _SHARE * seconds)))
 
         self._asking.begin(work).then(then).failed(_ignore)
 
@@ -173,7 +178,7 @@ class FolderWatching(QObject):
     def _on_compared(self, due: dict[bytes, bool], other: dict[bytes, bool], restless: set[bytes], files: int) -> None:
         self.note(restless)
         self._watch_more(sorted(due))
-        self._watched -= {path for path in other if other[path] and not os.path.isdir(path)}
+        self._leave({path for path in other if other[path] and not os.path.isdir(path)})
         if not (other or self._cut_short):
             return
         opened, self._queued = self._opened, True
@@ -192,6 +197,18 @@ class FolderWatching(QObject):
 
         self._work.run(_("Looking at new and changed photos…"), work).then(self.added.emit).over(over).failed(failed)
 
+    def _leave(self, gone: set[bytes]) -> None:
+        """Watch folders that are gone no more; one around which nobody watches is asked for until it is back."""
+        if gone:
+            self._watched = {one for one in self._watched if not any(_is_within(one, each) for each in gone)}
+            self._asked |= dict.fromkeys((one for one in gone if os.path.dirname(one) not in self._watched), _GONE)
+            if self._asked and not self._ask.isActive():
+                self._ask.start(ASKED_EVERY_MS)
+
+
+def _is_within(path: bytes, folder: bytes) -> bool:
+    return path == folder or path.startswith(folder + b"/")
+
 
 def _once(parent: FolderWatching, act: Callable[[], object]) -> QTimer:
     made = QTimer(parent)
@@ -200,12 +217,16 @@ def _once(parent: FolderWatching, act: Callable[[], object]) -> QTimer:
     return made
 
 
+_GONE = -1
+"""The time of a folder that is not there."""
+
+
 def _time_of(folder: bytes) -> int:
-    """Return the time of a folder's last change in nanoseconds; -1 where it is not there."""
+    """Return the time of a folder's last change in nanoseconds."""
     try:
         return os.stat(folder).st_mtime_ns
     except OSError:
-        return -1
+        return _GONE
 
 
 def _ignore(__: Failure) -> None:
