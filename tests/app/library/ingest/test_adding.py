@@ -29,6 +29,7 @@ from twinlens.app.library.ingest.problem_files import ignore_problem, retry, ret
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_status import library_status
 from twinlens.app.library.maintenance import check_library
+from twinlens.app.library.workers.file_contents import DENIED
 from twinlens.app.library.workers.readers import ThisMachine
 from twinlens.app.search.search_options import SearchOptions
 from twinlens.app.search.searcher import search
@@ -38,6 +39,7 @@ from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.integrity_check import check
 from twinlens.storage.photographs.notes import SidecarNote
 from twinlens.storage.photographs.photographs import NewFile
+from twinlens.storage.photographs.problems import NewProblem
 from twinlens.storage.sqlite import forgotten_folders
 
 ROOT = Path(__file__).parents[4]
@@ -502,6 +504,20 @@ def names(library: Library, ignored: bool = False) -> list[str]:
 
 def path(library: Library, name: str) -> str:
     return next(one.path for one in library.problems(True).problems if one.path.endswith(name))
+
+
+def test_a_file_that_may_be_read_again_is_read_by_a_rescan(two_photographs: Path, tmp_path: Path) -> None:
+    """Its size and time are as they were."""
+    with Library.open(tmp_path / "l.twinlens", create=True) as library:
+        add(library, [two_photographs], Adding(workers=1))
+        before, problems = everything(library), library.problems().problems
+        with library.store.writing() as w:
+            row = w.photographs.by_id([3])[0]
+            w.problems.add([NewProblem(row.volume_id, row.path, DENIED, DENIED, row.size, row.mtime_ns, row.id)])
+        assert len(library.problems().problems) == len(problems) + 1
+        rescan(library, workers=1)
+        assert library.problems().problems == problems
+        assert everything(library)["photograph"] == before["photograph"]
 
 
 def test_set_aside_and_taken_back(library_with_problems: Library) -> None:

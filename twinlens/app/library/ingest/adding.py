@@ -25,6 +25,7 @@ from twinlens.app.library.ingest.sidecar_scan import read_sidecars
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import AddResult
 from twinlens.app.library.workers.capacity import fitting_seconds, reading_cost
+from twinlens.app.library.workers.file_contents import DENIED
 from twinlens.app.library.workers.readers import Machines
 from twinlens.app.machine import preferences
 from twinlens.app.machine.background_work import BatteryPause
@@ -118,6 +119,7 @@ def take_in(library: Library, wanted: AddingRound, progress: Progress, by: Machi
                 read_sidecars(library, folder.path, surveyed.sidecars, progress, folder.scope.deep)
                 seen = _sum(seen, surveyed)
             if wanted.verify:
+                _retry_allowed(library)
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             read_and_learn(library, progress, by, intake)
         except Cancelled:
@@ -202,6 +204,13 @@ def read_and_learn(library: Library, progress: Progress, by: Machines, intake: I
         learn(done, total, _PREPARING)
 
     bring_indexes_up_to_date(library, preparing)
+
+
+def _retry_allowed(library: Library) -> None:
+    """Let the files be read that could not be for want of a right, and can be now: they look as they did."""
+    with library.store.writing("looking through a folder") as w:
+        known, rows = library.volumes(w), [row for row in w.problems.all() if row.reason == DENIED]
+        w.problems.retry([row.id for row in rows if os.access(volumes.locate(known[row.volume_id], row.path), os.R_OK)])
 
 
 _PREPARING = Message("Preparing the search")  # how, is no matter of somebody who adds photographs

@@ -97,6 +97,9 @@ class FileReadingTask:
     relative: bytes = b""
 
 
+DENIED = Message("The file may not be read: permission denied.")
+
+
 class UnreachedError(UnreadableError):
     """A file that this process on this machine could not read whole."""
 
@@ -159,7 +162,7 @@ def file_contents(task: FileReadingTask, limits: Limits) -> ReadContents:
         raise LostError(Message("It is no longer there."), _RESCAN) from None
     except PermissionError:
         raise UnreachedError(
-            Message("The file may not be read: permission denied."),
+            DENIED,
             Message("Give yourself the right to read it; then rescan."),
         ) from None
     except OSError as error:
