@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.folders import write_scenes
+from tests.app.folders import added, write_scene, write_scenes
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = "gaussian(gamma=0.123456789,normalise=true)"
@@ -48,6 +48,13 @@ def test_the_library_is_listed_and_narrowed(library: Path) -> None:
     assert all(Path(one).is_file() for one in every)
     assert run(library, "list", "-0").decode().split("\0")[:-1] == every
     assert [Path(one).name for one in run(library, "list", "copy").decode().splitlines()] == ["copy.jpg"]
+
+
+def test_a_name_that_is_no_text_is_written_as_it_is(tmp_path: Path) -> None:
+    photograph = write_scene(tmp_path / "p" / os.fsdecode(b"\xe9\xff.jpg"), 7)
+    added(tmp_path / "a.twinlens", tmp_path / "p")
+    assert run(tmp_path, "list", "-0") == os.fsencode(photograph) + b"\0"
+    assert json.loads(run(tmp_path, "list", "--json"))["paths"] == [str(tmp_path / "p" / "\ufffd\ufffd.jpg")]
 
 
 def test_results_are_paths_and_queries_come_from_a_pipe(library: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,7 +35,7 @@ def list_(session: Session, words: tuple[str, ...], filters: Filters) -> None:
 
     with Library.open(session.library) as library:
         ids = listing(library, choice=listing_filter(" ".join(words), filters)).ids
-        result = PathsResult(paths=paths_of(library, ids.tolist()))
+        result = PathsResult(paths=[os.fsdecode(path) for path in paths_of(library, ids.tolist())])
     session.path_end = session.path_end or "\n"
     give(session, result, lambda _: None)
 

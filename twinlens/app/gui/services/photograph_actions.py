@@ -17,6 +17,7 @@ from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.gui.process.outside_files import ask_for_output, programs_for, reveal_path, start
 from twinlens.app.language.texts import _, _n, text
+from twinlens.core.files.untrusted_input import shown
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
@@ -184,5 +185,5 @@ def _paths(opened: OpenLibrary, ids: list[int]) -> list[str]:
     from twinlens.app.library.browsing import paths_of, photographs
 
     if len(ids) > _FEW:
-        return paths_of(opened.library, ids, away=False)
+        return [shown(path) for path in paths_of(opened.library, ids, away=False)]
     return [one.path for one in photographs(opened.library, ids) if not one.away]
