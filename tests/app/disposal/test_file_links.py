@@ -90,6 +90,18 @@ def test_a_copy_becomes_a_name_of_the_one_that_stays(dated: World) -> None:
     assert dated.files() == before
 
 
+def test_a_copy_of_the_longest_name_is_a_file_of_its_own_again(dated: World) -> None:
+    long = copy_of(dated).rename(copy_of(dated).with_name("c" * 251 + ".jpg"))
+    with dated.open() as library:
+        assert rescan(library, workers=1).moved == 1
+        assert dispose(library, proposed(library, QUERY, links=True)).linked == {"hard link": 1}
+        assert long.samefile(dated.photos / "kept.jpg")
+        (entry,) = disposal_log(library)
+        restored = restore_photographs(library, entry.run, workers=1)
+    assert (restored.restored, restored.left) == (1, [])
+    assert not long.samefile(dated.photos / "kept.jpg")
+
+
 def test_one_file_under_two_names_frees_nothing(dated: World) -> None:
     with dated.open() as library:
         find_duplicates(library)

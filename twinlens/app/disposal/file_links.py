@@ -144,7 +144,7 @@ def unlink_copy(disk: Disk, link: FileLink, volume: Volume) -> None:
     """
 
     def new() -> None:
-        with disk.making(link.path) as part:
+        with disk.making(link.made) as part:  # whose name is never too long
             disk.copy(link.hidden, part)
             disk.dress(part, link.mode, link.mtime_ns)
             disk.rename(part, link.made)
