@@ -394,6 +394,7 @@ def test_paths_are_the_same_for_few_and_for_many(library: Library) -> None:
     there = [one.path for one in reversed(known) if not one.away]
     assert list(map(shown, paths_of(library, ids, away=False))) == there
     assert paths_of(library, [10_000, ids[0], -1]) == paths_of(library, ids[:1])
+    assert list(map(shown, paths_of(library, ids[:1]))) == [known[-1].path]
     assert any(one.away for one in known)
 
 

@@ -401,6 +401,7 @@ class FileVerification:
     def _told_by_files(
         self, first: ComparedContent, second: ComparedContent, found: Relation, suspicious: bool, closely: bool
     ) -> Relation:
+        """Return what the files tell where these are asked; what cannot be decoded tells nothing."""
         if closely:
             close = self._compared_closely(first, second, found)
             found, suspicious = replace(found, kind=close.kind), suspicious or close.parted
@@ -489,8 +490,9 @@ class FileVerification:
 def file_of(library: Library, one: ComparedContent, side: int = WORKING_SIDE) -> DecodingTask:
     """Return the file of a content, to be decoded."""
     with library.store.reading() as r:
-        rows = r.photographs.by_id(r.photographs.with_contents([one.content]))
-        path = reached(library, r, [one.content]).get(one.content) or next(iter(library.paths(r, rows)), b"")
+        path = reached(library, r, [one.content]).get(one.content)
+        if path is None:
+            (path,) = library.paths(r, r.photographs.by_id([one.id])) or [b""]
     return unchanged_file(Path(os.fsdecode(path)), one.content, side)
 
 
