@@ -289,6 +289,7 @@ def _change(store: Store, changes: _Changes, kept: bool) -> list[Any]:
 
 @settings(max_examples=12)  # a library each
 @example(batches=[([(_duplicates, [0, 1]), (_duplicates, [0, 0])], True)])  # several refused within a second
+@example(batches=[([(_names, [3, 1])], True)])  # a key that holds NUL is asked for
 @given(batches=_batches)
 def test_both_say_the_same(
     tmp_path_factory: pytest.TempPathFactory,

@@ -19,6 +19,7 @@ _PROGRAM = """
 import os, signal, sys
 
 script, module, *sys.argv[1:] = sys.argv[1:]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
 
 
 class Interrupting:

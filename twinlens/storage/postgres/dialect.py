@@ -100,7 +100,7 @@ class PostgresDialect(Dialect):
     def cursors_among(self, text: str, values: Sequence[Any], given: Values = ()) -> Iterator[Cursor]:
         """Run a statement once: all values are one array."""
         if values:
-            result = self._connection.exec_driver_sql(_written(text), (*given, list(values)))
+            result = self._connection.exec_driver_sql(_written(text), (*cleaned(given), list(cleaned(values))))
             if result.returns_rows:
                 yield cast(Cursor, result.cursor)
 
