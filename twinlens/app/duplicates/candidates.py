@@ -17,7 +17,7 @@ import numpy.typing as npt
 from twinlens.app.duplicates.pair_confirmation import ProposedPair, points
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.methods.catalogue import search_structure
-from twinlens.core.arrays import Int64Ids, Int64Rows, UInt64Words
+from twinlens.core.arrays import Int64Ids, Int64Numbers, Int64Rows, UInt64Words
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.exact_search.measure_images import Images
 from twinlens.core.message import Message
@@ -40,6 +40,9 @@ MOST_NEIGHBOURS = 16 * NEIGHBOURS
 
 VOTES = 5
 """Keypoints of a proposed pair that agree in rotation and scale, at least."""
+
+MOST_LAID = 4 * NEIGHBOURS
+"""Nearest pictures that each is laid over, at most."""
 
 HASH_RADIUS = 9
 """Bits of 63 by which the hashes of one picture, mirrored or turned, differ at most."""
@@ -170,8 +173,9 @@ def candidates(
             reach.crowded[queries] = True
             break
         count *= 4
-    turns = {(a, b): way for (a, b), way in zip(framed.tolist(), orientation.tolist(), strict=True)}
-    turned = np.array([turns.get((a, b), -1) for a, b in pairs.tolist()], np.int64)
+    turned = np.full(len(pairs), -1, np.int64)
+    alike = _among(pairs, framed, len(ids))
+    turned[alike] = orientation[np.searchsorted(_keys(framed, len(ids)), _keys(pairs[alike], len(ids)))]
     kept = np.flatnonzero((votes >= VOTES) | (turned >= 0))
     kept = kept[np.lexsort((pairs[kept, 1], pairs[kept, 0]))]
     return CandidatePairs(pairs[kept, 0], pairs[kept, 1], turned[kept], votes[kept])
@@ -191,8 +195,12 @@ def _near(space: PictureSpace, queries: Int64Rows, count: int, reach: NeighbourR
 
 def _among(pairs: Int64Rows, others: Int64Rows, n: int) -> npt.NDArray[np.bool_]:
     """Return which pairs of n places are among others."""
-    keys, known = (one[:, 0] * n + one[:, 1] for one in (pairs, others))
-    return np.isin(keys, known)
+    return np.isin(_keys(pairs, n), _keys(others, n))
+
+
+def _keys(pairs: Int64Rows, n: int) -> Int64Numbers:
+    """Return pairs of n places as numbers, in the same order."""
+    return pairs[:, 0] * n + pairs[:, 1]
 
 
 def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Progress) -> TurnedPairs:
@@ -207,33 +215,63 @@ def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Pro
         Places of the new ones.
     """
     places = np.array([place for place, one in enumerate(hashes) if one is not None], np.int64)
-    if not len(places):
-        return TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
     own = np.frombuffer(b"".join(one for one in hashes if one is not None), "<u8").astype(np.uint64)
     new = np.zeros(len(hashes), np.bool_)
     new[fresh] = True
-    pairs, ways, apart = [], [], []
-    for way, orientation in enumerate(ORIENTATIONS):
+    found = _NearestPairs(len(hashes))
+    for way, orientation in enumerate(ORIENTATIONS if len(own) else ()):
         progress(way, len(ORIENTATIONS), Message("Looking for mirrored and turned photos"))
         both = np.concatenate([oriented(own, orientation), own])[None] if way else own[None]
-        for found in pairs_within(np.ascontiguousarray(both), HASH_RADIUS, 64):
-            first, second = found.first, found.second
+        for some in pairs_within(np.ascontiguousarray(both), HASH_RADIUS, 64):
+            first, second = some.first, some.second
+            kept = np.ones(len(first), np.bool_)
             if way:
-                across = (first < len(own)) & (second >= len(own)) & (first != second - len(own))
-                first, second = first[across], second[across] - len(own)
-            a, b = places[first], places[second]
+                kept = (first < len(own)) & (second >= len(own)) & (first != second - len(own))
+                second = second - len(own)
+            a, b = places[first[kept]], places[second[kept]]
             # Of a pair that is found both ways around, the one that turns the lower place is kept.
-            kept = (new[a] | new[b]) & (a < b)
-            pairs.append(np.column_stack((a[kept], b[kept])))
-            ways.append(np.full(int(kept.sum()), way, np.int64))
-            distances = found.distances if not way else found.distances[across]
-            apart.append(distances[kept].astype(np.int64))
-    if not pairs:
-        return TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
-    every, way_of, off = np.concatenate(pairs), np.concatenate(ways), np.concatenate(apart)
-    order = np.lexsort((way_of, off))
-    every, first_of = np.unique(every[order], axis=0, return_index=True)
-    return TurnedPairs(every, way_of[order][first_of])
+            wanted = (new[a] | new[b]) & (a < b)
+            found.add(np.column_stack((a, b))[wanted], some.distances[kept][wanted].astype(np.int64), way)
+    return found.pairs()
+
+
+class _NearestPairs:
+    """Pairs of n pictures within the radius, as they come; of a crowd, each picture keeps some of its nearest."""
+
+    def __init__(self, n: int) -> None:
+        self._counts = np.zeros((n, HASH_RADIUS + 1), np.int32)  # of kept pairs, by picture and distance
+        self._pairs = [np.empty((0, 2), np.int64)]
+        self._distances = [np.empty(0, np.int64)]
+        self._ways = [np.empty(0, np.int64)]
+
+    def add(self, pairs: Int64Rows, distances: Int64Rows, way: int) -> None:
+        """Add pairs, (p, 2), but those of which both pictures have enough that are as near."""
+        nearer = np.arange(HASH_RADIUS + 1) <= distances[:, None]
+        full = [(self._counts[column] * nearer).sum(axis=1) >= MOST_LAID for column in pairs.T]
+        kept = ~(full[0] & full[1])
+        self._pairs.append(pairs[kept])
+        self._distances.append(distances[kept])
+        self._ways.append(np.full(int(kept.sum()), way, np.int64))
+        for column in pairs[kept].T:
+            np.add.at(self._counts, (column, distances[kept]), 1)
+
+    def pairs(self) -> TurnedPairs:
+        """Return what is kept, each pair once, as it is nearest."""
+        pairs, ways = np.concatenate(self._pairs), np.concatenate(self._ways)
+        order = np.lexsort((ways, np.concatenate(self._distances)))
+        order = order[among_nearest(pairs[order], MOST_LAID)]
+        once, first_of = np.unique(pairs[order], axis=0, return_index=True)
+        return TurnedPairs(once, ways[order][first_of])
+
+
+def among_nearest(pairs: Int64Rows, most: int) -> npt.NDArray[np.bool_]:
+    """Return which pairs, (p, 2) with the nearest first, are among the first so many of one of their pictures."""
+    pictures = pairs.T.reshape(-1)
+    order = np.lexsort((np.tile(np.arange(len(pairs)), 2), pictures))
+    begins = np.flatnonzero(np.diff(pictures[order], prepend=-1))
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(len(order)) - np.repeat(begins, np.diff(begins, append=len(order)))
+    return (ranks[: len(pairs)] < most) | (ranks[len(pairs) :] < most)
 
 
 def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, new: Int64Rows, progress: Progress) -> Int64Rows:

@@ -19,15 +19,19 @@ from typing import Any
 import numpy as np
 
 from twinlens.app.duplicates.candidates import (
+    MOST_LAID,
     CandidatePairs,
     CandidatePictures,
     NeighbourReach,
     TurnedPairs,
+    among_nearest,
     candidates,
     picture_space,
     turned_pairs,
 )
 from twinlens.app.duplicates.pair_confirmation import (
+    SERIES_SECONDS,
+    SERIES_VOTES,
     ComparedContent,
     ConfirmedPair,
     PairConfirmation,
@@ -63,6 +67,7 @@ _AT_ONCE = 20_000
 _WRITE_S = 2.0
 _LIKELY_SAME = 6  # bits of 63 by which the hashes of copies differ at most
 _COPIED = 2  # the same of copies of which a clock was set right
+_COPIES_LAID = 8  # nearest pictures over which each is laid since it may be a copy: of its family, of other moments
 _SMALL_FAMILY = 12  # copies of which every pair is confirmed; of more, all with the best few
 
 
@@ -167,6 +172,7 @@ class _Run:
         self._reached: tuple[str, NeighbourReach] | None = None
         self._confirming = confirming
         self._tried: set[tuple[int, int]] = set()
+        self._laid: Counter[int] = Counter()  # over pictures of the same family
         self._families = PictureFamilies()
         self._damaged: set[int] = set()
         self._know(related)
@@ -212,7 +218,7 @@ class _Run:
             pictures = CandidatePictures(ids, alike, places, np.array(self._old, np.int64))
             proposed = candidates(moment.r, within, pictures, reach, part(progress, 0.0, 0.4))
         self._known[places] = True
-        self._confirm(proposed, part(progress, 0.4, 0.9))
+        self._confirm(proposed, reach, part(progress, 0.4, 0.9))
         self._close(frozenset(fresh), part(progress, 0.9, 1.0))
         self._keep()
         changed = np.flatnonzero(reach.distance != before)  # NaN equals nothing
@@ -239,32 +245,57 @@ class _Run:
         self._reached = space, NeighbourReach(np.array(distances, np.float64), crowded)
         return self._reached[1]
 
-    def _confirm(self, proposed: CandidatePairs, progress: Progress) -> None:
+    def _confirm(self, proposed: CandidatePairs, reach: NeighbourReach, progress: Progress) -> None:
         """Confirm proposed pairs, the most similar first.
 
-        Of two pictures of one family, only copies are still confirmed.
+        Of two pictures of one family, only copies are still confirmed: of frames of a still camera, the nearest few.
         """
         families = self._families
-        apart = [self._apart(first, second) for first, second in zip(proposed.first, proposed.second, strict=True)]
-        order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
-        pairs = [proposed.pair(at)._replace(alike=apart[at] <= _COPIED) for at in order.tolist()]
+        pairs = self._in_turn(proposed, reach)
 
         def says_more(pair: ProposedPair) -> bool:
-            return not families.together(pair.first, pair.second) or (
-                self._apart(pair.first, pair.second) <= _LIKELY_SAME and not families.same(pair.first, pair.second)
-            )
+            first, second = pair[:2]
+            if not families.together(first, second):
+                return True
+            enough = self._laid[first] >= _COPIES_LAID and self._laid[second] >= _COPIES_LAID
+            return not enough and self._apart(first, second) <= _LIKELY_SAME and not families.same(first, second)
 
         work = _PairWork(pairs, lambda pair: says_more(pair) and pair[:2] not in self._tried)
 
         def is_wanted(pair: ProposedPair) -> bool:
             wanted = says_more(pair) and self._is_new(pair)
             work.confirmed += wanted
+            if wanted and families.together(*pair[:2]):
+                self._laid.update(pair[:2])
             return wanted
 
         def tell(done: int) -> None:
             progress(work.share(done), 1.0, Message("Comparing photos point by point"))
 
         self._take(self._confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), tell))
+
+    def _in_turn(self, proposed: CandidatePairs, reach: NeighbourReach) -> list[ProposedPair]:
+        """Return the pairs that can tell something, the most similar first.
+
+        Frames of a still camera are all alike: of a crowd, each picture is laid over its nearest only.
+        """
+        pairs = np.column_stack((proposed.first, proposed.second))
+        bits = np.array([self._apart(first, second) for first, second in pairs.tolist()], np.int64)
+        order = np.lexsort((-proposed.votes, bits))
+        pairs, bits, votes = pairs[order], bits[order], proposed.votes[order]
+        seconds = np.array([self._every[one].seconds_from(self._every[other]) or 0.0 for one, other in pairs.tolist()])
+        again = seconds > 0
+        alike = again & (bits <= _COPIED)
+        laid = np.zeros(len(pairs), np.bool_)
+        laid[~again] = among_nearest(pairs[~again], MOST_LAID)
+        laid[alike] = among_nearest(pairs[alike], _COPIES_LAID)
+        reach.crowded[pairs[~again & ~laid]] = True
+        series = again & (seconds <= SERIES_SECONDS) & (votes >= SERIES_VOTES)
+        return [
+            proposed.pair(at)._replace(alike=over)
+            for at, over, kept in zip(order.tolist(), laid.tolist(), (laid | series).tolist(), strict=True)
+            if kept
+        ]
 
     def _is_new(self, pair: ProposedPair) -> bool:
         """Return whether a pair was not tried before, and record that it is tried now."""

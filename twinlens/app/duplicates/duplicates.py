@@ -18,7 +18,7 @@ import numpy as np
 
 from twinlens.app.disposal.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
 from twinlens.app.disposal.move_log import settle_if_possible, settle_log
-from twinlens.app.duplicates.candidates import ALL_MEASURED, MOST_NEIGHBOURS, NEIGHBOURS
+from twinlens.app.duplicates.candidates import ALL_MEASURED, MOST_LAID, NEIGHBOURS
 from twinlens.app.duplicates.comparison import compare_pictures, relation_from_json
 from twinlens.app.duplicates.decisions import fates, likely_copies, stays
 from twinlens.app.duplicates.duplicate_results import (
@@ -283,7 +283,7 @@ def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
                 "{count} photo has more than {most} similar ones. It was compared with the nearest only.",
                 "{count} photos have more than {most} similar ones. They were compared with the nearest only.",
                 crowded,
-                most=MOST_NEIGHBOURS,
+                most=MOST_LAID,
             )
         )
     return tuple(made)
