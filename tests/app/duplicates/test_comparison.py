@@ -7,6 +7,7 @@ import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,8 @@ from twinlens.app.duplicates.groups import DuplicateKind
 from twinlens.app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
 from twinlens.app.duplicates.side_by_side import align_photographs
 from twinlens.app.library.library import Library
-from twinlens.app.library.workers.decoding_tasks import WorkerLimits
+from twinlens.app.library.workers import decoders
+from twinlens.app.library.workers.decoding_tasks import FactsTask, WorkerLimits
 from twinlens.core.arrays import UInt64Words
 from twinlens.core.errors import Cancelled
 from twinlens.core.exact_search.measure import Measure
@@ -383,6 +385,32 @@ def test_it_stops_when_that_is_wanted(made: Path, tmp_path: Path) -> None:
             compare_in_process(library, stop, worth_it=1)
         assert waiting_pictures(library) == 4
         assert compare_pictures(library) == 4  # no lock is left behind
+
+
+def test_what_files_say_is_read_before_their_copies_count_as_compared(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "killed.twinlens"
+    path.write_bytes(made.read_bytes())
+
+    def killed(task: Any) -> Any:
+        if isinstance(task, FactsTask):
+            raise KeyboardInterrupt
+        return ask(task)
+
+    ask = decoders.ask
+    with Library.open(path) as library:
+        with library.store.writing() as w:  # added by a version that did not keep it
+            w.dialect.execute("DELETE FROM file_metadata")
+        with monkeypatch.context() as patch:
+            patch.setattr(decoders, "ask", killed)
+            with pytest.raises(KeyboardInterrupt):
+                compare_pictures(library)
+        assert compare_pictures(library) == 4
+        with library.store.reading() as r:
+            said = {content for content, note in r.camera_notes.all().items() if note.metadata is not None}
+            assert said == {one for row in r.comparisons.related() for one in (row.first, row.second)}
+            assert len(said) == 2
 
 
 def test_of_very_many_pictures_lists_find_the_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,28 +124,7 @@ def compare_pictures(
         for start in range(0, len(fresh), _AT_ONCE):
             some = fresh[start : start + _AT_ONCE]
             run.compare(some, part(rest, start / len(fresh), (start + len(some)) / len(fresh)))
-        _complete_metadata(library, every)
     return len(fresh)
-
-
-def _complete_metadata(library: Library, every: Sequence[ComparedContent]) -> None:
-    """Read the metadata of copies that were read before these were kept: which one stays depends on them."""
-    with library.store.reading() as r:
-        notes = r.camera_notes.all()
-        copies = {
-            one for row in r.comparisons.related() if row.kind == RelationKind.SAME for one in (row.first, row.second)
-        }
-    known = {content for content, note in notes.items() if note.metadata is not None}
-    read: list[CameraNote] = []
-    for one in every:
-        if one.content in copies - known:
-            with suppress(TwinlensError):
-                facts = decoders.ask(FactsTask(file_of(library, one)))
-                assert facts.metadata is not None
-                read.append(CameraNote(one.content, facts.place, facts.subsecond, facts.metadata.text()))
-    if read:
-        with library.store.writing("reading what files say") as w:
-            w.camera_notes.put(read)
 
 
 class _Run:
@@ -221,6 +200,7 @@ class _Run:
         self._confirm(proposed, reach, part(progress, 0.4, 0.9))
         self._close(frozenset(fresh), part(progress, 0.9, 1.0))
         self._keep()
+        self._complete_metadata(frozenset(fresh))
         changed = np.flatnonzero(reach.distance != before)  # NaN equals nothing
         changed = changed[~np.isnan(reach.distance[changed])]
         with self._library.store.writing("comparing photos") as w:
@@ -339,6 +319,23 @@ class _Run:
                 for star, family in zip(stars, left, strict=True)
             ]
             left = [family for family in left if len(family) > 1]
+
+    def _complete_metadata(self, fresh: frozenset[int]) -> None:
+        """Read what files say of new copies that were added before this was kept: which one stays depends on it."""
+        copies = {
+            self._every[place].content: self._every[place] for some in self._families.copied(fresh) for place in some
+        }
+        with self._library.store.reading() as r:
+            known = {content for content, note in r.camera_notes.of(copies).items() if note.metadata is not None}
+        read: list[CameraNote] = []
+        for content in copies.keys() - known:
+            with suppress(TwinlensError):
+                facts = decoders.ask(FactsTask(file_of(self._library, copies[content])))
+                assert facts.metadata is not None
+                read.append(CameraNote(content, facts.place, facts.subsecond, facts.metadata.text()))
+        if read:
+            with self._library.store.writing("reading what files say") as w:
+                w.camera_notes.put(read)
 
     def _stands(self, families: PictureFamilies, place: int) -> Worth:
         """Return the rank of a picture in its family: it is whole, has a date, copies, pixels, a large file."""
@@ -516,6 +513,10 @@ class PictureFamilies:
         """Return the families of more than two with a new picture, each in the order of places."""
         return [some for some in self._family.all() if len(some) > 2 and not fresh.isdisjoint(some)]
 
+    def copied(self, fresh: frozenset[int]) -> list[list[int]]:
+        """Return the copies of each picture that has some, of those with a new one, in the order of places."""
+        return [some for some in self._picture.all() if not fresh.isdisjoint(some)]
+
     def confirmed(self, first: int, second: int) -> bool:
         """Return whether two pictures, the lower place first, were confirmed with each other."""
         return (first, second) in self._confirmed
@@ -528,9 +529,7 @@ class PictureFamilies:
         Of a few copies these are all, of more those with the best ones.
         """
         found = []
-        for some in self._picture.all():
-            if fresh.isdisjoint(some):
-                continue
+        for some in self.copied(fresh):
             best = sorted(some, key=lambda place: worth(self, place), reverse=True)
             with_all = some if len(some) <= small else best[:_BEST]
             pairs = {(min(one, other), max(one, other)) for one in with_all for other in some if one != other}
