@@ -114,8 +114,28 @@ def test_one_file_under_two_names_frees_nothing(dated: World) -> None:
         assert (member.linked, member.goes, member.held) == (True, False, False)
         told = result_of(found, found.groups)
         assert (told.bytes, told.copies, told.undecided) == (0, 0, 0)
-        assert "One file under several names" in str(reason(group))
+        assert "takes no space of its own" in str(reason(group))
         assert proposed(library, QUERY, links=True).files == ()
+
+
+@pytest.mark.parametrize("rules", ["never:sub", "never:other", "earliest"])
+def test_a_link_to_a_file_elsewhere_neither_goes_nor_stays_in_place_of_a_file(world: World, rules: str) -> None:
+    elsewhere = world.photos.parent / "elsewhere.jpg"
+    shutil.copy(copy_of(world), elsewhere)
+    os.utime(elsewhere, ns=(1, 1))
+    link = world.photos / "other" / "link.jpg"
+    link.parent.mkdir()
+    link.symlink_to(elsewhere)
+    query = DuplicatesQuery(rules=KeeperRules.of_text(rules))
+    with world.open() as library:
+        rescan(library, workers=1)
+        (group,) = find_duplicates(library, query).groups
+        fates = {member.path: (member.goes, member.linked) for member in group.members}
+        assert fates.pop(os.fspath(link)) == (False, True)
+        assert list(fates.values()) == [(True, False)]
+        plan = proposed(library, query)
+        assert [os.fsdecode(file.path) for file in plan.files] == list(fates)
+        assert plan.refused == ()
 
 
 def test_a_clone_keeps_its_time(dated: World, monkeypatch: pytest.MonkeyPatch) -> None:

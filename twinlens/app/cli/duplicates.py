@@ -139,7 +139,7 @@ def _of(one: DuplicateGroup) -> list[str]:
         goes = _("remove") if member.goes else ""
         differs = ", ".join(text(each) for each in member.differs)
         if member.linked:
-            differs = _("one file with the photo kept")
+            differs = _("takes no space of its own")
         line = f"{goes:>{fate}}  {name:<{wide}}  {_sides(member):>13}  {member.path}"
         made.append(f"{line}  ({differs})" if differs else line)
     return [*made, *(f"{'':>{fate}}  {text(note)}" for note in (one.reason, one.warning) if text(note))]

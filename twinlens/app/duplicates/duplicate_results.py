@@ -42,7 +42,7 @@ class DuplicateMember(Result):
     only_here: list[str] = Field(description="date, rating, ...: what its file has and that of ‘of’ does not")
     alone: list[str] = Field(description="files beside it of which the photograph ‘of’ has no equal")
     held: bool = Field(description="the rules would let it go, but for what only it has")
-    linked: bool = Field(description="one file with ‘of’ under another name: nothing is freed with it")
+    linked: bool = Field(description="takes no space of its own: one file with ‘of’ under another name, or a link")
 
 
 class KeptPhotograph(Result):

@@ -460,7 +460,7 @@ def reason(one: PhotoGroup) -> Message:
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
     if one.members and all(each.linked for each in one.members):
-        return Message("One file under several names: nothing is freed by removing one.")
+        return Message("What else is here takes no space of its own: nothing is freed by removing it.")
     if not one.going and any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
     if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:

@@ -7,6 +7,7 @@ with the file that is kept. Versions of a picture are a star around the original
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -322,7 +323,7 @@ def _grouped(
             decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head, relation))
             undecided |= not decided and not by_hand
             alone, only_here = _alone(copy, one.head, leaving), only_in(copy, one.head, relation)
-            linked = copy.file is not None and copy.file == one.head.file  # a name that goes frees nothing
+            linked = copy.is_link or (copy.file is not None and copy.file == one.head.file)  # a name frees nothing
             proposed = decided and not (copy.stays or by_hand or linked)
             lost = bool(alone or (only_here and not instead))
             goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not lost
@@ -481,7 +482,9 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
             [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
         photographs = tuple(
-            with_sidecars(replace(one, beside=its, file=file_number(one.path))) if one.content in copied else one
+            with_sidecars(replace(one, beside=its, file=file_number(one.path), is_link=os.path.islink(one.path)))
+            if one.content in copied
+            else one
             for one, its in zip(part.photographs, beside, strict=True)
         )
         made.append(replace(part, photographs=photographs))

@@ -106,7 +106,7 @@ class GroupMember:
     held : bool
         Whether the rules would let it go, were it not for these notes and companions.
     linked : bool
-        Whether it is one file with `of`, under another name: it takes no space of its own.
+        Whether it takes no space of its own: it is one file with `of` under another name, or a link.
     """
 
     photograph: KeeperCandidate

@@ -72,6 +72,8 @@ class KeeperCandidate:
         How many notes its owner has given it.
     file : (int, int) or None
         Device and number of its file, equal for all names of one file; None where nobody has looked.
+    is_link : bool
+        Whether it is a symbolic link to a file elsewhere, as far as anybody has looked.
     """
 
     id: int
@@ -92,6 +94,7 @@ class KeeperCandidate:
     metadata: Metadata | None = None
     own: int = 0
     file: tuple[int, int] | None = None
+    is_link: bool = False
 
     @property
     def statement_count(self) -> int:
@@ -293,8 +296,11 @@ class KeeperRules:
 
     @cached_property
     def criteria(self) -> tuple[KeeperCriterion, ...]:
-        """Return the criteria that count, in their order; first of all that a photograph is whole."""
+        """Return the criteria that count, in their order; first of all that a photograph is whole and a file."""
         whole = KeeperCriterion("whole", Message("Not damaged"), Message("not damaged"), lambda one: not one.damaged)
+        itself = KeeperCriterion(
+            "itself", Message("A file, no link"), Message("a file, no link"), lambda one: not one.is_link
+        )
         stays = KeeperCriterion(
             "stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays
         )
@@ -303,7 +309,7 @@ class KeeperRules:
         )
         order = dict.fromkeys((*self.order, "companions"))
         folders = (named,) if self.last or self.preferred else ()
-        return (whole, stays, *folders, *(_BY_KEY[key] for key in order))
+        return (whole, itself, stays, *folders, *(_BY_KEY[key] for key in order))
 
     def _of_folder(self, one: KeeperCandidate) -> int:
         """Return the rank of a photograph by the folders that it lies in."""

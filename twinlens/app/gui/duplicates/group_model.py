@@ -214,7 +214,7 @@ def what_it_is(one: KeeperCandidate, member: GroupMember | None) -> str:
     if member is None:
         return size_words(one)
     if member.linked:
-        return _("one file with the photo kept")
+        return _("takes no space of its own")
     if member.kind is DuplicateKind.IDENTICAL:
         return _("byte for byte the same")
     if member.kind is DuplicateKind.SERIES and one.taken:
