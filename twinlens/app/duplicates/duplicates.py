@@ -78,8 +78,8 @@ class Duplicates:
 
     Attributes
     ----------
-    of : int
-        Photographs of the library.
+    of, missing : int
+        Photographs of the library whose files are there, and those whose files are not.
     bounds : tuple of Message
         Limits of the comparison; empty where every pair was compared.
     decided : KnownRelations
@@ -94,6 +94,7 @@ class Duplicates:
     bounds: tuple[Message, ...] = ()
     decided: KnownRelations = NOTHING_KNOWN
     parts: tuple[tuple[Component, tuple[PhotoGroup, ...]], ...] = ()
+    missing: int = 0
 
     def passing(self, wanted: GroupFilter) -> list[PhotoGroup]:
         """Return the groups that pass a filter."""
@@ -131,7 +132,8 @@ def find_duplicates(
     compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
     found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
     if not found.of:
-        raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
+        none = TwinlensError("The library has no photos yet.", Remedy("add folder"))
+        raise volumes.nothing_readable() if found.missing else none
     made = result_of(found, found.passing(query), query.kinds)
     return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
 
@@ -179,7 +181,8 @@ def known_duplicates(
     every = with_companions(every, part(progress, 0.5, 0.9))
     some = _each(every, len(every), part(progress, 0.9, 1.0))
     parts = tuple(_kept_parts(some, decided, rules, before))
-    return Duplicates(_all_of(parts), rules, count[PhotographState.READY], bounds, decided, parts)
+    there, missing = count[PhotographState.READY], count[PhotographState.MISSING]
+    return Duplicates(_all_of(parts), rules, there, bounds, decided, parts, missing)
 
 
 def _may_be_grouped(r: Transaction, contents: Collection[bytes]) -> Int64Ids:

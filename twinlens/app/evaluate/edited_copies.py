@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from twinlens.app.evaluate.editing_tasks import Editing, HashedCopy, HashedEditing
+from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers import decoders, decoding
 from twinlens.app.machine import background_work
@@ -119,7 +120,7 @@ class PhotographOrder:
             raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
         self.contents = [content for content in every if left_out.isdisjoint(content.ids)]
         if not self.contents:
-            raise nothing_readable()
+            raise volumes.nothing_readable()
 
     def drawn(self, photographs: int) -> Iterator[Content]:
         """Yield a number of photographs that can be read now."""
@@ -157,7 +158,7 @@ class PhotographOrder:
         host, picture = self.host(content, edit), self._picture(content)
         other = picture if host is content else self._picture(host)
         if picture is None or other is None:
-            raise nothing_readable()
+            raise volumes.nothing_readable()
         salt = hashlib.sha256(content.hash + edit.name.encode()).digest()
         made = Editing(
             edit.name,
@@ -187,11 +188,6 @@ class PhotographOrder:
             with suppress(UnreadableError), background_work.in_background():
                 return decoding.unchanged(Path(os.fsdecode(path)), content.hash, SIDE)
         return None
-
-
-def nothing_readable() -> TwinlensError:
-    """Return the error for a library without photographs that can be read now."""
-    return TwinlensError("None of the photos can be read now.", Remedy("connect disk"))
 
 
 def copies_left_out(count: int) -> Message:

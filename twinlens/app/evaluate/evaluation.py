@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from twinlens.app.bench.bench_results import MeasuredResult
-from twinlens.app.evaluate.edited_copies import SIDE, PhotographOrder, copies_left_out, nothing_readable
+from twinlens.app.evaluate.edited_copies import SIDE, PhotographOrder, copies_left_out
 from twinlens.app.evaluate.evaluation_plan import (
     EvaluationColumn,
     EvaluationFigures,
@@ -29,6 +29,7 @@ from twinlens.app.evaluate.evaluation_plan import (
 )
 from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
 from twinlens.app.indexes.fitted_models import usable_indexes
+from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
 from twinlens.app.machine.background_work import in_background
 from twinlens.app.methods import catalogue
@@ -138,7 +139,7 @@ def _queries(
             truth = QueryTruth(frozenset(content.ids), beside=beside | left_out, any_right=True)
             found.append(EvaluationQuery(name, known, truth, len(beside), partial(draw.copy, content, edit), edit.name))
     if not found:
-        raise nothing_readable()
+        raise volumes.nothing_readable()
     return found
 
 

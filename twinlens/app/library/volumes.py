@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 
+from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.systems import system
 from twinlens.core.systems.volume import Mounts, Volume
 
@@ -128,3 +129,8 @@ def virtual_points() -> frozenset[bytes]:
 def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
     """Return for each volume where it is mounted, and whether it is connected."""
     return {i: (locate(volume, b""), is_present(volume)) for i, volume in known.items()}
+
+
+def nothing_readable() -> TwinlensError:
+    """Return the error for a library of which no photograph can be read now."""
+    return TwinlensError("None of the photos can be read now.", Remedy("connect disk"))

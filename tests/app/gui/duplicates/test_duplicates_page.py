@@ -24,7 +24,7 @@ from tests.app.gui.working import settle, workspace
 from tests.app.private_trash import LINUX
 from twinlens.app.duplicates.comparison import compare_pictures
 from twinlens.app.duplicates.decisions import keep_choices, refused_pairs
-from twinlens.app.duplicates.duplicates import known_duplicates
+from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates
 from twinlens.app.duplicates.folder_comparison import FolderPair
 from twinlens.app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules, saved_rules
@@ -46,6 +46,7 @@ from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.library.browsing import FolderNode
 from twinlens.app.library.library import Library
+from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 
 
@@ -173,6 +174,21 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: LibraryWorkspace) -> None:
     assert isinstance(page, DuplicatesPage)
     assert page.kind() == ALL
     press(qtbot, space, Qt.Key.Key_U)
+
+
+def test_a_library_whose_files_are_all_gone_does_not_say_that_it_is_empty(
+    qtbot: QtBot, family: Path, tmp_path: Path
+) -> None:
+    with Library.open(Path(shutil.copy(family / "compared.twinlens", tmp_path / "gone.twinlens"))) as library:
+        with library.store.writing() as w:
+            w.photographs.mark_missing(w.dialect.ids("SELECT id FROM photograph"))
+        with pytest.raises(TwinlensError, match="None of the photos can be read now"):
+            find_duplicates(library)
+        made = workspace(qtbot, library)
+        made.show_view("duplicates")
+        page = made.views.part("duplicates").view
+        qtbot.waitUntil(lambda: "None of the photos can be read now" in " ".join(words(page)), timeout=LONG)
+        made.jobs.finish()
 
 
 def test_a_library_without_photographs_offers_to_add_a_folder(

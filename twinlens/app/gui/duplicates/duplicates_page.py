@@ -34,6 +34,7 @@ from twinlens.app.gui.duplicates.group_list import GroupList
 from twinlens.app.gui.look.buttons import Pill
 from twinlens.app.gui.look.page_parts import EmptyState, TitledPage, command_button, row_of, surface
 from twinlens.app.language.texts import _, _n, text
+from twinlens.app.library.volumes import nothing_readable
 from twinlens.core.message import size
 
 if TYPE_CHECKING:
@@ -178,6 +179,8 @@ class DuplicatesPage(TitledPage):
                     "{count} photos are to be compared with each other.",
                     waiting,
                 )
+            elif found.missing and not found.of:
+                sentence = text(nothing_readable())
             else:
                 sentence = _n("No duplicates: there is {count} photo.", "No duplicates among {count} photos.", found.of)
             self.set_title(_("Duplicates"))
@@ -195,7 +198,7 @@ class DuplicatesPage(TitledPage):
         elif found.groups:
             self._views.setCurrentWidget(self._unmatched)
         else:
-            self._views.setCurrentWidget(self._empty if found.of else self._no_photographs)
+            self._views.setCurrentWidget(self._empty if found.of or found.missing else self._no_photographs)
         self._show_going()
 
     def _show_going(self) -> None:

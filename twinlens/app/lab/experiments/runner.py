@@ -32,6 +32,7 @@ from twinlens.app.indexes.indexes import find_index, text_of
 from twinlens.app.indexes.loaded_index import IndexMeasure, index_measure
 from twinlens.app.lab.experiments.lab_results import LabRun
 from twinlens.app.lab.experiments.runs import find_run, load_run
+from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
 from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.methods import catalogue
@@ -342,7 +343,7 @@ def _by_edits(
         relevant.append(right)
         own.append(int(beside[0]) if len(beside) else -1)
     if not queries:
-        raise TwinlensError("None of the photos can be read now.", Remedy("connect disk"))
+        raise volumes.nothing_readable()
     return replace(
         given.tables,
         queries=np.stack(queries),
