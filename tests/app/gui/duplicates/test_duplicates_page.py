@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,9 +23,10 @@ from tests.app.folders import added, write_scene
 from tests.app.gui.looking import LONG, button, do_key, nameless, words
 from tests.app.gui.working import settle, workspace
 from tests.app.private_trash import LINUX
+from twinlens.app.duplicates import duplicates
 from twinlens.app.duplicates.comparison import compare_pictures
 from twinlens.app.duplicates.decisions import keep_choices, refused_pairs
-from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates
+from twinlens.app.duplicates.duplicates import Duplicates, find_duplicates, known_duplicates
 from twinlens.app.duplicates.folder_comparison import FolderPair
 from twinlens.app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules, saved_rules
@@ -147,6 +149,33 @@ def test_what_another_program_decides_is_shown(qtbot: QtBot, space: LibraryWorks
     with Library.open(space.opened.library.address) as other:
         keep_choices(other, {before[0].photograph: Fate.STAYS})
     space.watch.look()
+    qtbot.waitUntil(lambda: page.going() == before[1:], timeout=LONG)
+    settle(qtbot, space)
+
+
+@pytest.mark.parametrize("told", ["by a comparison", "by another program"])
+def test_what_changes_while_groups_are_read_is_shown_after_them(
+    told: str, qtbot: QtBot, space: LibraryWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, control = space.views.part("duplicates").view, space.views.part("duplicates")
+    assert isinstance(page, DuplicatesPage)
+    read, go_on = threading.Event(), threading.Event()
+
+    def slow(*given: Any, **named: Any) -> Duplicates:
+        found = known_duplicates(*given, **named)
+        read.set()
+        assert go_on.wait(LONG / 1_000)
+        return found
+
+    before = page.going()
+    monkeypatch.setattr(duplicates, "known_duplicates", slow)
+    space.watch.stop()
+    control.refresh()
+    assert read.wait(LONG / 1_000)
+    with Library.open(space.opened.library.address) as other:
+        keep_choices(other, {before[0].photograph: Fate.STAYS})
+    (space.comparing_new.found if told == "by a comparison" else space.watch.written).emit()
+    go_on.set()
     qtbot.waitUntil(lambda: page.going() == before[1:], timeout=LONG)
     settle(qtbot, space)
 

@@ -60,6 +60,7 @@ class DuplicatesControl(QObject):
         self._feed = PictureFeed(page.list.pictures, window.opened, window.jobs)
         self._found: Duplicates | None = None
         self._stale = True  # the page is older than the results
+        self._awaiting: Callable[[], None] | None = None  # what has to be shown when the groups under way are read
         self._wanted = -1  # a photograph whose group is to be shown
         self._left = 0  # photographs that are not compared yet
         self._nodes: list[FolderNode] = []
@@ -68,8 +69,8 @@ class DuplicatesControl(QObject):
         self.cleaning = Disposal(window, page, self.refresh)
         page.find_wanted.connect(window.comparing_new.begin)
         page.folder_wanted.connect(window.taking.choose_folder)
-        window.comparing_new.found.connect(self._on_found)
-        window.watch.written.connect(self._on_written)
+        window.comparing_new.found.connect(lambda: self._when_read(self.refresh))
+        window.watch.written.connect(lambda: self._when_read(self._show_decided_elsewhere))
         window.beside.step.connect(self._on_step)
         window.beside.decided.connect(self._on_decided_beside)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
@@ -154,6 +155,7 @@ class DuplicatesControl(QObject):
             if waiting:
                 self._window.comparing_new.begin_unless_stopped()
             self._show(arranged, waiting)
+            self._go_on()
 
         self._reading.begin(work).then(then)
 
@@ -213,21 +215,30 @@ class DuplicatesControl(QObject):
         def then(arranged: _Arranged | None) -> None:
             if arranged is not None:
                 self._show(arranged, self._left)
+            self._go_on()
 
         self._reading.begin(work).then(then)
 
-    def _on_written(self) -> None:
+    def _show_decided_elsewhere(self) -> None:
         """Show what another program has decided, perhaps."""
-        if self._found is not None and not self._stale and not self._reading.running:
+        if self._found is not None and not self._stale:
             self._on_decided()
+
+    def _when_read(self, show: Callable[[], None]) -> None:
+        """Show something now, or when the groups under way are read: these may be older."""
+        if not self._reading.running:
+            show()
+        elif self._awaiting != self.refresh:
+            self._awaiting = show
+
+    def _go_on(self) -> None:
+        awaiting, self._awaiting = self._awaiting, None
+        if awaiting is not None:
+            awaiting()
 
     def state(self) -> dict[str, Any]:
         """Return the shown kind, and the place in the list, to be saved."""
         return {"kind": self.view.kind()} | (self._place or self.view.list.place())
-
-    def _on_found(self) -> None:
-        if not self._reading.running:
-            self.refresh()
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
