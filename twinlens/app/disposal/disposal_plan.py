@@ -508,10 +508,7 @@ def _destination(library: Library, r: Transaction, folder: Path) -> bytes:
     place = library.place(r, path)
     if place is None:
         return path
-    added = any(
-        row.volume_id == place[0] and (row.path == place[1] or row.path.startswith(place[1] + b"/") or not place[1])
-        for row in r.folders.all()
-    )
+    added = any(row.volume_id == place[0] and volumes.is_in(row.path, place[1]) for row in r.folders.all())
     if added or r.photographs.count_under(*place):
         raise TwinlensError(
             "The folder {path} holds photos of the library.",

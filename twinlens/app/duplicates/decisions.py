@@ -49,13 +49,12 @@ def likely_copies(groups: Iterable[PhotoGroup]) -> list[GroupMember]:
 
 def leaving_folder(groups: Iterable[PhotoGroup], folder: bytes) -> dict[int, Fate | None]:
     """Return the choice that copies in a folder go where another copy of the picture stays outside."""
-    within = folder.rstrip(b"/") + b"/"
     made: dict[int, Fate | None] = {}
     for one in groups:
         refused = {each.photograph.id for each in one.members if each.chosen and each.goes}
         for files in one.pictures:
-            inside = [each for each in files if each.path.startswith(within) and not each.stays]
-            if any(not each.path.startswith(within) and each.id not in refused for each in files):
+            inside = [each for each in files if volumes.is_in(each.path, folder) and not each.stays]
+            if any(not volumes.is_in(each.path, folder) and each.id not in refused for each in files):
                 made |= dict.fromkeys([each.id for each in inside], Fate.GOES)
     return made
 

@@ -207,19 +207,19 @@ def _folders(library: Library, r: Transaction) -> set[bytes]:
 
 def _check_folders(library: Library, query: DuplicatesQuery) -> None:
     """Refuse a folder in which no photograph lies: that nothing of it has a duplicate would say nothing."""
-    wanted = [volumes.full_path(one).rstrip(b"/") + b"/" for one in (query.folder, query.also_in) if one is not None]
+    wanted = [volumes.full_path(one) for one in (query.folder, query.also_in) if one is not None]
     if wanted:
         with library.store.reading() as r:
-            folders = [one + b"/" for one in _folders(library, r)]
+            folders = _folders(library, r)
         for folder in wanted:
-            if not any(one.startswith(folder) for one in folders):
+            if not any(volumes.is_in(one, folder) for one in folders):
                 raise none_in(folder)
 
 
 def none_in(folder: bytes) -> TwinlensError:
     """Return the error that no photograph of the library lies in a folder, given by its full path."""
     return TwinlensError(
-        "No photo of the library lies in {folder}.", "Name a folder of the library.", folder=shown(folder.rstrip(b"/"))
+        "No photo of the library lies in {folder}.", "Name a folder of the library.", folder=shown(folder)
     )
 
 

@@ -161,7 +161,7 @@ def _paths(library: Library) -> dict[int, bytes]:
 
 def _photographs_in(every: dict[int, bytes], folder: Path) -> set[int]:
     path = volumes.full_path(folder)
-    found = {one for one, each in every.items() if each.startswith(path.rstrip(b"/") + b"/")}
+    found = {one for one, each in every.items() if volumes.is_in(each, path)}
     if not found:
         raise none_in(path)
     return found

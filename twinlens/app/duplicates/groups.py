@@ -274,13 +274,13 @@ class GroupFilter(Request):
 
     @cached_property
     def within(self) -> bytes:
-        """The full path of the folder, with a slash; empty for any."""
-        return _within(self.folder)
+        """The full path of the folder; empty for any."""
+        return b"" if self.folder is None else volumes.full_path(self.folder)
 
     @cached_property
     def also_within(self) -> bytes:
-        """The full path of the other folder, with a slash; empty for none."""
-        return _within(self.also_in)
+        """The full path of the other folder; empty for none."""
+        return b"" if self.also_in is None else volumes.full_path(self.also_in)
 
     def passes(self, group: PhotoGroup) -> bool:
         """Return whether a group meets all conditions."""
@@ -288,7 +288,7 @@ class GroupFilter(Request):
         words = folded(self.words).split() if self.words else ()
         return (
             (not self.kinds or not group.kinds.isdisjoint(self.kinds))
-            and (not self.within or any(one.path.startswith(self.within) for one in photographs))
+            and any(volumes.is_in(one.path, self.within) for one in photographs)
             and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
             and (not self.undecided or group.undecided)
             and (not words or any(are_in(words, one.path, one.taken) for one in photographs))
@@ -297,18 +297,15 @@ class GroupFilter(Request):
 
     def _in_both(self, copies: Sequence[KeeperCandidate]) -> bool:
         """Return whether two copies of a picture lie in the two folders."""
-        other = [one for one in copies if one.path.startswith(self.also_within)]
-        return any(one.path.startswith(self.within) and (one not in other or len(other) > 1) for one in copies if other)
+        other = [one for one in copies if volumes.is_in(one.path, self.also_within)]
+        inside = (one for one in copies if other and volumes.is_in(one.path, self.within))
+        return any(one not in other or len(other) > 1 for one in inside)
 
 
 def are_in(words: Sequence[str], path: bytes, taken: str | None) -> bool:
     """Return whether the path of a photograph, or the date when it was taken, contains each of some folded words."""
     found = f"{folded(shown(path))} {taken or ''}"
     return all(word in found for word in words)
-
-
-def _within(folder: Path | None) -> bytes:
-    return b"" if folder is None else volumes.full_path(folder).rstrip(b"/") + b"/"
 
 
 def _rules(written: object) -> object:

@@ -505,7 +505,7 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
     for volume_id, root in sorted(seen.roots, key=lambda place: seen.located(*place).split(b"/")):
         below: dict[tuple[bytes, ...], int] = {(): 0}
         for (own, folder), count in zip(seen.places.paths.folders, counts, strict=True):
-            if own == volume_id and (not root or folder == root or folder.startswith(root + b"/")):
+            if own == volume_id and volumes.is_in(folder, root):
                 parts = tuple(part for part in folder[len(root) :].split(b"/") if part)
                 for depth in range(len(parts) + 1):
                     below[parts[:depth]] = below.get(parts[:depth], 0) + count

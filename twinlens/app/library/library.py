@@ -169,7 +169,7 @@ class Library:
         if os.path.lexists(path):
             volume, relative = volumes.split_folder(path) if os.path.isdir(path) else volumes.split(path)
             return next(((row.id, relative) for row in known if row.identity == volume.identity), None)
-        candidates = [row for row in known if row.mount_point and _is_below(path, row.mount_point)]
+        candidates = [row for row in known if row.mount_point and volumes.is_in(path, row.mount_point)]
         if not candidates:
             return None
         nearest = max(candidates, key=lambda row: len(row.mount_point or b""))
@@ -263,10 +263,6 @@ def _thumbnails(store: Store) -> Thumbnails:
 
 def _volume(row: VolumeRow) -> Volume:
     return Volume(row.identity, row.label, row.mount_point or b"/")
-
-
-def _is_below(path: bytes, folder: bytes) -> bool:
-    return path == folder or path.startswith(folder.rstrip(b"/") + b"/")
 
 
 _CLUSTER_SETTING = "cluster"

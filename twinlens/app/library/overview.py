@@ -220,7 +220,7 @@ class Overview:
 
     def lying_in(self, folder: str) -> BoolMask:
         """Return which photographs lie in a folder, at any depth; needs places."""
-        return self._in_folders(lambda own: is_in(own, folder))
+        return self._in_folders(lambda own: volumes.is_in(own, folder))
 
     def holding(self, contents: Collection[bytes]) -> BoolMask:
         """Return which photographs have one of some contents."""
@@ -406,7 +406,7 @@ def folder_sections(seen: Overview, rows: Int64Rows) -> tuple[ListingSection, ..
 
 def _heading(folder: str, roots: Sequence[str]) -> str:
     """Write a folder from its added root on: "Pictures/2023"."""
-    root = next((root for root in roots if is_in(folder, root)), "")
+    root = next((root for root in roots if volumes.is_in(folder, root)), "")
     return folder[len(root) - len(os.path.basename(root)) :] or folder
 
 
@@ -422,18 +422,6 @@ def heading_of_date(key: str) -> str:
         return "Without a date"
     number = int(key[5:7] or 0)
     return f"{MONTHS[number - 1]} {key[:4]}" if 1 <= number <= 12 else key[:4]
-
-
-def is_in(path: str, folder: str) -> bool:
-    """Return whether a path is a folder or lies below it.
-
-    Examples
-    --------
-    >>> is_in("/a/b", "/a"), is_in("/ab", "/a/"), is_in("/a", "/")
-    (True, False, True)
-    """
-    folder = folder.rstrip("/")
-    return path == folder or path.startswith(folder + "/")
 
 
 def written_day(day: int) -> str:

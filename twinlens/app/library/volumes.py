@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from typing import AnyStr
 
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.systems import system
@@ -104,6 +105,19 @@ def relative_to(path: bytes, folder: bytes) -> bytes:
     (b'DCIM/1.jpg', b'a', b'')
     """
     return system.slashed(path[len(folder) :]).lstrip(b"/")
+
+
+def is_in(path: AnyStr, folder: AnyStr) -> bool:
+    """Return whether a path is a folder or lies below it; in the empty folder, of a whole volume, lies everything.
+
+    Examples
+    --------
+    >>> is_in(b"a/b", b"a"), is_in(b"ab", b"a"), is_in(b"a", b""), is_in("/a", "/"), is_in("/a", "/a/")
+    (True, False, True, True, True)
+    """
+    slash = "/" if isinstance(path, str) else b"/"
+    start = folder.rstrip(slash)
+    return not folder or path == start or path.startswith(start + slash)
 
 
 def full_path(named: bytes | str | os.PathLike[str]) -> bytes:

@@ -160,7 +160,7 @@ def write_note(disk: Disk, lies_at: bytes, original: bytes) -> None:
     assert trash is not None
     for folder in (trash.files, trash.info):
         disk.make_folder(folder, _PRIVATE)
-    inside = trash.base and original.startswith(trash.base.rstrip(b"/") + b"/")
+    inside = trash.base and volumes.is_in(original, trash.base)
     path = volumes.relative_to(original, trash.base) if inside else original
     moment = datetime.now().strftime("%Y-%m-%dT%H:%M:%S")
     text = f"[Trash Info]\nPath={quote(path)}\nDeletionDate={moment}\n"

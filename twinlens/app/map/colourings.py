@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.indexes.loaded_index import index_measure
+from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
-from twinlens.app.library.overview import is_in, overview
+from twinlens.app.library.overview import overview
 from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.map.map_results import MapFacts, MapResult
 from twinlens.core.arrays import Float32Vectors, Int64Ids, Int64Rows
@@ -60,7 +61,7 @@ def _rows(known: Int64Rows, ids: Int64Rows) -> tuple[Int64Rows, npt.NDArray[np.b
 
 def _inner(folder: str, roots: Sequence[str]) -> str:
     """Return a folder relative to the outermost added folder around it, with the name of that."""
-    around = [root for root in roots if is_in(folder, root)]
+    around = [root for root in roots if volumes.is_in(folder, root)]
     if not around:
         return plain(folder)
     outermost = min(around, key=len).rstrip("/")

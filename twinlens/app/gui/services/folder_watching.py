@@ -19,6 +19,7 @@ from twinlens.app.gui.process.jobs import Failure, Jobs
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.gui.services.work_queue import WorkQueue
 from twinlens.app.language.texts import _
+from twinlens.app.library import volumes
 from twinlens.core.message import NOTHING
 from twinlens.core.progress import Progress
 from twinlens.core.systems import system
@@ -200,14 +201,10 @@ class FolderWatching(QObject):
     def _leave(self, gone: set[bytes]) -> None:
         """Watch folders that are gone no more; one around which nobody watches is asked for until it is back."""
         if gone:
-            self._watched = {one for one in self._watched if not any(_is_within(one, each) for each in gone)}
+            self._watched = {one for one in self._watched if not any(volumes.is_in(one, each) for each in gone)}
             self._asked |= dict.fromkeys((one for one in gone if os.path.dirname(one) not in self._watched), _GONE)
             if self._asked and not self._ask.isActive():
                 self._ask.start(ASKED_EVERY_MS)
-
-
-def _is_within(path: bytes, folder: bytes) -> bool:
-    return path == folder or path.startswith(folder + b"/")
 
 
 def _once(parent: FolderWatching, act: Callable[[], object]) -> QTimer:

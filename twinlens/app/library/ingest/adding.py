@@ -101,7 +101,7 @@ class FolderToAdd:
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
     """Return the patterns of a folder: those it was added with, or that a folder around it has, and the new ones."""
-    covering = [row for place, row in kept.items() if path == place or path.startswith(place.rstrip(b"/") + b"/")]
+    covering = [row for place, row in kept.items() if volumes.is_in(path, place)]
     old = covering[0].excludes if covering else EXCLUDES
     return (*old, *(pattern for pattern in more if pattern not in old))
 

@@ -139,14 +139,14 @@ def count_files(
     """
     paths = sorted({resolved_folder(folder) for folder in folders})
     # A folder inside another is counted once.
-    outermost = [path for path in paths if not any(_is_below(path, other) for other in paths)]
+    outermost = [path for path in paths if not any(path != other and volumes.is_in(path, other) for other in paths)]
     files = new_files = total = 0
     draw = FileSample()
     with library.store.reading() as r:
         known = library.volumes(r)
         before = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
         for folder in outermost:
-            patterns = next((kept for place, kept in before.items() if _is_below(folder, place)), EXCLUDES)
+            patterns = next((kept for place, kept in before.items() if volumes.is_in(folder, place)), EXCLUDES)
             for found, is_new in _files(r, folder, (*before.get(folder, patterns), *excludes)):
                 files += 1
                 new_files += is_new
@@ -180,10 +180,6 @@ def price(library: Library, files: FileCount, progress: Progress = silent, worke
     if tried is not None:
         seconds, space = tried.start + new_files * tried.seconds, new_files * tried.space or space
     return CostEstimate(files.files, new_files, files.bytes, seconds, round(space))
-
-
-def _is_below(path: bytes, folder: bytes) -> bool:
-    return path != folder and path.startswith(folder.rstrip(b"/") + b"/")
 
 
 def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator[tuple[WalkedFile, bool]]:

@@ -173,7 +173,7 @@ def _compare(
     result.gone = [
         file.id
         for file in gone
-        if file.state is not PhotographState.MISSING and not any(_is_inside(file.path, one) for one in unseen)
+        if file.state is not PhotographState.MISSING and not any(volumes.is_in(file.path, one) for one in unseen)
     ]
     # A problem of a path, not of a photograph, is solved when the walk does not meet it again.
     result.over = [path for path, row in problems.items() if row.photograph_id is None and path not in seen_problems]
@@ -234,15 +234,11 @@ def _sort_in(
         result.new.append(file)
 
 
-def _is_inside(path: bytes, folder: bytes) -> bool:
-    return not folder or path == folder or path.startswith(folder + b"/")
-
-
 def _cover(w: Transaction, volume_id: int, under: bytes, excludes: tuple[str, ...]) -> int:
     """Keep the list of folders free of folders inside others, and return the id of the one that covers this."""
     for row in w.folders.all():
-        if row.volume_id == volume_id and row.path != under and _is_inside(under, row.path):
+        if row.volume_id == volume_id and row.path != under and volumes.is_in(under, row.path):
             return row.id
-        if row.volume_id == volume_id and row.path != under and _is_inside(row.path, under):
+        if row.volume_id == volume_id and row.path != under and volumes.is_in(row.path, under):
             w.folders.remove(volume_id, row.path)
     return w.folders.add(volume_id, under, excludes)

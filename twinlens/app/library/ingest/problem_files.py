@@ -97,8 +97,7 @@ def _at(library: Library, r: Transaction, paths: set[str]) -> list[ProblemRow]:
 
 
 def _is_place_in(row: ProblemRow, volume_id: int, folder: bytes) -> bool:
-    inside = not folder or row.path == folder or row.path.startswith(folder + b"/")
-    return row.photograph_id is None and row.volume_id == volume_id and inside
+    return row.photograph_id is None and row.volume_id == volume_id and volumes.is_in(row.path, folder)
 
 
 def _as_they_are_now(rows: list[ProblemRow], known: dict[int, Volume]) -> Iterator[ChangedFile]:

@@ -40,7 +40,7 @@ def folders_to_watch(library: Library, below: Sequence[bytes] = ()) -> Iterator[
     """Yield every folder of a library whose disk is there, or those in some of its folders."""
     for root in _present_roots(library):
         for start in below or (root.path,):
-            if start == root.path or _is_in(start, root.path):
+            if volumes.is_in(start, root.path):
                 for path in folders_below(start, root.row.excludes, root.path):
                     yield root._replace(path=path)
 
@@ -51,10 +51,6 @@ def _present_roots(library: Library) -> list[FolderOfLibrary]:
     there = [row for row in rows if volumes.is_present(known[row.volume_id])]
     places = [volumes.locate(known[row.volume_id], row.path) for row in there]
     return [FolderOfLibrary(path, row, path) for path, row in zip(places, there, strict=True)]
-
-
-def _is_in(path: bytes, folder: bytes) -> bool:
-    return path.startswith(folder.rstrip(b"/") + b"/")
 
 
 def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[dict[bytes, bool], set[bytes], int]:
@@ -94,9 +90,7 @@ def changed_folders(library: Library, folders: Mapping[bytes, bool]) -> tuple[di
 def _known_ones(library: Library, folders: Iterable[bytes]) -> list[FolderOfLibrary]:
     """Return those of some folders that are in the library, and whose disk is there."""
     roots = _present_roots(library)
-    found = [
-        (path, next((one for one in roots if path == one.path or _is_in(path, one.path)), None)) for path in folders
-    ]
+    found = [(path, next((one for one in roots if volumes.is_in(path, one.path)), None)) for path in folders]
     return [root._replace(path=path) for path, root in found if root is not None]
 
 
