@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import time
@@ -133,6 +134,19 @@ def test_restored_where_there_was_none(tmp_path: Path) -> None:
     assert _count(path) == 7
     assert _names(path.parent) == ["library.twinlens"]
     _read_while_another_writes(path)
+
+
+@pytest.mark.parametrize("percent", [1, 50, 99])
+def test_a_backup_that_was_cut_is_not_advised_as_its_own_remedy(tmp_path: Path, percent: int) -> None:
+    file = tmp_path / "backup.twinlens"
+    with new_store(tmp_path) as store:
+        backup_between(store, file, 300, 400)
+    os.truncate(file, file.stat().st_size * percent // 100)
+    for path in (store.address.path, tmp_path / "new.twinlens"):
+        with pytest.raises(TwinlensError, match=r"The backup .*backup\.twinlens is damaged.* Use another backup"):
+            restore(path, file)
+    assert _count(store.address.path) == 400
+    assert not (tmp_path / "new.twinlens").exists()
 
 
 def _read_while_another_writes(path: Path) -> None:

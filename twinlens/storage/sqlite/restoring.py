@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from twinlens.core.errors import TwinlensError
+from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files import private_files
 from twinlens.core.files.file_lock import FileLock
 from twinlens.core.files.unfinished_copies import unfinished_copy
@@ -100,7 +100,8 @@ def opened_backup(file: Path, wait_s: float, progress: Progress) -> Iterator[Sql
 
 
 def _look(file: Path) -> library_file.FoundFile:
-    found = library_file.look(file, 0.0)
+    with _naming_the_backup(file):
+        found = library_file.look(file, 0.0)
     if found is None:
         raise TwinlensError("There is no backup {file}.", "Check its name.", file=shown(file))
     if not found.revision:
@@ -120,15 +121,23 @@ def _refuse(path: Path, file: Path, progress: Progress) -> None:
 
 
 def _refuse_damaged(file: Path, found: library_file.FoundFile, progress: Progress) -> None:
-    with failures.in_sentences(file):
-        report = _first_report(file, found.access, 0.0, "integrity_check(1)", progress)
-    if report != "ok":
+    with _naming_the_backup(file):
+        if _first_report(file, found.access, 0.0, "integrity_check(1)", progress) != "ok":
+            raise library_errors.damaged(shown(file))
+
+
+@contextmanager
+def _naming_the_backup(file: Path) -> Iterator[None]:
+    """Call a damaged file the backup that it is: the remedy of a library would be to restore from it."""
+    try:
+        with failures.in_sentences(file):
+            yield
+    except TwinlensError as error:
+        if error.next_step != Remedy("restore backup"):
+            raise
         raise TwinlensError(
-            "The backup {file} is damaged: {report}.",
-            "Use another backup; the library is unchanged.",
-            file=shown(file),
-            report=report,
-        )
+            "The backup {file} is damaged.", "Use another backup; the library is unchanged.", file=shown(file)
+        ) from error
 
 
 def _first_report(path: Path, access: Access, wait_s: float, check: str, progress: Progress) -> str:
