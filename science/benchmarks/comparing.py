@@ -61,7 +61,7 @@ def thumbnail(seed: int, quality: int) -> bytes:
 
 def make(path: Path, n: int) -> None:
     """Make the library; the last n / 20 photographs are copies of the first."""
-    from tests.app.made_library import histograms, make_anew
+    from tests.app.made_library import content, histograms, make_anew
 
     originals = n - n // EVERY
     of = np.arange(n)
@@ -73,10 +73,7 @@ def make(path: Path, n: int) -> None:
         for start in range(0, n, _AT_ONCE):
             places = range(start, min(n, start + _AT_ONCE))
             library.thumbnails.put(
-                [
-                    ((place + 1).to_bytes(32, "big"), thumbnail(int(of[place]), 70 if place >= originals else 90))
-                    for place in places
-                ]
+                [(content(place + 1), thumbnail(int(of[place]), 70 if place >= originals else 90)) for place in places]
             )
 
 
@@ -107,21 +104,19 @@ def compared(n: int) -> Run:
     make(path, n)
 
     def run(_: object = place) -> dict[str, float]:
+        from tests.app.made_library import content
         from twinlens.app.duplicates.comparison import compare_pictures
         from twinlens.app.library.library import Library
 
         with Library.open(path) as library:
             assert compare_pictures(library, INDEX[0]) == n
             with library.store.reading() as r:
-                pairs = {tuple(sorted(map(_place, (row.first, row.second)))) for row in r.comparisons.related()}
+                pairs = {frozenset((row.first, row.second)) for row in r.comparisons.related()}
         copies = n // EVERY
-        return {"share": sum((at + 1, n - copies + at + 1) in pairs for at in range(copies)) / copies}
+        found = sum({content(at + 1), content(n - copies + at + 1)} in pairs for at in range(copies))
+        return {"share": found / copies}
 
     return run
-
-
-def _place(content: bytes) -> int:
-    return int.from_bytes(content, "big")
 
 
 def fivefold(n: int) -> Run:

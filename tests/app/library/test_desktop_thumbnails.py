@@ -17,7 +17,7 @@ from twinlens.app.library import desktop_thumbnails
 from twinlens.app.library.desktop_thumbnails import OriginalFile, find, folder, is_ours, share, to_keep
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
-from twinlens.app.library.pictures import present_thumbnails, thumbnails
+from twinlens.app.library.pictures import all_thumbnails, present_thumbnails, thumbnails
 from twinlens.app.machine import preferences
 from twinlens.features.pictures.picture import Picture
 from twinlens.features.reading.desktop_thumbnail import desktop_thumbnail, read_thumbnail_facts
@@ -226,6 +226,27 @@ def test_a_long_look_is_cut_and_goes_on_with_the_next(
         found |= thumbnails(library, [one for one in wanted if one not in found])
         assert len(found) == count
     assert library.thumbnails.get_many(wanted) == {}
+
+
+def test_of_a_lost_cache_each_is_looked_for_once(
+    tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for i in range(10):
+        photograph(tmp_path / "p" / f"{i}.jpg", i)
+    add(library, [tmp_path / "p"], Adding(workers=1))
+    wanted = hashes(library)
+    library.thumbnails.remove(wanted)
+    (tmp_path / "p" / "3.jpg").unlink()
+    looked_for: list[bytes] = []
+    monkeypatch.setattr(
+        "twinlens.app.library.workers.decoding.shared_thumbnail", lambda one: looked_for.append(one.path)
+    )
+    steps: list[int] = []
+    found = all_thumbnails(library, [*wanted, *wanted], steps.append)
+    assert sorted(looked_for) == sorted(os.fsencode(tmp_path / "p" / f"{i}.jpg") for i in range(10))
+    assert [len(found[one]) > 0 for one in wanted] == [i != 3 for i in range(10)]
+    assert set(library.thumbnails.get_many(wanted)) == {one for one in wanted if found[one]}
+    assert steps == sorted(steps)
 
 
 def test_damaged_pixels_are_made_again(cache: Path, tmp_path: Path, library: Library) -> None:

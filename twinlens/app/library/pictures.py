@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LARGE_SIDE = 6000
 """Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""
 
-_REMADE_AT_ONCE = 4
+_REMADE_AT_ONCE, _LOOKED_FOR_AT_ONCE = 4, 256
 _LOOK_S = 0.2  # for the desktop's thumbnails, before the found ones are shown
 
 
@@ -47,9 +47,7 @@ def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes,
     if not lacking:
         return found
     shared, looked_for = _of_desktop(library, lacking, _LOOK_S)
-    made = {one: _remade(library, one) for one in [one for one in looked_for if one not in shared][:_REMADE_AT_ONCE]}
-    library.thumbnails.put([(one, jpeg) for one, jpeg in made.items() if jpeg])
-    return found | shared | made
+    return found | shared | _made_again(library, [one for one in looked_for if one not in shared][:_REMADE_AT_ONCE])
 
 
 def _of_desktop(
@@ -77,6 +75,12 @@ def _of_desktop(
     return jpegs, list(content_hashes)
 
 
+def _made_again(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+    made = {one: _remade(library, one) for one in content_hashes}
+    library.thumbnails.put([(one, jpeg) for one, jpeg in made.items() if jpeg])
+    return made
+
+
 def _remade(library: Library, content_hash: bytes) -> bytes:
     with library.store.reading() as r:
         rows = r.photographs.by_hash(content_hash)
@@ -96,11 +100,15 @@ def all_thumbnails(
 ) -> dict[bytes, bytes]:
     """Return the thumbnails of all content hashes, as :func:`thumbnails` does; `step` gets the number so far."""
     found: dict[bytes, bytes] = {}
-    lacking = list(dict.fromkeys(content_hashes))
-    while lacking:
+    every = list(dict.fromkeys(content_hashes))
+    for start in range(0, len(every), _LOOKED_FOR_AT_ONCE):
         step(len(found))
-        found |= thumbnails(library, lacking)
-        lacking = [one for one in lacking if one not in found]
+        some = every[start : start + _LOOKED_FOR_AT_ONCE]
+        found |= present_thumbnails(library, some)
+        lacking = [one for one in some if one not in found]
+        for first in range(0, len(lacking), _REMADE_AT_ONCE):
+            step(len(found))
+            found |= _made_again(library, lacking[first : first + _REMADE_AT_ONCE])
     return found
 
 
