@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -43,7 +43,7 @@ from twinlens.app.gui.duplicates.group_filters import (
 )
 from twinlens.app.gui.duplicates.group_list import GroupList
 from twinlens.app.gui.duplicates.group_painting import GroupDelegate
-from twinlens.app.gui.duplicates.plan_dialog import PlanDialog
+from twinlens.app.gui.duplicates.plan_dialog import PlanDialog, PlanLine
 from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.library.browsing import FolderNode
@@ -656,10 +656,13 @@ def test_single_keys_decide_side_by_side(qtbot: QtBot, space: LibraryWorkspace) 
 
 
 @LINUX
-def test_the_list_is_shortened(qtbot: QtBot, space: LibraryWorkspace, family: Path) -> None:
+def test_the_list_is_shortened(
+    qtbot: QtBot, space: LibraryWorkspace, family: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = set((family / "photographs").rglob("*.jpg"))
     moved = {path: path.read_bytes() for path in before}
     spoken: list[str] = []
+    cut: list[int] = []
 
     def shorten(dialog: QDialog) -> None:
         assert isinstance(dialog, PlanDialog)
@@ -668,11 +671,20 @@ def test_the_list_is_shortened(qtbot: QtBot, space: LibraryWorkspace, family: Pa
         button(dialog, "Untick all shown").click()
         dialog.words.clear()
         assert len(dialog.unticked()) == 1
-        assert not dialog.grab().isNull()
+        for points in range(7, 14):
+            dialog.list.setStyleSheet(f"font-size: {points}pt")
+            if drawn(dialog, "Ü") == drawn(dialog, "U"):
+                cut.append(points)
+
+    def drawn(dialog: PlanDialog, folder: str) -> QImage:
+        with monkeypatch.context() as patch:
+            patch.setattr(PlanLine, "goes", property(lambda _: ("a.jpg", folder)))
+            return dialog.list.grab().toImage()
 
     said = answer("Move to the trash", look=shorten)
     button(space.views.part("duplicates").view, CLEAN).click()
     qtbot.waitUntil(lambda: bool(said) and not space.work.busy() and len(going(space)) == 1, timeout=LONG)
+    assert cut == []
     assert spoken[0].startswith("a-web.jpg: ticked. Same picture · ")
     assert "Kept: " in spoken[0]
     assert {path.name for path in before if not path.exists()} == COPIES - {"a-web.jpg"}

@@ -41,7 +41,7 @@ from twinlens.core.arrays import Int64Rows
 
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 _FADED = 0.5
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
 
 
 class GroupDelegate(QStyledItemDelegate):

@@ -162,6 +162,7 @@ class PlanList(CardList[PlanLine]):
 
 _ROW, _PICTURE, _PAD = 78, QSize(90, 62), 8
 _TICK = 18  # side of a tick, px
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip  # the dots of Ü stand above a font's own height
 
 
 class _LineDelegate(QStyledItemDelegate):
@@ -232,7 +233,7 @@ class _LineDelegate(QStyledItemDelegate):
             painter.setPen(QColor(colour))
             cut = Qt.TextElideMode.ElideLeft if at == 2 else Qt.TextElideMode.ElideRight
             line = QRect(room.left(), room.top(), room.width(), metrics.lineSpacing())
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, metrics.elidedText(words, cut, room.width()))
+            painter.drawText(line, _LEFT, metrics.elidedText(words, cut, room.width()))
             room.setTop(room.top() + metrics.lineSpacing())
 
 

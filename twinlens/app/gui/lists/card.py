@@ -317,7 +317,7 @@ def _write(
     line: CardLine,
     cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+    middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextDontClip)
     metrics = QFontMetrics(font)
     painter.setFont(font)
     painter.setPen(QColor(getattr(theme(), line.colour)))
