@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -212,9 +212,8 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
     try:
         # The journal goes first: it must never be applied to the new file.
         for suffix in ("-wal", "-shm"):
-            left = path.with_name(path.name + suffix)
-            if left.exists():
-                left.replace(kept.with_name(kept.name + suffix))
+            with suppress(FileNotFoundError):  # a connection that ends meanwhile removes them
+                path.with_name(path.name + suffix).replace(kept.with_name(kept.name + suffix))
         try:
             os.link(path, kept)
         except OSError:
