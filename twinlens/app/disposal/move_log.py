@@ -24,9 +24,8 @@ from twinlens.app.disposal.file_checks import check_present, not_connected
 from twinlens.app.disposal.file_links import FileLink, LinkKind, settle_link
 from twinlens.app.disposal.safe_moves import FileMove, Volumes, bring_home, clear_copies, connected_volumes
 from twinlens.app.duplicates.duplicate_results import SettleResult
-from twinlens.app.library import volumes
 from twinlens.app.library.library import Library, LocatedPhotograph
-from twinlens.app.library.volumes import joined
+from twinlens.app.library.volumes import is_in, joined
 from twinlens.app.machine import trash
 from twinlens.app.machine.disk import DISK, Disk, FileStatus, is_one_file
 from twinlens.core.errors import TwinlensError
@@ -158,7 +157,7 @@ def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
         return  # another program has just removed it again
     file = NewFile(row.path, status.st_size, status.st_mtime_ns)
     for folder in w.folders.all():
-        if folder.volume_id == row.volume_id and volumes.is_in(row.path, folder.path):
+        if folder.volume_id == row.volume_id and is_in(row.path, folder.path):
             w.passed_over.remove(row.volume_id, [row.path])
             (photograph,) = w.photographs.register(row.volume_id, folder.id, [file]).tolist()
             _choose_again(w, row, photograph)
