@@ -6,6 +6,7 @@ machine only ever adds to them; the worst tick means something on an idle machin
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
@@ -310,6 +311,7 @@ def _search(frame: MainWindow) -> None:
 def _own_folders() -> Path:
     """Keep data and cache away from the person's, and the window from a screen; give a folder for libraries."""
     place = Path(tempfile.mkdtemp(prefix="twinlens-benchmark-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["TWINLENS_DATA"], os.environ["TWINLENS_CACHE"] = str(place / "data"), str(place / "cache")
     from twinlens.app.machine import preferences
