@@ -133,7 +133,7 @@ def _ratio(value: float) -> str:
 def _figure(value: float, figure: str) -> str:
     if figure == "memory":
         return f"{value / 1e6:.0f} MB"
-    if figure == "share":
+    if figure in ("share", "worst"):
         return f"{value:.4f}"
     if figure == "codes":
         return f"{value:,.0f}"
