@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -128,6 +129,31 @@ def test_it_can_be_stopped_and_goes_on(earlier: Path) -> None:
         improve_index(library, workers=1)
         assert GROWING not in by_name(library)
         assert by_name(library)[AUTOMATIC] == best()
+
+
+def test_creating_the_same_again_goes_on_where_it_was_stopped(libraries: Libraries, tmp_path: Path) -> None:
+    same = NewIndex(descriptor="edges", method="lsh:bits=64", name="Mine")
+    with Library.open(libraries.copy(4, tmp_path / "library.twinlens")) as library:
+
+        def stop(done: float, total: float, _text: Message) -> None:
+            if done > 0.5 * total:
+                raise Cancelled
+
+        for _ in range(2):
+            with pytest.raises(Cancelled):
+                create_index(library, same, stop, workers=1)
+        with pytest.raises(TwinlensError, match="already an index named “Mine”"):
+            create_index(library, same.model_copy(update={"method": "lsh:bits=128"}), workers=1)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                "twinlens.app.indexes.indexes.bring_index_up_to_date", Mock(side_effect=TwinlensError("It fails."))
+            )
+            with pytest.raises(TwinlensError, match="It fails"):
+                create_index(library, same, workers=1)
+        made = create_index(library, same, workers=1)
+        assert (made.name, made.photographs, made.waiting) == ("Mine", 4, 0)
+        with pytest.raises(TwinlensError, match="already an index named “Mine”"):
+            create_index(library, same, workers=1)
 
 
 def test_another_default_stays(earlier: Path) -> None:

@@ -6,8 +6,8 @@ built beside it and then takes its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from twinlens.app.indexes.encoders import bring_index_up_to_date, marks_changed
 from twinlens.app.indexes.fitted_models import (
@@ -49,8 +49,8 @@ def create_index(
 ) -> IndexStatus:
     """Create an index and build it.
 
-    Photographs that lack the descriptor are read again. When this is stopped, the index stays and the next ``add`` or
-    ``rescan`` goes on with it.
+    Photographs that lack the descriptor are read again. When this is stopped, the index stays, and the next ``add`` or
+    ``rescan`` goes on with it, as does creating the same one again.
 
     Parameters
     ----------
@@ -71,20 +71,31 @@ def create_index(
         declared.check_marks(w)
         name = declared.name("" if measured is None else measured.text) if wanted.name is None else wanted.name.strip()
         _refuse_automatic(name)
-        made = w.indexes.add(
-            name,
-            catalogue.written_declaration(declared.descriptor),
-            catalogue.written_declaration(declared.method),
-            catalogue.written_declaration(declared.search),
-            metric=None if measured is None else measured.written,
-            metric_id=None if measured is None else measured.metric_id,
-        )
+        written: dict[str, Any] = {
+            "descriptor": catalogue.written_declaration(declared.descriptor),
+            "method": catalogue.written_declaration(declared.method),
+            "search": catalogue.written_declaration(declared.search),
+            "metric": None if measured is None else measured.written,
+            "metric_id": None if measured is None else measured.metric_id,
+        }
+        begun = _begun(w, name, written)
+        made = begun or w.indexes.add(name, **written)
     try:
         build_index(library, made.id, progress, workers, cluster)
     except TwinlensError:
-        delete_index(library, name)
+        if begun is None:
+            delete_index(library, name)
         raise
     return _one(library, name)
+
+
+def _begun(r: Transaction, name: str, written: Mapping[str, object]) -> IndexRow | None:
+    """Return the index of a name if it is declared like this, and photographs wait for it or it is not fitted yet."""
+    row = r.indexes.by_name(name)
+    if row is None or any(getattr(row, part) != value for part, value in written.items()):
+        return None
+    status = _status(r, row, r.photographs.counts()[PhotographState.READY], default=False)
+    return row if status.waiting or (status.bits is not None and status.fitted_on is None) else None
 
 
 def _refuse_automatic(name: str) -> None:
