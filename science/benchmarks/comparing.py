@@ -105,7 +105,7 @@ def compared(n: int) -> Run:
 
     def run(_: object = place) -> dict[str, float]:
         from tests.app.made_library import content
-        from twinlens.app.duplicates.comparison import compare_pictures
+        from twinlens.app.duplicates.comparing.comparison import compare_pictures
         from twinlens.app.library.library import Library
 
         with Library.open(path) as library:

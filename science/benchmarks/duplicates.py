@@ -136,7 +136,7 @@ def twinlens(originals: int, strangers: int, figure: str) -> Run:
 def _of_twinlens(folder: Path) -> Pairs:
     import tempfile
 
-    from twinlens.app.duplicates.comparison import compare_pictures
+    from twinlens.app.duplicates.comparing.comparison import compare_pictures
     from twinlens.app.duplicates.duplicates import known_duplicates
     from twinlens.app.duplicates.groups import DuplicateKind
     from twinlens.app.library.ingest.adding import add

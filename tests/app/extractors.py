@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.duplicates.comparing_tasks import Alignment, AlignmentTask, ThumbnailHashTask
+from twinlens.app.duplicates.comparing.comparing_tasks import Alignment, AlignmentTask, ThumbnailHashTask
 from twinlens.app.evaluate.editing_tasks import Editing, PerceptualHashes
 from twinlens.app.library.workers.decoding_tasks import DecodingTask, WithLocalFeatures
 from twinlens.core.arrays import UInt8Pixels

@@ -16,8 +16,8 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.duplicates.comparison import VERSION as COMPARISON_VERSION
-from twinlens.app.duplicates.comparison import relation_to_json
+from twinlens.app.duplicates.comparing.comparison import VERSION as COMPARISON_VERSION
+from twinlens.app.duplicates.comparing.comparison import relation_to_json
 from twinlens.app.duplicates.grouping import ordered
 from twinlens.app.indexes.encoders import bring_indexes_up_to_date
 from twinlens.app.indexes.fitted_models import make_kinds

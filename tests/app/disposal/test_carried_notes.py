@@ -18,8 +18,8 @@ from tests.features.reading.test_xmp_sidecar import DARKTABLE
 from tests.features.sample_pictures import scene
 from twinlens.app.disposal.disposal import dispose, restore_photographs
 from twinlens.app.disposal.disposal_plan import DisposalPlan
+from twinlens.app.disposal.disposal_results import CleaningPlan, DisposalResult, disposal_log
 from twinlens.app.disposal.move_log import settle_log
-from twinlens.app.duplicates.duplicate_results import CleaningPlan, DisposalResult, disposal_log
 from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates, proposed
 from twinlens.app.duplicates.groups import DuplicatesQuery
 from twinlens.app.duplicates.keeper_rules import KeeperRules

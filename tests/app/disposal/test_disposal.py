@@ -16,9 +16,9 @@ from tests.app.private_trash import LINUX, fill
 from twinlens.app.disposal import disposal
 from twinlens.app.disposal.disposal import dispose, restore_photographs
 from twinlens.app.disposal.disposal_plan import DisposalChoice, plan_disposal
+from twinlens.app.disposal.disposal_results import DisposalResult, RestoreResult, disposal_log, run_entries
 from twinlens.app.disposal.move_log import MoveLog
 from twinlens.app.duplicates.decisions import fates, keep_choices
-from twinlens.app.duplicates.duplicate_results import DisposalResult, RestoreResult, disposal_log, run_entries
 from twinlens.app.duplicates.keeper_rules import Fate
 from twinlens.app.library.ingest.adding import rescan
 from twinlens.app.library.ingest.forgotten_folders import forget

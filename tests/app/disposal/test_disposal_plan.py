@@ -17,8 +17,8 @@ from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from twinlens.app.disposal.disposal import dispose, restore_photographs
 from twinlens.app.disposal.disposal_plan import DisposalChoice, plan_disposal
+from twinlens.app.disposal.disposal_results import DisposalResult
 from twinlens.app.duplicates.decisions import keep_choices, keep_folder, kept_folders, release_folder, stays
-from twinlens.app.duplicates.duplicate_results import DisposalResult
 from twinlens.app.duplicates.keeper_rules import Fate
 from twinlens.app.duplicates.sidecar_files import sidecar_files
 from twinlens.app.library.library import Library

@@ -14,10 +14,10 @@ from tests.app.private_trash import LINUX
 from twinlens.app.disposal import file_links
 from twinlens.app.disposal.disposal import dispose, restore_photographs
 from twinlens.app.disposal.disposal_plan import DisposalPlan, plan_disposal
+from twinlens.app.disposal.disposal_results import disposal_log, how_linked
 from twinlens.app.disposal.move_log import settle_log
-from twinlens.app.duplicates.duplicate_results import disposal_log, how_linked
-from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates, proposed, reason, result_of
-from twinlens.app.duplicates.groups import DuplicatesQuery
+from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates, proposed, result_of
+from twinlens.app.duplicates.groups import DuplicatesQuery, reason
 from twinlens.app.duplicates.keeper_rules import KeeperRules
 from twinlens.app.library.ingest.adding import rescan
 from twinlens.app.library.library import Library

@@ -24,9 +24,9 @@ from twinlens.app.cli.main import main
 from twinlens.app.disposal import disposal
 from twinlens.app.disposal.disposal import dispose, restore_photographs
 from twinlens.app.disposal.disposal_plan import plan_disposal
+from twinlens.app.disposal.disposal_results import disposal_log
 from twinlens.app.disposal.move_log import MoveLog, settle_log, unfinished
 from twinlens.app.disposal.safe_moves import FileMove
-from twinlens.app.duplicates.duplicate_results import disposal_log
 from twinlens.app.library.library import AUTOMATIC, Library
 from twinlens.app.machine.disk import DISK, Disk
 from twinlens.core.message import Message

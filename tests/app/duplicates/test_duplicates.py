@@ -14,8 +14,10 @@ from PIL import Image
 from tests.app.folders import added
 from tests.features.copies.bursts import rich
 from tests.features.copies.test_damage import jpeg, spoilt
-from twinlens.app.duplicates import candidates, duplicates
-from twinlens.app.duplicates.comparison import compare_pictures, waiting_pictures
+from twinlens.app.duplicates import duplicates
+from twinlens.app.duplicates.comparing import candidates
+from twinlens.app.duplicates.comparing.comparison import compare_pictures, waiting_pictures
+from twinlens.app.duplicates.comparing.pair_confirmation import ComparedContent
 from twinlens.app.duplicates.decisions import (
     fates,
     keep_choices,
@@ -25,18 +27,10 @@ from twinlens.app.duplicates.decisions import (
     release_folder,
     take_back_refusals,
 )
-from twinlens.app.duplicates.duplicates import (
-    Duplicates,
-    decided_again,
-    find_duplicates,
-    known_duplicates,
-    proposed,
-    warning,
-)
+from twinlens.app.duplicates.duplicates import Duplicates, decided_again, find_duplicates, known_duplicates, proposed
 from twinlens.app.duplicates.grouping import KnownRelations, group
-from twinlens.app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
+from twinlens.app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup, warning
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, keep_rules
-from twinlens.app.duplicates.pair_confirmation import ComparedContent
 from twinlens.app.duplicates.side_by_side import difference_words
 from twinlens.app.indexes.indexes import find_index, set_default
 from twinlens.app.library.ingest.forgotten_folders import forget_for_now
@@ -228,7 +222,7 @@ def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: 
 
 
 def test_another_version_compares_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("twinlens.app.duplicates.comparison.VERSION", 999_999)
+    monkeypatch.setattr("twinlens.app.duplicates.comparing.comparison.VERSION", 999_999)
     with library.store.writing() as w:
         w.comparisons.relate([RelatedRow(bytes(32), bytes([9]) * 32, "same", "{}")])
     assert compare_pictures(library) == 17
@@ -243,7 +237,7 @@ def test_what_is_found_does_not_depend_on_the_index(
 ) -> None:
     """Each picture is tried with few others, so that an index has a choice; all is confirmed alike."""
     expected = [kinds(one) for one in known_duplicates(library).groups]
-    monkeypatch.setattr("twinlens.app.duplicates.candidates.NEIGHBOURS", 4)
+    monkeypatch.setattr("twinlens.app.duplicates.comparing.candidates.NEIGHBOURS", 4)
     with library.store.writing("forgetting") as w:
         w.comparisons.forget_version(-1)
     compare_pictures(library, index)
@@ -266,8 +260,8 @@ def test_what_is_found_is_the_same_with_any_number_of_threads_and_turns(
     library: Library, threads: int, turns: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if turns:  # the keypoints of few pictures are in memory
-        monkeypatch.setattr("twinlens.app.duplicates.candidates._HELD", 5)
-        monkeypatch.setattr("twinlens.app.duplicates.candidates._PASSING", 3)
+        monkeypatch.setattr("twinlens.app.duplicates.comparing.candidates._HELD", 5)
+        monkeypatch.setattr("twinlens.app.duplicates.comparing.candidates._PASSING", 3)
     with library.store.writing("forgetting") as w:
         expected = w.comparisons.related()
         w.comparisons.forget_version(-1)

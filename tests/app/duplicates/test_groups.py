@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twinlens.app.duplicates.duplicates import warning
 from twinlens.app.duplicates.grouping import KnownRelations, by_copies, components, group
-from twinlens.app.duplicates.groups import COPIES, DuplicateKind, LostNote, PhotoGroup
+from twinlens.app.duplicates.groups import COPIES, DuplicateKind, LostNote, PhotoGroup, warning
 from twinlens.app.duplicates.keeper_rules import (
     CRITERIA,
     Fate,

@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.app.made_library import LEARNED, content, histograms, make, put
-from twinlens.app.duplicates.comparison import relation_to_json
+from twinlens.app.duplicates.comparing.comparison import relation_to_json
 from twinlens.app.duplicates.duplicates import decided_again, known_duplicates
 from twinlens.app.duplicates.keeper_rules import KeeperRules, keep_rules
 from twinlens.app.library.library import Library

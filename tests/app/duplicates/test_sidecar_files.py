@@ -21,9 +21,9 @@ from tests.features.live_photos import TAKEN, film, live_picture
 from tests.features.sample_pictures import encode
 from twinlens.app.disposal.disposal import dispose, restore_photographs
 from twinlens.app.disposal.disposal_plan import DisposalPlan, plan_disposal
-from twinlens.app.duplicates.comparison import compare_pictures
+from twinlens.app.disposal.disposal_results import CleaningPlan, disposal_log
+from twinlens.app.duplicates.comparing.comparison import compare_pictures
 from twinlens.app.duplicates.decisions import keep_choices
-from twinlens.app.duplicates.duplicate_results import CleaningPlan, disposal_log
 from twinlens.app.duplicates.duplicates import choices, known_duplicates, proposed, result_of
 from twinlens.app.duplicates.groups import DuplicateKind, DuplicatesQuery, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules

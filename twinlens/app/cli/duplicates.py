@@ -11,20 +11,17 @@ from twinlens.app.cli.main import Command, TranslatedGroup
 from twinlens.app.cli.progress import long_work
 from twinlens.app.cli.requests import takes
 from twinlens.app.cli.session import OUTPUT, Session, give, names_photographs
-from twinlens.app.duplicates.duplicate_results import (
+from twinlens.app.disposal.disposal_results import (
     CleaningPlan,
     DisposalLog,
     DisposalResult,
-    DuplicateGroup,
-    DuplicatesResult,
-    FolderList,
     LeftFile,
     LoggedFile,
     PlannedPhotograph,
-    RefusedPairs,
     RestoreResult,
     how_linked,
 )
+from twinlens.app.duplicates.duplicate_results import DuplicateGroup, DuplicatesResult, FolderList, RefusedPairs
 from twinlens.app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with, names_of
 from twinlens.app.language.texts import _, _n, text
 from twinlens.app.machine.output_file import PAGE, OutputFile
@@ -321,7 +318,7 @@ def import_(session: Session, file: Path) -> None:
 def undo(session: Session, run: int | None) -> int:
     """Restore the photos that were moved last, or in the RUN of this number, with their marks."""
     from twinlens.app.disposal.disposal import restore_photographs
-    from twinlens.app.duplicates.duplicates import last_run
+    from twinlens.app.disposal.move_log import last_run
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -339,8 +336,8 @@ def _restored(result: RestoreResult) -> list[str]:
 @click.pass_obj
 def log(session: Session) -> None:
     """List all photos moved so far, the latest first."""
+    from twinlens.app.disposal.disposal_results import disposal_log as entries
     from twinlens.app.disposal.move_log import settle_if_possible
-    from twinlens.app.duplicates.duplicate_results import disposal_log as entries
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:

@@ -15,6 +15,7 @@ from typing import Any
 
 from twinlens.app.disposal.carried_notes import planned_change, take_back_notes, write_notes
 from twinlens.app.disposal.disposal_plan import DisposalPlan, PlannedFile
+from twinlens.app.disposal.disposal_results import DisposalResult, LeftFile, RestoreResult
 from twinlens.app.disposal.file_checks import (
     FileNumber,
     check_file,
@@ -43,7 +44,6 @@ from twinlens.app.disposal.safe_moves import (
     move_together,
     volumes_of,
 )
-from twinlens.app.duplicates.duplicate_results import DisposalResult, LeftFile, RestoreResult
 from twinlens.app.duplicates.sidecar_files import sidecar_files
 from twinlens.app.indexes.encoders import bring_indexes_up_to_date
 from twinlens.app.indexes.fitted_models import make_kinds

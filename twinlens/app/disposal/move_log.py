@@ -20,10 +20,10 @@ from twinlens.app.disposal.carried_notes import (
     take_back_own_notes,
 )
 from twinlens.app.disposal.disposal_plan import PlannedFile
+from twinlens.app.disposal.disposal_results import SettleResult, disposal_log
 from twinlens.app.disposal.file_checks import check_present, not_connected
 from twinlens.app.disposal.file_links import FileLink, LinkKind, settle_link
 from twinlens.app.disposal.safe_moves import FileMove, Volumes, bring_home, clear_copies, connected_volumes
-from twinlens.app.duplicates.duplicate_results import SettleResult
 from twinlens.app.library.library import Library, LocatedPhotograph
 from twinlens.app.library.volumes import is_in, joined
 from twinlens.app.machine import trash
@@ -31,7 +31,7 @@ from twinlens.app.machine.disk import DISK, Disk, FileStatus, is_one_file
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message
 from twinlens.core.systems.volume import Volume
-from twinlens.storage.disposals import LINK, NOTES, DisposalRow, MovedCompanion
+from twinlens.storage.disposals import LINK, NOTES, DisposalOutcome, DisposalRow, MovedCompanion
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.marks import NewMark
 from twinlens.storage.photographs.photographs import MovedFile, NewFile
@@ -463,3 +463,18 @@ def take_back_marks(w: Transaction, rows: Sequence[DisposalRow]) -> None:
 
 MARKS = "marks"
 """The key under which the log keeps the ids of the marks that were made."""
+
+
+def last_run(library: Library) -> int:
+    """Return the number of the last run of which something can be brought back.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none, or another program is at work on the library.
+    """
+    settle_log(library)  # includes what was being moved when the program was killed
+    for entry in disposal_log(library, limit=100_000):
+        if entry.state is DisposalOutcome.DONE:
+            return entry.run
+    raise TwinlensError("There is nothing to undo.", "The log says what was moved and what came back.")

@@ -17,16 +17,13 @@ from typing import TypeVar
 import numpy as np
 
 from twinlens.app.disposal.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
-from twinlens.app.disposal.move_log import settle_if_possible, settle_log
-from twinlens.app.duplicates.candidates import ALL_MEASURED, MOST_LAID, NEIGHBOURS
-from twinlens.app.duplicates.comparison import compare_pictures, relation_from_json
+from twinlens.app.disposal.move_log import settle_if_possible
+from twinlens.app.duplicates.comparing.candidates import ALL_MEASURED, MOST_LAID, NEIGHBOURS
+from twinlens.app.duplicates.comparing.comparison import compare_pictures, relation_from_json
 from twinlens.app.duplicates.decisions import fates, likely_copies, stays
 from twinlens.app.duplicates.duplicate_results import (
     DuplicateGroup,
-    DuplicateMember,
     DuplicatesResult,
-    KeptPhotograph,
-    disposal_log,
 )
 from twinlens.app.duplicates.grouping import (
     NOTHING_KNOWN,
@@ -41,29 +38,23 @@ from twinlens.app.duplicates.grouping import (
 )
 from twinlens.app.duplicates.groups import (
     ALL_GROUPS,
-    COPIES,
     DuplicateKind,
     DuplicatesQuery,
     GroupFilter,
     GroupMember,
     PhotoGroup,
-    lost_with,
-    names_of,
 )
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules, saved_rules, stem
-from twinlens.app.duplicates.side_by_side import difference_words
-from twinlens.app.duplicates.sidecar_files import without_equal
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.files.untrusted_input import shown
-from twinlens.core.message import NOTHING, Message, counted
+from twinlens.core.message import Message, counted
 from twinlens.core.progress import Progress, part, silent
 from twinlens.features.copies import RelationKind
 from twinlens.features.pictures.picture import FILM, Metadata
 from twinlens.storage.database.values import PhotographState
-from twinlens.storage.disposals import DisposalOutcome
 from twinlens.storage.library.store import Transaction
 
 T = TypeVar("T")
@@ -377,7 +368,7 @@ def result_of(
         of=found.of,
         compared=0,
         rules=found.rules.text(),
-        groups=[_listed(one) for one in groups],
+        groups=[DuplicateGroup.of(one) for one in groups],
         counts={kind.value: sum(kind in one.kinds for one in groups) for kind in DuplicateKind},
         sorts=dict(Counter(one.sort.name for one in likely_copies(groups) if not one.chosen).most_common()),
         copies=len(going),
@@ -386,100 +377,6 @@ def result_of(
         bounds=list(found.bounds),
         seconds=0.0,
     )
-
-
-def _listed(one: PhotoGroup) -> DuplicateGroup:
-    return DuplicateGroup(
-        keeper=KeptPhotograph(**_facts(one.keeper)),
-        reason=reason(one),
-        warning=warning(one),
-        undecided=one.undecided,
-        lacking=sorted(one.lacking),
-        pictures=[[each.id for each in files] for files in one.pictures],
-        members=[
-            DuplicateMember(
-                **_facts(member.photograph),
-                kind=member.kind.value,
-                of=member.of.id,
-                sort=member.sort.name if member.kind is DuplicateKind.LIKELY else "",
-                differs=difference_words(member.relation),
-                goes=member.goes,
-                only_here=sorted(member.only_here),
-                alone=[shown(each.path) for each in member.alone],
-                held=member.held,
-                linked=member.linked,
-            )
-            for member in one.members
-        ],
-    )
-
-
-def _facts(one: KeeperCandidate) -> dict[str, object]:
-    return {
-        "path": shown(one.path),
-        "id": one.id,
-        "width": one.width,
-        "height": one.height,
-        "bytes": one.bytes,
-        "format": one.format,
-        "taken": one.taken,
-        "camera": one.camera,
-        "film": one.is_film,
-        "seconds": one.metadata.seconds if one.is_film and one.metadata is not None else None,
-    }
-
-
-def warning(one: PhotoGroup) -> Message:
-    """Return the warning of a group: damage, data lost with the copies to be removed, or why one of them stays."""
-    if DuplicateKind.DAMAGED in one.kinds:
-        if one.keeper.damaged:
-            return Message("The photo shown first is damaged.")
-        if not any(each.photograph.damaged for each in one.members):
-            return Message("One of these photos is damaged. Look at them before you remove any.")
-        return Message("A damaged copy is among them. Nothing of it is removed unless you say so.")
-    if any(each.is_film for each in (one.keeper, *(member.photograph for member in one.members))):
-        return Message("Films are compared by their first frame, and never proposed for removal.")
-    lost = {note for member in one.going for note in member.only_here}
-    if lost:
-        return Message("Only copies to be removed have: {notes}.", notes=names_of(lost))
-    if alone := next((member.alone for member in one.held if member.alone), ()):
-        return without_equal(alone)
-    return lost_with(one.held[0].only_here) if one.held else NOTHING
-
-
-_ABOUT = {
-    DuplicateKind.DAMAGED: Message("One of these is damaged: nothing goes unless you say so."),
-    DuplicateKind.LIKELY: Message("Probably the same picture: nothing goes unless you say so."),
-    DuplicateKind.EDITED: Message("Edited versions stay."),
-    DuplicateKind.RAW: Message("RAW and JPEG of one shot stay together."),
-    DuplicateKind.SERIES: Message("A series: all shots stay unless you choose the best."),
-}
-
-
-def reason(one: PhotoGroup) -> Message:
-    """Return the reason why a group keeps its photograph."""
-    if not one.kinds & COPIES and not one.going:
-        return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
-    if one.undecided:
-        return Message("Equally good copies: choose which one to keep.")
-    if one.members and all(each.linked for each in one.members):
-        return Message("What else is here takes no space of its own: nothing is freed by removing it.")
-    if not one.going and any(each.alone for each in one.members):
-        return Message("Each of these copies has files beside it that another one lacks.")
-    if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:
-        return Message(
-            "Byte-for-byte copies: the one in “{folder}” stays ({reason}).",
-            folder=one.keeper.folder,
-            reason=one.reasons[0],
-        )
-    if one.reasons:
-        first, *others = one.reasons
-        if others:
-            return Message("Kept: {first}, {second}.", first=first, second=others[0])
-        return Message("Kept: {first}.", first=first)
-    if one.kinds & COPIES == {DuplicateKind.IDENTICAL}:
-        return Message("Byte-for-byte copies: the one in “{folder}” stays.", folder=one.keeper.folder)
-    return NOTHING
 
 
 def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
@@ -548,18 +445,3 @@ def proposed(
         found = _with_sorts_going(found, likely)
     going = choices(found.passing(query), query.kinds)
     return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0), links)
-
-
-def last_run(library: Library) -> int:
-    """Return the number of the last run of which something can be brought back.
-
-    Raises
-    ------
-    TwinlensError
-        If there is none, or another program is at work on the library.
-    """
-    settle_log(library)  # includes what was being moved when the program was killed
-    for entry in disposal_log(library, limit=100_000):
-        if entry.state is DisposalOutcome.DONE:
-            return entry.run
-    raise TwinlensError("There is nothing to undo.", "The log says what was moved and what came back.")

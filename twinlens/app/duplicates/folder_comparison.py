@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from twinlens.app.duplicates.comparison import compare_pictures
+from twinlens.app.duplicates.comparing.comparison import compare_pictures
 from twinlens.app.duplicates.duplicates import known_duplicates, none_in
 from twinlens.app.duplicates.groups import PhotoGroup
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate

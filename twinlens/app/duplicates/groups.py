@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 from pydantic import BeforeValidator, Field
 
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate, KeeperRules
-from twinlens.app.duplicates.sidecar_files import SidecarFile
+from twinlens.app.duplicates.sidecar_files import SidecarFile, without_equal
 from twinlens.app.language.text_folding import folded
 from twinlens.app.library import volumes
 from twinlens.app.library.library import AUTOMATIC
@@ -227,6 +227,59 @@ def lost_with(notes: Set[LostNote]) -> Message:
 def names_of(notes: Set[LostNote]) -> list[Message]:
     """Return the names of notes, in their order."""
     return [name for note, name in _LOST.items() if note in notes]
+
+
+def warning(one: PhotoGroup) -> Message:
+    """Return the warning of a group: damage, data lost with the copies to be removed, or why one of them stays."""
+    if DuplicateKind.DAMAGED in one.kinds:
+        if one.keeper.damaged:
+            return Message("The photo shown first is damaged.")
+        if not any(each.photograph.damaged for each in one.members):
+            return Message("One of these photos is damaged. Look at them before you remove any.")
+        return Message("A damaged copy is among them. Nothing of it is removed unless you say so.")
+    if any(each.is_film for each in (one.keeper, *(member.photograph for member in one.members))):
+        return Message("Films are compared by their first frame, and never proposed for removal.")
+    lost = {note for member in one.going for note in member.only_here}
+    if lost:
+        return Message("Only copies to be removed have: {notes}.", notes=names_of(lost))
+    if alone := next((member.alone for member in one.held if member.alone), ()):
+        return without_equal(alone)
+    return lost_with(one.held[0].only_here) if one.held else NOTHING
+
+
+_ABOUT = {
+    DuplicateKind.DAMAGED: Message("One of these is damaged: nothing goes unless you say so."),
+    DuplicateKind.LIKELY: Message("Probably the same picture: nothing goes unless you say so."),
+    DuplicateKind.EDITED: Message("Edited versions stay."),
+    DuplicateKind.RAW: Message("RAW and JPEG of one shot stay together."),
+    DuplicateKind.SERIES: Message("A series: all shots stay unless you choose the best."),
+}
+
+
+def reason(one: PhotoGroup) -> Message:
+    """Return the reason why a group keeps its photograph."""
+    if not one.kinds & COPIES and not one.going:
+        return _ABOUT[next(kind for kind in _ABOUT if kind in one.kinds)]
+    if one.undecided:
+        return Message("Equally good copies: choose which one to keep.")
+    if one.members and all(each.linked for each in one.members):
+        return Message("What else is here takes no space of its own: nothing is freed by removing it.")
+    if not one.going and any(each.alone for each in one.members):
+        return Message("Each of these copies has files beside it that another one lacks.")
+    if one.reasons and one.kinds == {DuplicateKind.IDENTICAL}:
+        return Message(
+            "Byte-for-byte copies: the one in “{folder}” stays ({reason}).",
+            folder=one.keeper.folder,
+            reason=one.reasons[0],
+        )
+    if one.reasons:
+        first, *others = one.reasons
+        if others:
+            return Message("Kept: {first}, {second}.", first=first, second=others[0])
+        return Message("Kept: {first}.", first=first)
+    if one.kinds & COPIES == {DuplicateKind.IDENTICAL}:
+        return Message("Byte-for-byte copies: the one in “{folder}” stays.", folder=one.keeper.folder)
+    return NOTHING
 
 
 class GroupFilter(Request):

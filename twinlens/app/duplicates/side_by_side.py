@@ -10,9 +10,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from twinlens.app.duplicates.comparing_tasks import AlignmentTask
-from twinlens.app.duplicates.comparison import relation_from_json
-from twinlens.app.duplicates.pair_confirmation import AlignmentCache, compared_contents
+from twinlens.app.duplicates.comparing.comparing_tasks import AlignmentTask
+from twinlens.app.duplicates.comparing.comparison import relation_from_json
+from twinlens.app.duplicates.comparing.pair_confirmation import AlignmentCache, compared_contents
 from twinlens.app.library.library import Library
 from twinlens.app.library.pictures import large_picture
 from twinlens.app.library.workers import decoders

@@ -24,7 +24,7 @@ from tests.app.gui.looking import LONG, button, do_key, nameless, words
 from tests.app.gui.working import settle, workspace
 from tests.app.private_trash import LINUX
 from twinlens.app.duplicates import duplicates
-from twinlens.app.duplicates.comparison import compare_pictures
+from twinlens.app.duplicates.comparing.comparison import compare_pictures
 from twinlens.app.duplicates.decisions import keep_choices, refused_pairs
 from twinlens.app.duplicates.duplicates import Duplicates, find_duplicates, known_duplicates
 from twinlens.app.duplicates.folder_comparison import FolderPair

@@ -18,7 +18,7 @@ from PIL import Image
 from tests.app.folders import empty_library, write_scene, write_scenes
 from tests.app.in_this_process import Here
 from tests.statements import counted
-from twinlens.app.duplicates.pair_confirmation import content_rows
+from twinlens.app.duplicates.comparing.pair_confirmation import content_rows
 from twinlens.app.library.ingest import batches as intake_batch
 from twinlens.app.library.ingest import cost_estimate, ingest
 from twinlens.app.library.ingest.adding import Adding, add, rescan

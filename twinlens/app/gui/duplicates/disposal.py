@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
-from twinlens.app.duplicates.duplicate_results import LoggedFile
+from twinlens.app.disposal.disposal_results import LoggedFile
 from twinlens.app.duplicates.groups import DuplicateKind
 from twinlens.app.gui.duplicates.group_model import kind_words
 from twinlens.app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
@@ -26,8 +26,8 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.disposal.disposal_plan import DisposalChoice, DisposalPlan
+    from twinlens.app.disposal.disposal_results import DisposalResult, RestoreResult
     from twinlens.app.duplicates.decisions import KeptFolder
-    from twinlens.app.duplicates.duplicate_results import DisposalResult, RestoreResult
 
 
 class Disposal:
@@ -120,7 +120,7 @@ class Disposal:
         self._window.work.run(_("Moving photos…"), work).then(self._on_moved)
 
     def _on_moved(self, result: DisposalResult) -> None:
-        from twinlens.app.duplicates.duplicate_results import how_linked
+        from twinlens.app.disposal.disposal_results import how_linked
 
         self._changed()
         words = (
@@ -173,7 +173,7 @@ class Disposal:
         """Show the log of all photographs ever moved away."""
 
         def work(__: Progress) -> list[LoggedFile]:
-            from twinlens.app.duplicates.duplicate_results import LoggedFile, disposal_log
+            from twinlens.app.disposal.disposal_results import LoggedFile, disposal_log
 
             return [LoggedFile.of(one) for one in disposal_log(self._library, limit=20_000)]
 

@@ -141,7 +141,7 @@ class DuplicatesControl(QObject):
         standing = self.view.arrangement
 
         def work(progress: Progress) -> tuple[_Arranged, int, list[FolderNode]]:
-            from twinlens.app.duplicates.comparison import waiting_pictures
+            from twinlens.app.duplicates.comparing.comparison import waiting_pictures
             from twinlens.app.duplicates.duplicates import known_duplicates
             from twinlens.app.library.browsing import folder_tree
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-from twinlens.app.duplicates.duplicates import reason, warning
-from twinlens.app.duplicates.groups import COPIES, KIND_NAMES, CopySort, DuplicateKind, GroupMember
+from twinlens.app.duplicates.groups import COPIES, KIND_NAMES, CopySort, DuplicateKind, GroupMember, reason, warning
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate
 from twinlens.app.duplicates.side_by_side import difference_words
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupSection, SectionKind

@@ -135,7 +135,7 @@ class DuplicateComparison(QObject):
         started = time.monotonic()
 
         def work(progress: Progress) -> int:
-            from twinlens.app.duplicates.comparison import compare_in_process
+            from twinlens.app.duplicates.comparing.comparison import compare_in_process
 
             return compare_in_process(library, progress)
 
@@ -159,7 +159,7 @@ class DuplicateComparison(QObject):
         library = self._opened.library
 
         def work(__: Progress) -> bool:
-            from twinlens.app.duplicates.comparison import has_begun, waiting_pictures
+            from twinlens.app.duplicates.comparing.comparison import has_begun, waiting_pictures
 
             return has_begun(library) and waiting_pictures(library) > 0
 

@@ -1,10 +1,9 @@
 """Tasks of worker processes besides reading files: decode pictures or parts, make thumbnails or blocks, embed words.
 
-Tasks that compare pictures are in :mod:`twinlens.app.duplicates.comparing_tasks`, those that describe the pictures of a
-query in :mod:`twinlens.app.search.describing_tasks`. Only this module and
+Tasks that compare pictures are in :mod:`twinlens.app.duplicates.comparing.comparing_tasks`, those that describe the
+pictures of a query in :mod:`twinlens.app.search.describing_tasks`. Only this module and
 :mod:`twinlens.app.library.workers.extraction` call decoders, and all run in worker processes alone. Words are embedded
-there, too, since a network and a tokenizer are
-files from outside.
+there, too, since a network and a tokenizer are files from outside.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from tests.app.duplicates.test_duplicates import save
 from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
 from tests.app.folders import added
 from tests.features.copies.bursts import rich
-from twinlens.app.duplicates import candidates
-from twinlens.app.duplicates.candidates import (
+from twinlens.app.duplicates.comparing import candidates
+from twinlens.app.duplicates.comparing.candidates import (
     Distances,
     PictureRows,
     PictureSpace,
@@ -30,7 +30,7 @@ from twinlens.app.duplicates.candidates import (
     turned_pairs,
     within_reach,
 )
-from twinlens.app.duplicates.comparison import (
+from twinlens.app.duplicates.comparing.comparison import (
     VERSION,
     WORTH_IT,
     PictureFamilies,
@@ -38,9 +38,9 @@ from twinlens.app.duplicates.comparison import (
     compare_pictures,
     waiting_pictures,
 )
+from twinlens.app.duplicates.comparing.pair_confirmation import PairConfirmation, ProposedPair
 from twinlens.app.duplicates.duplicates import find_duplicates
 from twinlens.app.duplicates.groups import DuplicateKind
-from twinlens.app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
 from twinlens.app.duplicates.side_by_side import align_photographs
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers import decoders
@@ -209,7 +209,7 @@ def test_the_nearest_are_nearest(make) -> None:  # type: ignore[no-untyped-def]
 @pytest.fixture
 def mishaps(decoder_processes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let comparing do what the widths of two pictures say."""
-    monkeypatch.setattr("twinlens.app.duplicates.pair_confirmation.AlignmentTask", MishapLayingOver)
+    monkeypatch.setattr("twinlens.app.duplicates.comparing.pair_confirmation.AlignmentTask", MishapLayingOver)
     monkeypatch.setattr("twinlens.app.duplicates.side_by_side.AlignmentTask", MishapLayingOver)
 
 
@@ -300,7 +300,7 @@ def test_it_is_not_tried_again_but_where_a_person_looks_at_both(
 
 @pytest.mark.usefixtures("decoder_processes")
 def test_a_thumbnail_that_crashes_costs_its_own_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("twinlens.app.duplicates.pair_confirmation.ThumbnailHashTask", MishapHashes)
+    monkeypatch.setattr("twinlens.app.duplicates.comparing.pair_confirmation.ThumbnailHashTask", MishapHashes)
     with Library.open(library_with(tmp_path, 310)) as library:
         compare_pictures(library)
         with library.store.reading() as r:

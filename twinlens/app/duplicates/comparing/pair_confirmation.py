@@ -25,7 +25,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from twinlens.app.duplicates.comparing_tasks import (
+from twinlens.app.duplicates.comparing.comparing_tasks import (
     Alignment,
     AlignmentTask,
     CloseComparisonTask,

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from twinlens.app.duplicates.candidates import (
+from twinlens.app.duplicates.comparing.candidates import (
     MOST_LAID,
     CandidatePairs,
     CandidatePictures,
@@ -29,7 +29,7 @@ from twinlens.app.duplicates.candidates import (
     picture_space,
     turned_pairs,
 )
-from twinlens.app.duplicates.pair_confirmation import (
+from twinlens.app.duplicates.comparing.pair_confirmation import (
     SERIES_SECONDS,
     SERIES_VOTES,
     ComparedContent,

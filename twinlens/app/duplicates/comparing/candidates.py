@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from twinlens.app.duplicates.pair_confirmation import ProposedPair, points
+from twinlens.app.duplicates.comparing.pair_confirmation import ProposedPair, points
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.methods.catalogue import search_structure
 from twinlens.core.arrays import Int64Ids, Int64Numbers, Int64Rows, UInt64Words

@@ -16,9 +16,9 @@ from PIL import Image
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added, ids_by_name
 from tests.features.copies.bursts import scene_of, shot
-from twinlens.app.duplicates import candidates, comparison, pair_confirmation
-from twinlens.app.duplicates.candidates import HASH_RADIUS, among_nearest, turned_pairs
-from twinlens.app.duplicates.comparing_tasks import AlignmentTask
+from twinlens.app.duplicates.comparing import candidates, comparison, pair_confirmation
+from twinlens.app.duplicates.comparing.candidates import HASH_RADIUS, among_nearest, turned_pairs
+from twinlens.app.duplicates.comparing.comparing_tasks import AlignmentTask
 from twinlens.app.duplicates.duplicates import find_duplicates
 from twinlens.app.library.library import Library
 from twinlens.core.arrays import Int64Rows
