@@ -57,17 +57,16 @@ class Comparisons:
         rows = self._rows("compared", "WHERE version = ? ORDER BY content", version)
         return {row["content"]: row["hash"] for row in rows}
 
-    def anything_new(self) -> bool:
-        """Return whether a photograph has a content that no version has compared."""
-        new = f"SELECT id FROM photograph WHERE {_READY} AND id IN ({_uncompared('1 = 1')}) LIMIT 1"
-        return self._dialect.value(new) is not None
-
     def waiting(self, version: int, keypoints_version: int) -> int:
         """Count the contents with keypoints that this version has not compared with all others."""
+        # Of what was not compared the index alone is read, in the order of the contents: 5 times as fast.
         statement = f"""
             SELECT count(DISTINCT content_hash) FROM photograph
             WHERE {_READY} AND width > 0 AND height > 0
-                AND id IN ({_uncompared("version = ?")})
+                AND id IN (
+                    SELECT id FROM photograph WHERE content_hash IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM compared WHERE content = content_hash AND version = ?)
+                )
                 AND EXISTS (SELECT 1 FROM keypoints WHERE photograph_id = photograph.id AND version = ?)
         """
         return int(self._dialect.value(statement, (version, keypoints_version)))
@@ -196,12 +195,3 @@ class Comparisons:
 
     def _rows(self, table: str, which: str, *values: Any) -> Iterator[dict[str, Any]]:
         return sound_rows(self._dialect.records(f"SELECT * FROM {table} {which}", values), table)
-
-
-def _uncompared(so: str) -> str:
-    """Return the statement of the photographs whose content was not compared so.
-
-    Of this the index alone is read, in the order of the contents, not every photograph: 5 times as fast.
-    """
-    compared = f"SELECT 1 FROM compared WHERE content = content_hash AND {so}"
-    return f"SELECT id FROM photograph WHERE content_hash IS NOT NULL AND NOT EXISTS ({compared})"

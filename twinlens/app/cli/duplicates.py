@@ -66,8 +66,6 @@ def _list(
     session: Session, query: DuplicatesQuery, csv: OutputFile | None, html: OutputFile | None, save_rules: bool
 ) -> None:
     from twinlens.app.library.library import Library
-    from twinlens.app.library.workers import decoders
-    from twinlens.app.machine import background_work
 
     if save_rules and query.rules is None:
         raise click.UsageError(_("--save-rules needs rules: add --rule."))
@@ -78,9 +76,6 @@ def _list(
     if html is not None:
         html.check(PAGE)
     with Library.open(session.library) as library, long_work(session) as progress:
-        with library.store.reading() as r, background_work.in_background():
-            if r.comparisons.anything_new():
-                decoders.warm()  # the process that compares starts during the imports
         from twinlens.app.duplicates.duplicates import find_duplicates
         from twinlens.app.duplicates.keeper_rules import keep_rules
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich import box
 from rich.console import Console, JustifyMethod
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
@@ -76,13 +77,19 @@ def index_table(indexes: Iterable[IndexStatus]) -> Table:
 class Terminal(Console):
     """A console that takes every text as it is: one line, no markup."""
 
-    def print(self, *objects: Any, **options: Any) -> None:
+    def print(self, *objects: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
         """Print lines of text and tables."""
+        if objects and not options and all(isinstance(one, str) for one in objects):
+            text = sep.join(map(plain, objects)) + end  # as one, since there may be 50,000
+            super().print(Segments([Segment(text)]), end="")
+            return
         for one in objects:
             if isinstance(one, Table) and not self.is_terminal:  # what programs read is never folded
                 for column in one.columns:
                     column.max_width, column.no_wrap = None, True
-        super().print(*(Text(plain(one)) if isinstance(one, str) else one for one in objects), **options)
+        super().print(
+            *(Text(plain(one)) if isinstance(one, str) else one for one in objects), sep=sep, end=end, **options
+        )
 
     def on_broken_pipe(self) -> None:
         """Leave the end of the program to the command line; rich itself would end it with the code of a failure."""

@@ -9,10 +9,7 @@ import stat
 from collections.abc import Iterable, Set
 
 from twinlens.app.library.library import LocatedPhotograph
-from twinlens.app.machine.disk import (
-    DISK,
-    Disk,
-)
+from twinlens.app.machine.disk import DISK, Disk, FileStatus
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message
@@ -200,13 +197,12 @@ def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:
 
 def files_of(paths: Iterable[bytes], disk: Disk = DISK) -> frozenset[FileNumber]:
     """Return the numbers of the files at some paths; those that are not there are left out."""
-    numbers = (file_number(path, disk) for path in paths)
-    return frozenset(one for one in numbers if one is not None)
+    every = (status_of(path, disk) for path in paths)
+    return frozenset(one[:2] for one in every if one is not None)
 
 
-def file_number(path: bytes, disk: Disk = DISK) -> FileNumber | None:
-    """Return the number of the file at a path; None where it is not there."""
+def status_of(path: bytes, disk: Disk = DISK) -> FileStatus | None:
+    """Return the status of what lies at a path; None where nothing does."""
     with contextlib.suppress(OSError):
-        status = disk.status(path)
-        return status.device, status.number
+        return disk.status(path)
     return None

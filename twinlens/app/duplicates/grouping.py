@@ -7,14 +7,13 @@ with the file that is kept. Versions of a picture are a star around the original
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from twinlens.app.disposal.carried_notes import with_sidecars
-from twinlens.app.disposal.file_checks import file_number
+from twinlens.app.disposal.file_checks import status_of
 from twinlens.app.duplicates.groups import COPIES, DuplicateKind, GroupMember, LostNote, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRanks, KeeperRules
 from twinlens.app.duplicates.sidecar_files import FolderListings, SidecarFile, with_digests
@@ -179,6 +178,8 @@ def _families(
     leaving: Set[bytes],
 ) -> list[PhotoGroup]:
     """Put edited versions, and RAW beside JPEG, with their originals, then the shots of a series with each other."""
+    if len(copies) == 1:
+        return [_grouped(copies, {}, (), known, leaving)] if len(copies[0].photographs) > 1 else []
     by_head = {one.head.content: one for one in copies}
     of_content = {each.content: one.head.content for one in copies for each in one.photographs}
     raw = {ordered(of_content[one], of_content[other]) for one, other in raw_contents}
@@ -323,7 +324,7 @@ def _grouped(
             decided = identical or instead or (bool(one.kept.reasons) and not _may_show_more(copy, one.head, relation))
             undecided |= not decided and not by_hand
             alone, only_here = _alone(copy, one.head, leaving), only_in(copy, one.head, relation)
-            linked = copy.is_link or (copy.file is not None and copy.file == one.head.file)  # a name frees nothing
+            linked = copy.is_link or copy.is_one_file_with(one.head)  # a name frees nothing
             proposed = decided and not (copy.stays or by_hand or linked)
             lost = bool(alone or (only_here and not instead))
             goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not lost
@@ -482,9 +483,7 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
             [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
         photographs = tuple(
-            with_sidecars(replace(one, beside=its, file=file_number(one.path), is_link=os.path.islink(one.path)))
-            if one.content in copied
-            else one
+            with_sidecars(replace(one, beside=its, file=status_of(one.path))) if one.content in copied else one
             for one, its in zip(part.photographs, beside, strict=True)
         )
         made.append(replace(part, photographs=photographs))

@@ -14,6 +14,7 @@ from typing import Any
 
 from twinlens.app.duplicates.sidecar_files import SidecarFile
 from twinlens.app.library.library import Library
+from twinlens.app.machine.disk import FileStatus
 from twinlens.app.notes.sidecar_names import SidecarKind
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import plain
@@ -70,10 +71,8 @@ class KeeperCandidate:
         What else its file says and holds; None where that is not known yet.
     own : int
         How many notes its owner has given it.
-    file : (int, int) or None
-        Device and number of its file, equal for all names of one file; None where nobody has looked.
-    is_link : bool
-        Whether it is a symbolic link to a file elsewhere, as far as anybody has looked.
+    file : FileStatus or None
+        Of what lies at its path; None where nothing does, or nobody has looked.
     """
 
     id: int
@@ -93,8 +92,7 @@ class KeeperCandidate:
     derived: bool = False
     metadata: Metadata | None = None
     own: int = 0
-    file: tuple[int, int] | None = None
-    is_link: bool = False
+    file: FileStatus | None = None
 
     @property
     def statement_count(self) -> int:
@@ -107,6 +105,15 @@ class KeeperCandidate:
     def is_film(self) -> bool:
         """Whether it is a film, of which only the first frame is known."""
         return self.format == FILM
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is a symbolic link to a file elsewhere, as far as anybody has looked."""
+        return self.file is not None and self.file.is_link
+
+    def is_one_file_with(self, other: KeeperCandidate) -> bool:
+        """Return whether two paths are names of one file, as far as anybody has looked."""
+        return self.file is not None and other.file is not None and self.file[:2] == other.file[:2]
 
     @property
     def inside(self) -> int:

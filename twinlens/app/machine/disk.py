@@ -59,6 +59,11 @@ class FileStatus(NamedTuple):
         return stat.S_ISREG(self.mode)
 
     @property
+    def is_link(self) -> bool:
+        """Whether it is a symbolic link."""
+        return stat.S_ISLNK(self.mode)
+
+    @property
     def times(self) -> tuple[int, int, int]:
         """Values that change with every write to the file; unlike device and number, they are stable on a network."""
         return self.size, self.mtime_ns, self.ctime_ns
