@@ -1,10 +1,12 @@
-"""One example of a query, as it is shown: its picture, its chip, and the form of its weight, for or against."""
+"""One example of a query, as it is shown: its picture, its chip, the form of its weight, and the choice of a part."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QHideEvent,
     QPixmap,
@@ -18,8 +20,16 @@ from twinlens.app.gui.look.buttons import PILL_HEIGHT, PILL_PADDING, Pill, Quiet
 from twinlens.app.gui.look.labels import Sentence
 from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of, set_look, surface
 from twinlens.app.gui.look.theme import theme
-from twinlens.app.gui.pictures.photograph import FramedPicture
+from twinlens.app.gui.pictures.photograph import FramedPicture, image_of
+from twinlens.app.gui.process.jobs import Jobs
+from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay
 from twinlens.app.language.texts import _, number
+from twinlens.core.progress import Progress
+
+if TYPE_CHECKING:
+    from twinlens.app.gui.viewer.crop import Region
+    from twinlens.app.search.search_query import Example
 
 _WIDEST = 200
 _READABLE = 60  # px: less has no room for beginning and end of a name
@@ -239,3 +249,47 @@ class WeightPopup(QFrame):
             self._soon.stop()
             self.weight_changed.emit(self.weight())
         super().hideEvent(event)
+
+
+class ExampleCropping(QObject):
+    """Decodes an example, and lets a part of it be chosen over the view.
+
+    Signals
+    -------
+    chosen : int, object
+        Place of the example, and the region; None for the whole picture.
+    """
+
+    chosen = Signal(int, object)
+
+    def __init__(self, view: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
+        super().__init__(view)
+        self._opened, self._decoding = opened, jobs.latest()
+        self._place = 0
+        self._view = view
+        self._overlay: CropOverlay | None = None
+
+    def begin(self, place: int, example: Example) -> None:
+        """Let a part of the example at a place be chosen."""
+        opened = self._opened
+
+        def work(__: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
+            from twinlens.app.library.pictures import picture_to_crop
+
+            return picture_to_crop(opened.library, example.picture)
+
+        def then(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+            self._place = place
+            if self._overlay is None:
+                self._overlay = CropOverlay(self._view)
+                self._overlay.region_chosen.connect(self._on_region)
+            self._overlay.ask(image_of(pixels), example.region)
+
+        self._decoding.begin(work).then(then)
+
+    def cancel(self) -> None:
+        """Choose nothing: another search begins."""
+        self._decoding.cancel()
+
+    def _on_region(self, region: Region) -> None:
+        self.chosen.emit(self._place, None if region == WHOLE_PICTURE else region)

@@ -10,17 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
 
 from twinlens.app.gui.photo_grid.photo_grid import GridControl
-from twinlens.app.gui.pictures.photograph import image_of
 from twinlens.app.gui.pictures.small_pictures import PictureFeed
-from twinlens.app.gui.process.jobs import Failure, Jobs
-from twinlens.app.gui.process.open_library import OpenLibrary
+from twinlens.app.gui.process.jobs import Failure
 from twinlens.app.gui.search.query_bar import IndexOption
-from twinlens.app.gui.search.query_examples import ShownExample
+from twinlens.app.gui.search.query_examples import ExampleCropping, ShownExample
 from twinlens.app.gui.search.result_checks import CheckControl, ConfidenceControl, ExplanationControl
 from twinlens.app.gui.search.search_view import SearchView
 from twinlens.app.gui.search.window_search import (
@@ -37,14 +33,13 @@ from twinlens.app.gui.search.window_search import (
 )
 from twinlens.app.gui.services.dropped_files import MOST_EXAMPLES
 from twinlens.app.gui.services.workspace import Workspace
-from twinlens.app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay
 from twinlens.app.language.texts import _
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.gui.viewer.crop import Region
     from twinlens.app.indexes.index_results import IndexListResult
-    from twinlens.app.search.search_query import Example, SearchQuery
+    from twinlens.app.search.search_query import SearchQuery
     from twinlens.app.search.search_results import ConfidenceThreshold, SearchResult
 
 
@@ -542,47 +537,3 @@ def _lacks(search: WindowSearch, known: list[tuple[str, bytes]]) -> bool:
     """Return whether a photograph of the query is no longer in the library."""
     found = zip(search.query.examples, known, strict=False)
     return any(isinstance(one.picture, int) and not name for one, (name, __) in found)
-
-
-class ExampleCropping(QObject):
-    """Decodes an example, and lets a part of it be chosen over the view.
-
-    Signals
-    -------
-    chosen : int, object
-        Place of the example, and the region; None for the whole picture.
-    """
-
-    chosen = Signal(int, object)
-
-    def __init__(self, view: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
-        super().__init__(view)
-        self._opened, self._decoding = opened, jobs.latest()
-        self._place = 0
-        self._view = view
-        self._overlay: CropOverlay | None = None
-
-    def begin(self, place: int, example: Example) -> None:
-        """Let a part of the example at a place be chosen."""
-        opened = self._opened
-
-        def work(__: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
-            from twinlens.app.library.pictures import picture_to_crop
-
-            return picture_to_crop(opened.library, example.picture)
-
-        def then(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
-            self._place = place
-            if self._overlay is None:
-                self._overlay = CropOverlay(self._view)
-                self._overlay.region_chosen.connect(self._on_region)
-            self._overlay.ask(image_of(pixels), example.region)
-
-        self._decoding.begin(work).then(then)
-
-    def cancel(self) -> None:
-        """Choose nothing: another search begins."""
-        self._decoding.cancel()
-
-    def _on_region(self, region: Region) -> None:
-        self.chosen.emit(self._place, None if region == WHOLE_PICTURE else region)
