@@ -210,7 +210,9 @@ def mark_compared(library: Library, rows: int) -> None:
     """Record that a mixed library was compared, and that its copies were recognized."""
     same = relation_to_json(Relation(RelationKind.SAME))
     with library.store.writing() as w:
-        w.comparisons.put([ComparedRow(content(one + 1), bytes(8)) for one in range(rows)], COMPARISON_VERSION)
+        w.comparisons.put(
+            [ComparedRow(content(one + 1), content(one + 1)[:8]) for one in range(rows)], COMPARISON_VERSION
+        )
         w.comparisons.relate([RelatedRow(*ordered(*map(content, pair)), "same", same) for pair in copies(rows)])
 
 

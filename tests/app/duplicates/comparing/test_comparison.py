@@ -341,6 +341,16 @@ def test_parts_of_what_is_found_once_are_what_each_part_finds() -> None:
     assert found == len(once.pairs) > 100
 
 
+def test_a_few_new_ones_are_paired_as_many_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashes, fresh = made_hashes(), np.random.default_rng(2).permutation(200)[:60]
+    few = turned_pairs(hashes, fresh, silent)
+    monkeypatch.setattr(candidates, "FEW", 0)
+    many = turned_pairs(hashes, fresh, silent)
+    np.testing.assert_array_equal(few.pairs, many.pairs)
+    np.testing.assert_array_equal(few.orientation, many.orientation)
+    assert len(few.pairs) > 50
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("aside")

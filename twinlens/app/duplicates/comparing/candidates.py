@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from twinlens.app.duplicates.comparing.pair_confirmation import ProposedPair, points
 from twinlens.app.indexes.loaded_index import LoadedIndex
 from twinlens.app.methods.catalogue import search_structure
-from twinlens.core.arrays import Int64Ids, Int64Numbers, Int64Rows, UInt64Words
+from twinlens.core.arrays import BoolMask, Int64Ids, Int64Numbers, Int64Rows, UInt64Words
 from twinlens.core.exact_search.measure import Measure
 from twinlens.core.exact_search.measure_images import Images
 from twinlens.core.message import Message
@@ -46,6 +46,9 @@ MOST_LAID = 4 * NEIGHBOURS
 
 HASH_RADIUS = 9
 """Bits of 63 by which the hashes of one picture, mirrored or turned, differ at most."""
+
+FEW = 500
+"""New pictures whose hashes are compared with all one by one, at most: for more, to find all pairs is faster."""
 
 _PAIRS = 8_192
 _HELD, _PASSING = 20_000, 5_000  # pictures whose keypoints are in memory, 3.6 KB each: new ones, and others
@@ -206,7 +209,7 @@ def _keys(pairs: Int64Rows, n: int) -> Int64Numbers:
 def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Progress) -> TurnedPairs:
     """Find pairs of pictures that look alike as a whole, mirrored or turned; at least one of each pair is new.
 
-    It takes as long for a few new ones as for all, since all are compared with all.
+    A few new ones are compared with all one by one; for many it is faster to find all pairs, and to keep theirs.
 
     Parameters
     ----------
@@ -216,23 +219,48 @@ def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Pro
     """
     places = np.array([place for place, one in enumerate(hashes) if one is not None], np.int64)
     own = np.frombuffer(b"".join(one for one in hashes if one is not None), "<u8").astype(np.uint64)
-    new = np.zeros(len(hashes), np.bool_)
-    new[fresh] = True
+    new = np.isin(places, fresh)
+    pairs_of = _pairs_of_few if np.count_nonzero(new) <= FEW else _pairs_of_all
     found = _NearestPairs(len(hashes))
-    for way, orientation in enumerate(ORIENTATIONS if len(own) else ()):
+    for way, orientation in enumerate(ORIENTATIONS if new.any() else ()):
         progress(way, len(ORIENTATIONS), Message("Looking for mirrored and turned photos"))
-        both = np.concatenate([oriented(own, orientation), own])[None] if way else own[None]
-        for some in pairs_within(np.ascontiguousarray(both), HASH_RADIUS, 64):
-            first, second = some.first, some.second
-            kept = np.ones(len(first), np.bool_)
-            if way:
-                kept = (first < len(own)) & (second >= len(own)) & (first != second - len(own))
-                second = second - len(own)
-            a, b = places[first[kept]], places[second[kept]]
+        for first, second, distances in pairs_of(oriented(own, orientation) if way else own, own, new):
             # Of a pair that is found both ways around, the one that turns the lower place is kept.
-            wanted = (new[a] | new[b]) & (a < b)
-            found.add(np.column_stack((a, b))[wanted], some.distances[kept][wanted].astype(np.int64), way)
+            wanted = (new[first] | new[second]) & (first < second)
+            pairs = np.column_stack((places[first], places[second]))
+            found.add(pairs[wanted], distances[wanted].astype(np.int64), way)
     return found.pairs()
+
+
+_NearCodes = tuple[Int64Rows, Int64Rows, npt.NDArray[np.unsignedinteger[Any]]]
+"""Rows of turned codes, of codes as they are, and the distances in bits."""
+
+
+def _pairs_of_few(turned: UInt64Words, own: UInt64Words, new: BoolMask) -> Iterator[_NearCodes]:
+    """Yield the pairs of a turned code and one as it is that are near, if one of both is new."""
+    for row in np.flatnonzero(new):
+        near, distances = _within(turned[row], own)
+        yield np.full(len(near), row), near, distances
+        near, distances = _within(own[row], turned)
+        once = ~new[near]
+        yield near[once], np.full(int(once.sum()), row), distances[once]
+
+
+def _within(one: np.uint64, others: UInt64Words) -> tuple[Int64Rows, npt.NDArray[np.uint8]]:
+    distances = np.bitwise_count(others ^ one)
+    near = np.flatnonzero(distances <= HASH_RADIUS)
+    return near, distances[near]
+
+
+def _pairs_of_all(turned: UInt64Words, own: UInt64Words, _new: BoolMask) -> Iterator[_NearCodes]:
+    """Yield all pairs of a turned code and one as it is that are near."""
+    both = own if turned is own else np.concatenate([turned, own])
+    for some in pairs_within(both[None], HASH_RADIUS, 64):
+        if turned is own:
+            yield some.first, some.second, some.distances
+        else:
+            kept = (some.first < len(own)) & (some.second >= len(own))
+            yield some.first[kept], some.second[kept] - len(own), some.distances[kept]
 
 
 class _NearestPairs:
