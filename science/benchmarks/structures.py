@@ -24,9 +24,6 @@ BITS = 256
 BUILD_S = {"grouped": 3.0, "buckets": 3.0, "multi-index": 5.0, "ivf": 12.0, "permuted": 60.0}
 """Processor time that building may take for a million codes, in seconds."""
 
-QUICK_LISTED = 200_000
-"""Codes from which on the program uses the inverted file by itself, for duplicates."""
-
 VECTORS, QUICK_VECTORS, DIMENSIONS = 200_000, 50_000, 64
 ASYMMETRIC_BITS = 128
 
@@ -166,10 +163,12 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
 
 def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines; those of one structure are measured together."""
+    from twinlens.app.duplicates.comparing.candidates import LISTED_FROM
+
     rounds = 5 if quick else 9
     exact = {"grouped", "multi-index"}
     for search, build_s in BUILD_S.items():
-        n = QUICK_LISTED if quick and search == "ivf" else QUICK_N if quick else N
+        n = LISTED_FROM if quick and search == "ivf" else QUICK_N if quick else N
         limit_s = build_s * max(n / N, 0.2)
         peers = (
             Peer(structure, {"search": search, "n": n}, 1),
@@ -203,7 +202,7 @@ def comparisons(quick: bool) -> Iterator[SpeedComparison]:
                 rounds=rounds,
                 seconds=seconds,
             )
-    n = QUICK_LISTED if quick else N
+    n = LISTED_FROM if quick else N
     ours = Peer(structure, {"search": "ivf", "n": n}, 1)
     theirs = Peer(faiss_lists, {"n": n}, 1)
     for what, figure, must, stretch, at_most in (

@@ -17,7 +17,6 @@ from twinlens.app.disposal.carried_notes import planned_change, take_back_notes,
 from twinlens.app.disposal.disposal_plan import DisposalPlan, PlannedFile
 from twinlens.app.disposal.disposal_results import DisposalResult, LeftFile, RestoreResult
 from twinlens.app.disposal.file_checks import (
-    FileNumber,
     check_file,
     check_kept,
     check_present,
@@ -53,7 +52,7 @@ from twinlens.app.library.ingest.ingest import read_photographs
 from twinlens.app.library.library import Library, LocatedPhotograph
 from twinlens.app.library.workers.readers import ThisMachine
 from twinlens.app.machine import trash
-from twinlens.app.machine.disk import DISK, Disk, why_not
+from twinlens.app.machine.disk import DISK, Disk, FileNumber, why_not
 from twinlens.core.errors import Cancelled, TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message, verbatim

@@ -26,7 +26,7 @@ from twinlens.app.disposal.carried_notes import (
     notes_only_in,
     sidecar_for,
 )
-from twinlens.app.disposal.file_checks import FileNumber, check_file, check_kept, check_place, files_of
+from twinlens.app.disposal.file_checks import check_file, check_kept, check_place, files_of
 from twinlens.app.disposal.file_links import check_link
 from twinlens.app.duplicates.decisions import fates, stays
 from twinlens.app.duplicates.groups import COPIES, LostNote, lost_with, names_of
@@ -35,7 +35,7 @@ from twinlens.app.duplicates.sidecar_files import FileContents, FolderListings, 
 from twinlens.app.library import volumes
 from twinlens.app.library.library import Library, LocatedPhotograph
 from twinlens.app.machine import trash
-from twinlens.app.machine.disk import DISK
+from twinlens.app.machine.disk import DISK, FileNumber
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message

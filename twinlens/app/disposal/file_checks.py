@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterable, Set
 
 from twinlens.app.library.library import LocatedPhotograph
-from twinlens.app.machine.disk import DISK, Disk, FileStatus
+from twinlens.app.machine.disk import DISK, Disk, FileNumber, FileStatus
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message
@@ -17,9 +17,6 @@ from twinlens.core.systems.volume import Volume
 from twinlens.storage.database.values import PhotographState
 
 IDENTICAL = "identical"
-
-FileNumber = tuple[int, int]
-"""Device and number of a file: equal for all its names on one mount."""
 
 _RESCAN = Message("Look through the folders again, then decide again.")
 
@@ -115,7 +112,7 @@ def check_kept(
         raise _file_changed(name)
     if not disk.may(kept.path, os.R_OK):
         raise TwinlensError("{name}, which is kept instead, may not be read.", _RESCAN, name=name)
-    if (status.device, status.number) in going:
+    if status.file_number in going:
         raise _same_file(name, Message("Keep both: one file under two names takes space once."))
 
 
@@ -198,7 +195,7 @@ def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:
 def files_of(paths: Iterable[bytes], disk: Disk = DISK) -> frozenset[FileNumber]:
     """Return the numbers of the files at some paths; those that are not there are left out."""
     every = (status_of(path, disk) for path in paths)
-    return frozenset(one[:2] for one in every if one is not None)
+    return frozenset(one.file_number for one in every if one is not None)
 
 
 def status_of(path: bytes, disk: Disk = DISK) -> FileStatus | None:

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from twinlens.app.disposal.file_checks import IDENTICAL, FileNumber, check_present
+from twinlens.app.disposal.file_checks import IDENTICAL, check_present
 from twinlens.app.disposal.safe_moves import SetAsideError
 from twinlens.app.library.library import LocatedPhotograph
-from twinlens.app.machine.disk import Disk, FileStatus, discard, hidden_name, is_one_file, to_its_place
+from twinlens.app.machine.disk import Disk, FileNumber, FileStatus, discard, hidden_name, is_one_file, to_its_place
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.systems.volume import Volume
@@ -253,7 +253,7 @@ def _number(disk: Disk, path: bytes) -> FileNumber | None:
         status = disk.status(path)
     except FileNotFoundError:
         return None
-    return status.device, status.number
+    return status.file_number
 
 
 def _is_at(disk: Disk, path: bytes, content: bytes) -> bool:

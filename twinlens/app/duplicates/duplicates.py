@@ -21,10 +21,7 @@ from twinlens.app.disposal.move_log import settle_if_possible
 from twinlens.app.duplicates.comparing.candidates import ALL_MEASURED, MOST_LAID, NEIGHBOURS
 from twinlens.app.duplicates.comparing.comparison import compare_pictures, relation_from_json
 from twinlens.app.duplicates.decisions import fates, likely_copies, stays
-from twinlens.app.duplicates.duplicate_results import (
-    DuplicateGroup,
-    DuplicatesResult,
-)
+from twinlens.app.duplicates.duplicate_results import DuplicateGroup, DuplicatesResult
 from twinlens.app.duplicates.grouping import (
     NOTHING_KNOWN,
     Component,

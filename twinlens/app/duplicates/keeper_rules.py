@@ -113,7 +113,8 @@ class KeeperCandidate:
 
     def is_one_file_with(self, other: KeeperCandidate) -> bool:
         """Return whether two paths are names of one file, as far as anybody has looked."""
-        return self.file is not None and other.file is not None and self.file[:2] == other.file[:2]
+        own, its = self.file, other.file
+        return own is not None and its is not None and own.file_number == its.file_number
 
     @property
     def inside(self) -> int:

@@ -33,6 +33,10 @@ _FILE_ITSELF = (
 )  # no link; and a pipe in its place makes nobody wait
 
 
+FileNumber = tuple[int, int]
+"""Device and number of a file: equal for all its names on one mount."""
+
+
 class FileStatus(NamedTuple):
     """The status of a file.
 
@@ -57,6 +61,11 @@ class FileStatus(NamedTuple):
     def is_file(self) -> bool:
         """Whether it is a file itself: no link, folder or device."""
         return stat.S_ISREG(self.mode)
+
+    @property
+    def file_number(self) -> FileNumber:
+        """Device and number, equal for all names of the file."""
+        return self.device, self.number
 
     @property
     def is_link(self) -> bool:
@@ -449,7 +458,7 @@ def is_one_file(disk: Disk, path: bytes, other: bytes) -> bool:
         one, two = disk.status(path), disk.status(other)
     except FileNotFoundError:
         return False
-    return one.is_file and (one.device, one.number) == (two.device, two.number)
+    return one.is_file and one.file_number == two.file_number
 
 
 def discard(disk: Disk, copy: bytes, original: bytes) -> bool:
