@@ -1,4 +1,4 @@
-"""Results of ``duplicates`` and of cleaning up, the log of all that was moved away, and groups as table and sheet."""
+"""Results of ``duplicates``: its groups, protected folders and refused pairs, and the groups as a sheet of pictures."""
 
 from __future__ import annotations
 
