@@ -54,7 +54,7 @@ class SpeedComparison:
         The ratio that counts as done, and as well done.
     figure : str
         "wall" or "cpu" (seconds a call), or a figure that both runs return: "memory" (bytes), "share" and that of the
-        "worst" query (in [0, 1]), "codes" (how many), "build" (seconds), "rate" (a second).
+        "worst" query (in [0, 1]), "codes" (how many), "build" and "few" (seconds), "rate" (a second).
     at_most : bool
         The ratio is ours / other and may be at most ``must``; otherwise it is other / ours and must be at least that.
         Of the figures "share", "rate" and "worst", of which more is better, the ratio is always ours / other.

@@ -163,7 +163,7 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
 
 def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines; those of one structure are measured together."""
-    from twinlens.app.duplicates.comparing.candidates import LISTED_FROM
+    from twinlens.app.duplicates.comparing.picture_space import LISTED_FROM
 
     rounds = 5 if quick else 9
     exact = {"grouped", "multi-index"}

@@ -43,11 +43,11 @@ def test_compared_contents_are_of_one_version(store: Store) -> None:
         w.comparisons.put([ComparedRow(A, b"12345678"), ComparedRow(B, None), ComparedRow(C, None)], 1)
         w.comparisons.put([ComparedRow(B, b"abcdefgh")], 2)
     with store.reading() as r:
-        assert r.comparisons.compared(1) == {A: b"12345678", C: None}
-        assert r.comparisons.compared(2) == {B: b"abcdefgh"}
+        assert dict(r.comparisons.compared(1)) == {A: b"12345678", C: None}
+        assert dict(r.comparisons.compared(2)) == {B: b"abcdefgh"}
     with store.writing() as w:
         w.comparisons.forget_absent()
-        assert w.comparisons.compared(1) == {A: b"12345678"}
+        assert dict(w.comparisons.compared(1)) == {A: b"12345678"}
 
 
 def test_related_pairs_are_replaced_and_in_order(store: Store) -> None:

@@ -242,7 +242,7 @@ def _answers(r: Transaction) -> dict[str, Any]:
         "duplicates": [
             r.comparisons.related(),
             r.comparisons.refused(),
-            r.comparisons.reaches(),
+            sorted(r.comparisons.reaches()),
             r.comparisons.choices(),
         ],
         "given": [r.dialect.last_given(table) for table in ("photograph", "mark", "lab_run", "disposal", "album")],

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from twinlens.storage.database.dialect import Dialect
 from twinlens.storage.database.values import PhotographState, now
-from twinlens.storage.integrity.checksums import sound_rows
+from twinlens.storage.integrity.checksums import sound_rows, sound_values
 from twinlens.storage.marks import RefusedRow, smaller_first
 
 _READY = f"state = '{PhotographState.READY}'"
@@ -52,10 +52,15 @@ class Comparisons:
 
     # --- compared ----------------------------------------------------------------------------------------------------
 
-    def compared(self, version: int) -> dict[bytes, bytes | None]:
-        """Return the contents that this version has compared with all others, and their hashes."""
-        rows = self._rows("compared", "WHERE version = ? ORDER BY content", version)
-        return {row["content"]: row["hash"] for row in rows}
+    def compared(self, version: int) -> Iterator[ComparedRow]:
+        """Yield the contents that this version has compared with all others; the transaction must stay open."""
+        for content, of, own in sound_values(self._dialect.rows("SELECT * FROM compared"), "compared"):
+            if of == version:
+                yield ComparedRow(content, own)
+
+    def begun(self, version: int) -> bool:
+        """Return whether this version has compared any content."""
+        return self._dialect.value("SELECT 1 FROM compared WHERE version = ? LIMIT 1", (version,)) is not None
 
     def waiting(self, version: int, keypoints_version: int) -> int:
         """Count the contents with keypoints that this version has not compared with all others."""
@@ -107,10 +112,10 @@ class Comparisons:
         """Record how far the nearest of contents lie; earlier records of them are replaced."""
         self._dialect.put("reach", ["content"], [row._asdict() | {"crowded": int(row.crowded)} for row in rows])
 
-    def reaches(self) -> list[ReachRow]:
-        """Return how far the nearest of each content lie."""
-        rows = self._rows("reach", "ORDER BY content")
-        return [ReachRow(**row | {"crowded": bool(row["crowded"])}) for row in rows]
+    def reaches(self) -> Iterator[ReachRow]:
+        """Yield how far the nearest of each content lie; the transaction must stay open."""
+        for content, space, distance, crowded in sound_values(self._dialect.rows("SELECT * FROM reach"), "reach"):
+            yield ReachRow(content, space, distance, bool(crowded))
 
     def crowded(self) -> int:
         """Count the contents near which more lie than are compared with them."""

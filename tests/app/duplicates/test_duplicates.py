@@ -16,8 +16,8 @@ from tests.features.copies.bursts import rich
 from tests.features.copies.test_damage import jpeg, spoilt
 from twinlens.app.duplicates import duplicates
 from twinlens.app.duplicates.comparing import candidates
+from twinlens.app.duplicates.comparing.compared_contents import ComparedContent
 from twinlens.app.duplicates.comparing.comparison import compare_pictures, waiting_pictures
-from twinlens.app.duplicates.comparing.pair_confirmation import ComparedContent
 from twinlens.app.duplicates.decisions import (
     fates,
     keep_choices,

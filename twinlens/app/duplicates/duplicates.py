@@ -18,8 +18,9 @@ import numpy as np
 
 from twinlens.app.disposal.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
 from twinlens.app.disposal.move_log import settle_if_possible
-from twinlens.app.duplicates.comparing.candidates import ALL_MEASURED, MOST_LAID, NEIGHBOURS
+from twinlens.app.duplicates.comparing.candidates import MOST_LAID, NEIGHBOURS
 from twinlens.app.duplicates.comparing.comparison import compare_pictures, relation_from_json
+from twinlens.app.duplicates.comparing.picture_space import ALL_MEASURED
 from twinlens.app.duplicates.decisions import fates, likely_copies, stays
 from twinlens.app.duplicates.duplicate_results import DuplicateGroup, DuplicatesResult
 from twinlens.app.duplicates.grouping import (

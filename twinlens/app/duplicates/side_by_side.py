@@ -10,9 +10,10 @@ from typing import Any
 import cv2
 import numpy as np
 
+from twinlens.app.duplicates.comparing.compared_contents import compared_content
 from twinlens.app.duplicates.comparing.comparing_tasks import AlignmentTask
 from twinlens.app.duplicates.comparing.comparison import relation_from_json
-from twinlens.app.duplicates.comparing.pair_confirmation import AlignmentCache, compared_contents
+from twinlens.app.duplicates.comparing.pair_confirmation import AlignmentCache
 from twinlens.app.library.library import Library
 from twinlens.app.library.pictures import large_picture
 from twinlens.app.library.workers import decoders
@@ -114,7 +115,7 @@ def _relation(
     if found is not None and found.places:
         return found if a < b else found.turned_around()
     with library.store.reading() as r:
-        looks = AlignmentCache(library).of(r, [compared_contents(first), compared_contents(second)])
+        looks = AlignmentCache(library).of(r, [compared_content(first), compared_content(second)])
     if len(looks) < 2:
         return None
     try:

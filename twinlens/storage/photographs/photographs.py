@@ -233,6 +233,16 @@ class Photographs:
         statement = f"SELECT id, volume_id, path FROM photograph WHERE {_READY} ORDER BY id"
         return ((i, volume_id, path) for i, volume_id, path in self._dialect.rows(statement))
 
+    def with_pixels(self) -> tuple[Int64Ids, list[bytes]]:
+        """Return the photographs that were read and have pixels, (n,), ascending, and their contents."""
+        rows = list(
+            self._dialect.rows(f"""
+                SELECT id, content_hash FROM photograph
+                WHERE {_READY} AND content_hash IS NOT NULL AND width > 0 AND height > 0 ORDER BY id
+            """)
+        )
+        return np.fromiter((i for i, _ in rows), np.int64, len(rows)), [content for _, content in rows]
+
     def contents_count(self, most: int) -> int:
         """Count the contents of the photographs that were read, up to a number."""
         some = f"SELECT DISTINCT content_hash FROM photograph WHERE {_READY} AND content_hash IS NOT NULL"

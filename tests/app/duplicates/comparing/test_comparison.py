@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import shutil
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +17,8 @@ from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLaying
 from tests.app.folders import added
 from tests.features.copies.bursts import rich
 from twinlens.app.duplicates.comparing import candidates
-from twinlens.app.duplicates.comparing.candidates import (
-    Distances,
-    PictureRows,
-    PictureSpace,
-    _Codes,
-    _Images,
-    _Measured,
-    near,
-    turned_pairs,
-    within_reach,
-)
+from twinlens.app.duplicates.comparing.candidates import turned_pairs
+from twinlens.app.duplicates.comparing.compared_contents import ComparedContents
 from twinlens.app.duplicates.comparing.comparison import (
     VERSION,
     WORTH_IT,
@@ -45,15 +34,9 @@ from twinlens.app.duplicates.side_by_side import align_photographs
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers import decoders
 from twinlens.app.library.workers.decoding_tasks import FactsTask, WorkerLimits
-from twinlens.core.arrays import UInt64Words
 from twinlens.core.errors import Cancelled
-from twinlens.core.exact_search.measure import Measure
-from twinlens.core.exact_search.measure_images import Images
-from twinlens.core.kernels.dot_product_kernels import Linear
 from twinlens.core.message import Message
-from twinlens.core.metrics.metric import FittedMetric
 from twinlens.core.progress import silent
-from twinlens.core.vectors import Vectors
 from twinlens.features.copies import RelationKind
 from twinlens.features.copies.perceptual_hash import ORIENTATIONS, oriented
 from twinlens.features.copies.relation import Relation
@@ -67,7 +50,8 @@ class Told(PairConfirmation):
     """What pairs are is known before; some take longer than others."""
 
     def __init__(self, kinds: dict[tuple[int, int], RelationKind | None], threads: int) -> None:
-        super().__init__(Library.__new__(Library), [], threads)
+        library = Library.__new__(Library)
+        super().__init__(library, ComparedContents.__new__(ComparedContents), threads)
         self._kinds = kinds
 
     def _relation(self, pair: ProposedPair) -> Relation | None:
@@ -124,86 +108,6 @@ def test_it_ends_when_it_is_stopped() -> None:
         next(confirming.all([ProposedPair(0, 1), ProposedPair(2, 3)]))
     with pytest.raises(RuntimeError):
         list(confirming.all([ProposedPair(0, 1)]))
-
-
-@dataclass
-class Structure:
-    """Codes in memory."""
-
-    planes: UInt64Words
-
-    def codes(self, rows: PictureRows) -> UInt64Words:
-        return self.planes[:, rows]
-
-
-@dataclass
-class Index:
-    """What of an index tells how far codes lie apart."""
-
-    @dataclass
-    class Row:
-        id: int = 1
-        model_id: int = 1
-
-    ids: PictureRows
-    structure: Structure
-    row: Row
-
-
-def of_codes(vectors: Vectors) -> PictureSpace:
-    signs = np.packbits(vectors > 0, axis=1, bitorder="little")
-    planes = np.ascontiguousarray(np.pad(signs, ((0, 0), (0, 8 - signs.shape[1]))).view("<u8").T)
-    ids = np.arange(len(vectors)) * 3 + 1
-    return _Codes(Index(ids, Structure(planes), Index.Row()), ids)  # type: ignore[arg-type]
-
-
-def of_images(vectors: Vectors) -> PictureSpace:
-    images = Images.of(Measure(Linear()), vectors)
-    assert images is not None
-    return _Images("images", np.arange(len(vectors)), images)
-
-
-def of_measure(vectors: Vectors) -> PictureSpace:
-    measure: Measure | FittedMetric = Measure(Linear())
-    return _Measured("measured", np.arange(len(vectors)), measure, vectors)
-
-
-SPACES = (of_codes, of_images, of_measure)
-
-
-def at_once(space: PictureSpace, count: int) -> set[tuple[int, int]]:
-    return {(a, b) for _, pairs, _ in near(space, space.telling, count) for a, b in pairs.tolist()}
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.sampled_from(SPACES), st.integers(2, 40), st.integers(1, 6), st.integers(0, 1000), st.data())
-def test_what_comes_later_is_found_too(make, n: int, count: int, seed: int, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
-    vectors = np.random.default_rng(seed).normal(0, 1, (n, 24)).astype(np.float32)
-    space = make(vectors)
-    cuts = sorted({0, n, *data.draw(st.lists(st.integers(1, n), max_size=4))})
-    reach: Distances = np.full(n, np.nan)
-    found: set[tuple[int, int]] = set()
-    for start, stop in itertools.pairwise(cuts):
-        present = make(vectors[:stop])
-        old, fresh = np.arange(start), np.arange(start, stop)
-        found |= {(a, b) for a, b in within_reach(present, fresh, old, reach[:start], count).tolist()}
-        for some, pairs, far in near(present, fresh, count):
-            reach[some] = far
-            found |= {(a, b) for a, b in pairs.tolist()}
-    assert at_once(space, count) <= found
-
-
-@pytest.mark.parametrize("make", SPACES)
-def test_the_nearest_are_nearest(make) -> None:  # type: ignore[no-untyped-def]
-    vectors = np.random.default_rng(0).normal(0, 1, (30, 24)).astype(np.float32)
-    made = make(vectors)
-    every, far = made.nearest(made.telling, made.telling, 30)
-    table = np.empty((30, 30))
-    np.put_along_axis(table, every, far, axis=1)
-    assert np.allclose(table, table.T, atol=1e-4)
-    few, near_by = made.nearest(made.telling, made.telling[::-1].copy(), 4)
-    assert np.allclose(np.sort(near_by), np.sort(table)[:, :4], atol=1e-4)
-    assert (few[np.arange(30), near_by.argmin(axis=1)] == np.arange(30)).all()
 
 
 @pytest.fixture
@@ -300,11 +204,11 @@ def test_it_is_not_tried_again_but_where_a_person_looks_at_both(
 
 @pytest.mark.usefixtures("decoder_processes")
 def test_a_thumbnail_that_crashes_costs_its_own_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("twinlens.app.duplicates.comparing.pair_confirmation.ThumbnailHashTask", MishapHashes)
+    monkeypatch.setattr("twinlens.app.duplicates.comparing.compared_contents.ThumbnailHashTask", MishapHashes)
     with Library.open(library_with(tmp_path, 310)) as library:
         compare_pictures(library)
         with library.store.reading() as r:
-            hashes = r.comparisons.compared(VERSION)
+            hashes = dict(r.comparisons.compared(VERSION))
         thumbnails = library.thumbnails.get_many(list(hashes))
         crashing = {one for one, jpeg in thumbnails.items() if len(jpeg) % 2 == 0}
         assert len(hashes) == 4
@@ -423,17 +327,12 @@ def test_what_files_say_is_read_before_their_copies_count_as_compared(
             assert len(said) == 2
 
 
-def test_of_very_many_pictures_lists_find_the_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(0)
-    crowds = rng.normal(0, 1, (20, 64)).repeat(40, axis=0)
-    vectors = (crowds + rng.normal(0, 0.2, crowds.shape)).astype(np.float32)
-    scanned = at_once(of_codes(vectors), 5)
-    monkeypatch.setattr(candidates, "LISTED_FROM", 800)
-    monkeypatch.setattr(candidates, "_SCANS", 513)  # the first 512 queries are scans
-    with monkeypatch.context() as without_scans:
-        space = of_codes(vectors)
-        some = space.telling[:512]
-        space.nearest(some, space.telling, 6)
-        without_scans.setattr(candidates, "nearest_by_hamming", None)
-        listed = {(a, b) for _, pairs, _ in near(space, space.telling, 5) for a, b in pairs.tolist()}
-    assert len(listed & scanned) > 0.95 * len(scanned)
+def test_what_has_gone_while_pictures_are_compared_stops_nothing(tmp_path: Path) -> None:
+    with Library.open(library_with(tmp_path, 320)) as library:
+        every = ComparedContents(library)
+        gone, changed = every.ids[1:3].tolist()
+        with library.store.writing() as w:
+            w.dialect.execute("DELETE FROM photograph WHERE id = ?", (gone,))
+            w.dialect.execute("UPDATE photograph SET content_hash = ? WHERE id = ?", (bytes(32), changed))
+        assert [every[place].content for place in range(4)] == every.contents
+        assert [every[place].format for place in range(4)] == ["JPEG", "", "", "JPEG"]

@@ -18,7 +18,7 @@ from PIL import Image
 from tests.app.folders import empty_library, write_scene, write_scenes
 from tests.app.in_this_process import Here
 from tests.statements import counted
-from twinlens.app.duplicates.comparing.pair_confirmation import content_rows
+from twinlens.app.duplicates.comparing.compared_contents import ComparedContents
 from twinlens.app.library.ingest import batches as intake_batch
 from twinlens.app.library.ingest import cost_estimate, ingest
 from twinlens.app.library.ingest.adding import Adding, add, rescan
@@ -339,11 +339,9 @@ def test_the_second_pass_reads_no_file_again(library: Library, folder: Path, out
 
 def test_pictures_of_pairs_are_compared_once_both_are_whole(library: Library, folder: Path) -> None:
     add(library, [folder], progress=stop_in_second_pass)
-    with library.store.reading() as r:
-        assert [one.id for one in content_rows(r)] == [5]
+    assert ComparedContents(library).ids.tolist() == [5]
     rescan(library)
-    with library.store.reading() as r:
-        assert [one.id for one in content_rows(r)] == [1, 2, 3, 5]
+    assert ComparedContents(library).ids.tolist() == [1, 2, 3, 5]
 
 
 @pytest.mark.parametrize("call", [2, 4, 6, 7, 8, 9, 11])

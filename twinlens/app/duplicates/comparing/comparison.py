@@ -26,21 +26,23 @@ from twinlens.app.duplicates.comparing.candidates import (
     TurnedPairs,
     among_nearest,
     candidates,
-    picture_space,
     turned_pairs,
 )
-from twinlens.app.duplicates.comparing.pair_confirmation import (
-    SERIES_SECONDS,
-    SERIES_VOTES,
+from twinlens.app.duplicates.comparing.compared_contents import (
     ComparedContent,
-    ConfirmedPair,
-    PairConfirmation,
-    ProposedPair,
-    content_rows,
+    ComparedContents,
     file_of,
     hashes,
     reached,
 )
+from twinlens.app.duplicates.comparing.pair_confirmation import (
+    SERIES_SECONDS,
+    SERIES_VOTES,
+    ConfirmedPair,
+    PairConfirmation,
+    ProposedPair,
+)
+from twinlens.app.duplicates.comparing.picture_space import picture_space
 from twinlens.app.indexes.indexes import find_index
 from twinlens.app.library.library import AUTOMATIC, Library
 from twinlens.app.library.workers import decoders
@@ -106,19 +108,22 @@ def compare_pictures(
             w.comparisons.compare_again(again)
     if not waiting and not again and not outdated:
         return 0
+    every = ComparedContents(library)
+    known: dict[int, bytes | None] = {}
     with library.store.reading() as r:
-        every = content_rows(r)
-        done = r.comparisons.compared(VERSION)
+        for content, own in r.comparisons.compared(VERSION):
+            if (place := every.places.get(content)) is not None:
+                known[place] = own
         related = r.comparisons.related()
     if outdated:
         related = []
         with library.store.writing("forgetting what an earlier version found") as w:
             w.comparisons.forget_version(VERSION)
-    fresh = [place for place, one in enumerate(every) if one.content not in done]
+    fresh = [place for place in range(len(every)) if place not in known]
     if not fresh:
         return 0
     with waits.in_background(), PairConfirmation(library, every, threads) as confirming:
-        run = _Run(library, index, every, done, related, confirming)
+        run = _Run(library, index, every, known, related, confirming)
         run.look(fresh, part(progress, 0.0, 0.2))
         rest = part(progress, 0.2, 1.0)
         for start in range(0, len(fresh), _AT_ONCE):
@@ -134,19 +139,20 @@ class _Run:
         self,
         library: Library,
         index: str,
-        every: Sequence[ComparedContent],
-        done: dict[bytes, bytes | None],
+        every: ComparedContents,
+        known: dict[int, bytes | None],
         related: Sequence[RelatedRow],
         confirming: PairConfirmation,
     ) -> None:
         self._library = library
         self._index = index
         self._every = every
-        self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
-        self._known = np.array([one.content in done for one in every], np.bool_)
+        self._hashes = [known.get(place) for place in range(len(every))]
+        self._known = np.zeros(len(every), np.bool_)
+        self._known[list(known)] = True
         self._made: list[bytes | None] = []  # of all; in `_hashes` each stands from the part on that it is compared in
         self._framed = TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
-        self._old = [place for place, one in enumerate(every) if one.content in done]
+        self._old = np.flatnonzero(self._known)
         self._searcher = Searcher(library)
         self._reached: tuple[str, NeighbourReach] | None = None
         self._confirming = confirming
@@ -160,9 +166,8 @@ class _Run:
 
     def _know(self, related: Sequence[RelatedRow]) -> None:
         """Start from the relations found before: new pictures may belong to these families."""
-        places = {one.content: place for place, one in enumerate(self._every)}
         for row in related:
-            first, second = places.get(row.first), places.get(row.second)
+            first, second = self._every.places.get(row.first), self._every.places.get(row.second)
             if first is not None and second is not None:
                 pair = (min(first, second), max(first, second))
                 self._tried.add(pair)
@@ -176,7 +181,7 @@ class _Run:
 
     def look(self, fresh: Sequence[int], progress: Progress) -> None:
         """Hash all new pictures, given by place, before they are compared some at a time."""
-        made = hashes(self._library, [self._every[place] for place in fresh], part(progress, 0.0, 0.8))
+        made = hashes(self._library, [self._every.contents[place] for place in fresh], part(progress, 0.0, 0.8))
         self._made = list(self._hashes)
         for place, one in zip(fresh, made, strict=True):
             self._made[place] = one
@@ -189,12 +194,12 @@ class _Run:
             self._hashes[place] = self._made[place]
         with self._searcher.moment() as moment:
             loaded = self._searcher.index(moment, self._index)
-            ids = np.array([one.id for one in self._every], np.int64)
+            ids = self._every.ids
             within = picture_space(moment.r, loaded, ids)
             reach = self._reach(moment.r, within.name)
             before = reach.distance.copy()
             alike = self._framed.of(places, self._known)
-            pictures = CandidatePictures(ids, alike, places, np.array(self._old, np.int64))
+            pictures = CandidatePictures(ids, alike, places, self._old)
             proposed = candidates(moment.r, within, pictures, reach, part(progress, 0.0, 0.4))
         self._known[places] = True
         self._confirm(proposed, reach, part(progress, 0.4, 0.9))
@@ -205,11 +210,11 @@ class _Run:
         changed = changed[~np.isnan(reach.distance[changed])]
         with self._library.store.writing("comparing photos") as w:
             w.comparisons.put(
-                [ComparedRow(self._every[place].content, self._hashes[place]) for place in fresh], VERSION
+                [ComparedRow(self._every.contents[place], self._hashes[place]) for place in fresh], VERSION
             )
             w.comparisons.reached(
                 [
-                    ReachRow(self._every[place].content, within.name, float(reach.distance[place]), crowded)
+                    ReachRow(self._every.contents[place], within.name, float(reach.distance[place]), crowded)
                     for place, crowded in zip(changed.tolist(), reach.crowded[changed].tolist(), strict=True)
                 ]
             )
@@ -218,12 +223,12 @@ class _Run:
         """Return the known distances of pictures to their neighbours in a space; they are read once."""
         if self._reached is not None and self._reached[0] == space:
             return self._reached[1]
-        found = {row.content: row for row in r.comparisons.reaches() if row.space == space}
-        rows = [found.get(one.content) for one in self._every]
-        distances = [np.nan if row is None else row.distance for row in rows]
-        crowded = np.array([row is not None and row.crowded for row in rows], bool)
-        self._reached = space, NeighbourReach(np.array(distances, np.float64), crowded)
-        return self._reached[1]
+        reach = NeighbourReach(np.full(len(self._every), np.nan), np.zeros(len(self._every), np.bool_))
+        for row in r.comparisons.reaches():
+            if row.space == space and (place := self._every.places.get(row.content)) is not None:
+                reach.distance[place], reach.crowded[place] = row.distance, row.crowded
+        self._reached = space, reach
+        return reach
 
     def _confirm(self, proposed: CandidatePairs, reach: NeighbourReach, progress: Progress) -> None:
         """Confirm proposed pairs, the most similar first.
@@ -260,6 +265,7 @@ class _Run:
         Frames of a still camera are all alike: of a crowd, each picture is laid over its nearest only.
         """
         pairs = np.column_stack((proposed.first, proposed.second))
+        self._every.read(np.unique(pairs).tolist())
         bits = np.array([self._apart(first, second) for first, second in pairs.tolist()], np.int64)
         order = np.lexsort((-proposed.votes, bits))
         pairs, bits, votes = pairs[order], bits[order], proposed.votes[order]
@@ -304,6 +310,7 @@ class _Run:
         Pictures that this does not confirm, such as the other half of a collage, become a family of their own.
         """
         families = self._families
+        self._every.read(place for family in families.all(fresh) for place in family)
         copies = [
             ProposedPair(*both, alike=True) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)
         ]
@@ -433,7 +440,7 @@ class _Compare:
 def has_begun(library: Library) -> bool:
     """Return whether pictures of a library were compared at all."""
     with library.store.reading() as r:
-        return bool(r.comparisons.compared(VERSION))
+        return r.comparisons.begun(VERSION)
 
 
 def waiting_pictures(library: Library) -> int:

@@ -1,30 +1,26 @@
 """The confirmation of proposed pairs: pictures are laid over each other, several at once.
 
 The results are those of one pair after the other, whatever the number of threads: a pair begins only when all earlier
-ones of its families have ended. Of each content of the library one photograph is compared. Photographs whose thumbnails
-look the same are compared closely, by their files, since only these tell a copy from a second shot.
+ones of its families have ended. Photographs whose thumbnails look the same are compared closely, by their files, since
+only these tell a copy from a second shot.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-import numpy as np
-
+from twinlens.app.duplicates.comparing.compared_contents import ComparedContent, ComparedContents, file_of, reached
 from twinlens.app.duplicates.comparing.comparing_tasks import (
     Alignment,
     AlignmentTask,
@@ -34,22 +30,17 @@ from twinlens.app.duplicates.comparing.comparing_tasks import (
     FurtherFramesTask,
     GreyPicture,
     StoredLook,
-    ThumbnailHashTask,
 )
 from twinlens.app.indexes.fitted_models import stored_keypoints
 from twinlens.app.library.library import Library
 from twinlens.app.library.pictures import all_thumbnails
 from twinlens.app.library.workers import decoders
-from twinlens.app.library.workers.decoders import run_each
-from twinlens.app.library.workers.decoding import unchanged_file
 from twinlens.app.library.workers.decoding_tasks import BlocksTask, DecodingTask, ResizedBlocksTask
 from twinlens.app.machine import background_work
-from twinlens.core.arrays import Int64Ids, UInt8Pixels
+from twinlens.core.arrays import UInt8Pixels
 from twinlens.core.containers import RecentValues
 from twinlens.core.errors import Cancelled, TwinlensError
-from twinlens.core.message import Message
-from twinlens.core.progress import Progress, stopped_by
-from twinlens.core.search.pairs.pose_votes import Points
+from twinlens.core.progress import stopped_by
 from twinlens.core.systems import system
 from twinlens.features.copies import RelationKind
 from twinlens.features.copies.close_comparison import LARGE_SIDE, LargePicture
@@ -57,14 +48,8 @@ from twinlens.features.copies.copy_traces import Blocks, ResizedPicture, is_enla
 from twinlens.features.copies.damage import Damage
 from twinlens.features.copies.perceptual_hash import UPRIGHT, Orientation
 from twinlens.features.copies.relation import NOT_COMPARED, UNREACHED, Relation
-from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION, MOST_KEPT, coarse_keypoints
-from twinlens.features.pictures.picture import WORKING_SIDE, Metadata
 from twinlens.features.reading.reading_limits import UnreadableError
-from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
-from twinlens.storage.photographs.notes import CameraNote
-from twinlens.storage.photographs.photograph_listing import Filter
-from twinlens.storage.photographs.photographs import PhotographRow
 
 _log = logging.getLogger(__name__)
 SERIES_SECONDS = 120.0
@@ -104,13 +89,13 @@ class PairConfirmation:
 
     Parameters
     ----------
-    every : sequence of ComparedContent
+    every : ComparedContents
         The pictures by their places.
     threads : int, optional
         By default one a core.
     """
 
-    def __init__(self, library: Library, every: Sequence[ComparedContent], threads: int | None = None) -> None:
+    def __init__(self, library: Library, every: ComparedContents, threads: int | None = None) -> None:
         self._library, self._every = library, every
         self._looks, self._close_looks = AlignmentCache(library), FileVerification(library)
         self._most = threads or system.processors()
@@ -222,122 +207,6 @@ class PairConfirmation:
 
 def _ended(pair: ProposedPair, found: Future[Relation | None]) -> ConfirmedPair:
     return pair, found.result()
-
-
-@dataclass(frozen=True)
-class ComparedContent:
-    """One content of the library, by the first of its photographs.
-
-    Attributes
-    ----------
-    content : bytes
-    size : tuple of int
-        Pixels across and down.
-    bytes : int
-        Of its file.
-    taken : datetime or None
-        None where no camera noted it.
-    subsecond : str
-        Digits of the fraction of its second; empty where no camera noted them.
-    frames : int or None
-        Of an animation, or pages; None where that is not known.
-    """
-
-    content: bytes
-    id: int
-    size: tuple[int, int]
-    bytes: int
-    format: str
-    taken: datetime | None
-    subsecond: str = ""
-    frames: int | None = 1
-
-    def seconds_from(self, other: ComparedContent) -> float | None:
-        """Return the seconds between two pictures by their cameras; None where one has no time."""
-        if self.taken is None or other.taken is None:
-            return None
-        apart = (self.taken - other.taken).total_seconds()
-        if self.subsecond and other.subsecond:
-            apart += float(f"0.{self.subsecond}") - float(f"0.{other.subsecond}")
-        return abs(apart)
-
-    def at_the_moment_of(self, other: ComparedContent) -> bool:
-        """Return whether two pictures are one exposure, by the fractions of a second that cameras noted."""
-        digits = self.subsecond.rstrip("0")  # some cameras write 00 always
-        return len(digits) > 1 and digits == other.subsecond.rstrip("0") and self.seconds_from(other) == 0
-
-
-def compared_contents(row: PhotographRow, note: CameraNote | None = None) -> ComparedContent:
-    """Return a photograph as it is compared; it must have been read."""
-    frames = None if row.format in _OF_FRAMES else 1
-    if note is not None and note.metadata is not None:
-        frames = Metadata.of_text(note.metadata).frames
-    return ComparedContent(
-        row.content_hash or b"",
-        row.id,
-        (row.width or 1, row.height or 1),
-        row.size,
-        row.format or "",
-        taken_by_camera(row),
-        "" if note is None else note.subsecond,
-        frames,
-    )
-
-
-_OF_FRAMES = frozenset({"GIF", "PNG", "TIFF", "WebP", "AVIF", "HEIC", "PSD", "DCX", "FLI"})
-
-
-def content_rows(r: Transaction) -> list[ComparedContent]:
-    """List the contents of a library that can be compared, in the order of their photographs.
-
-    Contents without keypoints yet are left out: the relation of a pair is kept, and would be kept incomplete.
-    """
-    found: dict[bytes, ComparedContent] = {}
-    notes = r.camera_notes.all()
-    whole = np.intersect1d(
-        r.photographs.matching(Filter(states=(PhotographState.READY,))), r.keypoints.ids(KEYPOINTS_VERSION)
-    )
-    for row in r.photographs.by_id(whole):
-        if row.content_hash is not None and row.width and row.height and row.content_hash not in found:
-            found[row.content_hash] = compared_contents(row, notes.get(row.content_hash))
-    return list(found.values())
-
-
-def taken_by_camera(row: PhotographRow) -> datetime | None:
-    """Return when a camera took a photograph; None where no camera is named, so that the date may be of the file."""
-    if row.noted is None or row.date is None or row.camera is None:
-        return None
-    return row.date.moment
-
-
-_AT_ONCE = 256
-
-
-def hashes(library: Library, pictures: Sequence[ComparedContent], progress: Progress) -> list[bytes | None]:
-    """Hash the thumbnails of pictures, which may have to be made again; None where one shows next to nothing."""
-    made: list[bytes | None] = []
-    for start in range(0, len(pictures), _AT_ONCE):
-        progress(start, len(pictures), Message("Looking at the photos"))
-        some = [one.content for one in pictures[start : start + _AT_ONCE]]
-        jpegs = all_thumbnails(library, some)
-        made += run_each(ThumbnailHashTask, tuple(jpegs.get(one, b"") for one in some))
-    return made
-
-
-def points(r: Transaction, ids: Int64Ids) -> Points:
-    """Read the keypoints of photographs for pose votes; a photograph may have none."""
-    codes = np.empty((MOST_KEPT * len(ids), 2), np.uint64)  # as large as it can become: no second copy is made
-    poses = np.empty((MOST_KEPT * len(ids), 2), np.uint8)
-    starts = np.zeros(len(ids) + 1, np.int64)
-    for start in range(0, len(ids), _AT_ONCE):
-        for place, data in enumerate(stored_keypoints(r, ids[start : start + _AT_ONCE]), start):
-            stop = first = int(starts[place])
-            if data is not None:
-                code, pose = coarse_keypoints(data)
-                stop += len(code)
-                codes[first:stop], poses[first:stop] = code, pose
-            starts[place + 1] = stop
-    return Points(codes[: starts[-1]], poses[: starts[-1]], starts)
 
 
 _LOOKS = 1_500  # of 20 KB each
@@ -485,26 +354,6 @@ class FileVerification:
 
     def _file(self, one: ComparedContent, side: int = LARGE_SIDE) -> DecodingTask:
         return file_of(self._library, one, side)
-
-
-def file_of(library: Library, one: ComparedContent, side: int = WORKING_SIDE) -> DecodingTask:
-    """Return the file of a content, to be decoded."""
-    with library.store.reading() as r:
-        path = reached(library, r, [one.content]).get(one.content)
-        if path is None:
-            (path,) = library.paths(r, r.photographs.by_id([one.id])) or [b""]
-    return unchanged_file(Path(os.fsdecode(path)), one.content, side)
-
-
-def reached(library: Library, r: Transaction, contents: Collection[bytes]) -> dict[bytes, bytes]:
-    """Return a file of each content of which one can be reached now, as its size tells."""
-    found: dict[bytes, bytes] = {}
-    rows = r.photographs.by_id(r.photographs.with_contents(contents))
-    for row, path in zip(rows, library.paths(r, rows), strict=True):
-        with suppress(OSError):
-            if row.content_hash is not None and os.stat(path).st_size == row.size:
-                found.setdefault(row.content_hash, path)
-    return found
 
 
 def _are_there(library: Library, *pictures: ComparedContent) -> bool:
