@@ -256,15 +256,16 @@ def test_vectors_kept_as_bytes_are_read_as_they_are(tmp_path: Path, monkeypatch:
     vectors = unit_rows(np.random.default_rng(1).standard_normal((COUNT, 512))).astype(np.float32)
     vectors[np.array(BLANK) - 1] = 0
     index = ("Network", "network", "itq:bits=24", "scan:candidates=1")
+    without_codes = ("Exactly", "network", "itq:bits=24", "exact")
     monkeypatch.setattr(rounded_vectors, "_BLOCK", COUNT // 3)
-    with make(tmp_path / "made.twinlens", vectors, [index]) as library:
+    with make(tmp_path / "made.twinlens", vectors, [index, without_codes]) as library:
         with library.store.writing() as w:
             w.descriptors.remove([2, 5])  # the index still knows them
-        plain = answers(library, 12, MANY, ("Network",))
+        plain = answers(library, 12, MANY, ("Network", "Exactly"))
         monkeypatch.setattr(confirmation, "LEAST", 1)
         with patch("twinlens.app.search.confirmation.nearest_by", wraps=nearest_by) as everything:
-            assert answers(library, 12, MANY, ("Network",)) == plain
-        assert everything.call_count == 2 * (1 + len(BLANK))
+            assert answers(library, 12, MANY, ("Network", "Exactly")) == plain
+        assert everything.call_count == 2 * 2 * (1 + len(BLANK))
         assert not kept(library)
 
 

@@ -39,14 +39,11 @@ def eight_bit_vectors(
     r : Transaction
         In which the index was loaded.
     """
+    linear = isinstance(index.measure, Measure) and isinstance(index.measure.kernel, Linear)
+    if linear and index.kind.stored() == np.int8:
+        return packed_vectors(lambda: _stored(r, index, packed=True), len(index.ids), index.kind.dimensions)
     if index.structure is None or imaging(index.measure) is None:
         return None
-    if (
-        index.kind.stored() == np.int8
-        and isinstance(index.measure, Measure)
-        and isinstance(index.measure.kernel, Linear)
-    ):
-        return packed_vectors(lambda: _stored(r, index, packed=True), len(index.ids), index.kind.dimensions)
     folder = app_folders.cache_folder() / "exact" / library_id
     kept = folder / loaded_index.index_file_name(index.row)
     found = _opened(kept, len(index.ids))
