@@ -20,7 +20,7 @@ from PIL import Image
 from twinlens.app.demo.listing import DemoPhotograph
 from twinlens.app.demo.photographs import DemoPhotographs
 from twinlens.app.library import volumes
-from twinlens.app.library.browsing import ListingFilter, listing
+from twinlens.app.library.browsing.listing import ListingFilter, listing
 from twinlens.app.library.library import Library
 from twinlens.app.machine import app_folders as places
 from twinlens.app.marks.marks import mark_pairs

@@ -20,7 +20,7 @@ from babel import Locale
 from scipy.spatial import cKDTree
 
 from twinlens import resources
-from twinlens.app.library.places import FILE, LANGUAGES, unit_vectors
+from twinlens.app.library.browsing.places import FILE, LANGUAGES, unit_vectors
 
 _AROUND_KM, _EARTH_KM = 20.0, 6371.0
 _PEOPLE_OF_A_KM2 = 8_000  # of the inner part of a city

@@ -225,13 +225,13 @@ def _begin(*words: str) -> subprocess.Popen[bytes]:
     return process
 
 
-def _end(process: subprocess.Popen[bytes]) -> bytes:
+def _end(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     try:
         out, err = process.communicate(timeout=_GUARD_S)
     finally:
         process.kill()
     assert b"Traceback" not in err
-    return out
+    return out, err
 
 
 @SIGNALS
@@ -251,7 +251,7 @@ def test_a_second_signal_ends_what_does_not_listen() -> None:
     process = _begin("deaf")
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)
-    _end(process)
+    assert _end(process)[1].endswith(b"Stopped.\n")
     assert process.returncode == 130
 
 
@@ -259,7 +259,9 @@ def test_a_second_signal_ends_what_does_not_listen() -> None:
 def test_what_is_long_in_ending_is_ended() -> None:
     process = _begin("partly", "ending")
     process.send_signal(signal.SIGINT)
-    assert _end(process) == b" told"
+    out, err = _end(process)
+    assert out == b" told"
+    assert err.endswith(b"Stopped.\n")
     assert process.returncode == 130
 
 
@@ -267,7 +269,7 @@ def test_what_is_long_in_ending_is_ended() -> None:
 def test_a_command_that_tells_what_it_did_so_far_was_interrupted_all_the_same() -> None:
     process = _begin("partly")
     process.send_signal(signal.SIGINT)
-    assert _end(process) == b" told"
+    assert _end(process)[0] == b" told"
     assert process.returncode == 130
 
 

@@ -23,7 +23,7 @@ from twinlens.app.disposal.move_log import settle_log
 from twinlens.app.duplicates.duplicates import find_duplicates, known_duplicates, proposed
 from twinlens.app.duplicates.groups import DuplicatesQuery
 from twinlens.app.duplicates.keeper_rules import KeeperRules
-from twinlens.app.library.browsing import photographs
+from twinlens.app.library.browsing.photographs import photographs
 from twinlens.app.library.ingest.adding import rescan
 from twinlens.app.library.library import Library
 from twinlens.app.machine.disk import Disk

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.app.folders import Libraries
-from twinlens.app.library.browsing import ListingFilter, listing, photographs
+from twinlens.app.library.browsing.listing import ListingFilter, listing
+from twinlens.app.library.browsing.photographs import photographs
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
 from twinlens.app.notes.own_notes import add_keywords, put_back, set_notes

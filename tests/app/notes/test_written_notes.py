@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.folders import Libraries
-from twinlens.app.library.browsing import photographs
+from twinlens.app.library.browsing.photographs import photographs
 from twinlens.app.library.library import Library
 from twinlens.app.notes.own_notes import set_notes
 from twinlens.app.notes.written_notes import write_sidecars

@@ -19,12 +19,12 @@ from twinlens.app.evaluate.kind_evaluation import evaluate_kinds
 from twinlens.app.indexes.fitted_models import concept_kind, kept_cap, load_encoder, load_extractors, make_kinds
 from twinlens.app.indexes.indexes import list_indexes
 from twinlens.app.lab.experiments.runner import experiment_tables
-from twinlens.app.library.browsing import ListingFilter, concept_counts, listing
+from twinlens.app.library.browsing.listing import ListingFilter, concept_counts, listing
+from twinlens.app.library.browsing.shown_concepts import ShownConcepts
 from twinlens.app.library.ingest.adding import add
 from twinlens.app.library.ingest.ingest import _lacking, _lacking_tasks, reduced_pictures, used_kinds
 from twinlens.app.library.ingest.ingest_plan import IngestPlan
 from twinlens.app.library.library import Library
-from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.library.workers.extraction import CompletedPhotograph, extract
 from twinlens.app.map.colourings import map_subjects
 from twinlens.app.search.explanation import explain

@@ -17,7 +17,7 @@ from twinlens.app.search.search_options import Filters
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from twinlens.app.library.albums import AlbumChange
+    from twinlens.app.library.browsing.albums import AlbumChange
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import AlbumResult, AlbumsResult
 
@@ -37,7 +37,7 @@ _name = click.argument("name", metavar="NAME")
 @click.pass_obj
 def list_(session: Session, name: str | None) -> None:
     """List the albums, or the photos of the one with this NAME."""
-    from twinlens.app.library.albums import album_named, albums, listed_album
+    from twinlens.app.library.browsing.albums import album_named, albums, listed_album
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import AlbumsResult
 
@@ -70,7 +70,7 @@ def add(session: Session, name: str, pictures: tuple[Path | int, ...]) -> None:
 
     A PICTURE is the path of a photo of the library, or its id, as #12.
     """
-    from twinlens.app.library.albums import add_to_album, albums, make_album, photographs_at
+    from twinlens.app.library.browsing.albums import add_to_album, albums, make_album, photographs_at
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -85,7 +85,7 @@ def add(session: Session, name: str, pictures: tuple[Path | int, ...]) -> None:
 @click.pass_obj
 def remove(session: Session, name: str, pictures: tuple[Path | int, ...]) -> None:
     """Remove each PICTURE from the album NAME; no file is touched."""
-    from twinlens.app.library.albums import photographs_at, remove_from_album
+    from twinlens.app.library.browsing.albums import photographs_at, remove_from_album
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -102,8 +102,8 @@ def remove(session: Session, name: str, pictures: tuple[Path | int, ...]) -> Non
 def keep(session: Session, name: str, words: str, filters: Filters) -> None:
     """Make the album NAME of all photos that pass these filters now and later."""
     from twinlens.app.cli.listing import listing_filter
-    from twinlens.app.library.albums import make_album
-    from twinlens.app.library.browsing import listing
+    from twinlens.app.library.browsing.albums import make_album
+    from twinlens.app.library.browsing.listing import listing
     from twinlens.app.library.library import Library
 
     if not words and not filters.values():
@@ -120,7 +120,7 @@ def keep(session: Session, name: str, words: str, filters: Filters) -> None:
 @click.pass_obj
 def rename(session: Session, name: str, to: str) -> None:
     """Rename the album NAME."""
-    from twinlens.app.library.albums import rename_album
+    from twinlens.app.library.browsing.albums import rename_album
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -132,7 +132,7 @@ def rename(session: Session, name: str, to: str) -> None:
 @click.pass_obj
 def delete(session: Session, name: str) -> None:
     """Delete the album NAME; its photos stay where they are, and in the library."""
-    from twinlens.app.library.albums import delete_album
+    from twinlens.app.library.browsing.albums import delete_album
     from twinlens.app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -140,7 +140,7 @@ def delete(session: Session, name: str) -> None:
 
 
 def _give_change(session: Session, library: Library, change: AlbumChange) -> None:
-    from twinlens.app.library.albums import album_named
+    from twinlens.app.library.browsing.albums import album_named
     from twinlens.app.library.library_results import AlbumResult
 
     now = None if change.after is None else album_named(library, change.name).photographs

@@ -14,7 +14,7 @@ from twinlens.app.search.search_options import Filters
 from twinlens.core.files.untrusted_input import expanded
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import ListingFilter
+    from twinlens.app.library.browsing.listing import ListingFilter
 
 
 @click.command(
@@ -29,7 +29,8 @@ def list_(session: Session, words: tuple[str, ...], filters: Filters) -> None:
 
     WORDS narrow down to photos that have all of them in name, folder, camera, date, place or notes.
     """
-    from twinlens.app.library.browsing import listing, paths_of
+    from twinlens.app.library.browsing.listing import listing
+    from twinlens.app.library.browsing.photographs import paths_of
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import PathsResult
 
@@ -42,7 +43,7 @@ def list_(session: Session, words: tuple[str, ...], filters: Filters) -> None:
 
 def listing_filter(words: str, filters: Filters) -> ListingFilter:
     """Return the filter of a listing."""
-    from twinlens.app.library.browsing import ListingFilter
+    from twinlens.app.library.browsing.listing import ListingFilter
 
     values: dict[str, Any] = filters.values()
     if filters.folder is not None:

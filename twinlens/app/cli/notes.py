@@ -37,7 +37,7 @@ def note(
     written to. With --write-sidecars your notes, but for favourites, are written into XMP files beside the photos,
     of all photos where no PICTURE is named; what other programs have written there stays.
     """
-    from twinlens.app.library.albums import photographs_at
+    from twinlens.app.library.browsing.albums import photographs_at
     from twinlens.app.library.library import Library
     from twinlens.app.notes.own_notes import change_notes, forget_notes
     from twinlens.app.notes.own_notes_results import noted

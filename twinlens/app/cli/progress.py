@@ -193,8 +193,8 @@ def _leave() -> None:
         for child in started.active_children() if started else ():
             child.kill()
     with suppress(OSError, ValueError):
-        if sys.stderr.isatty():
-            os.write(sys.stderr.fileno(), _SHOW_CURSOR)
+        said = f"\n{_('Stopped.')}\n".encode()  # not printed: whoever waits may be printing
+        os.write(sys.stderr.fileno(), (_SHOW_CURSOR if sys.stderr.isatty() else b"") + said)
     os._exit(INTERRUPTED)
 
 

@@ -140,7 +140,7 @@ def search(
         raise click.UsageError(_("--together cannot be combined with --sure."))
     narrowed_by = NOTHING
     if filters.shows is not None:
-        from twinlens.app.library.shown_concepts import read_words
+        from twinlens.app.library.browsing.shown_concepts import read_words
 
         words = read_words(filters.shows, current_language())  # what is kept and asked for is English, in any language
         filters, narrowed_by = filters.changed(shows=words.text()), words.note()

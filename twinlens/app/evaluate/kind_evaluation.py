@@ -23,8 +23,8 @@ from twinlens.app.evaluate.evaluation_plan import (
     measure_evaluation,
 )
 from twinlens.app.evaluate.evaluation_settings import EvaluationSettings
+from twinlens.app.library.browsing.shown_concepts import ShownConcepts
 from twinlens.app.library.library import Library
-from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.marks.marks import list_marks
 from twinlens.app.search.searcher import Searcher
 from twinlens.core.errors import TwinlensError

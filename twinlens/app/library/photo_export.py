@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import IO, Literal
 
 from twinlens.app.library import volumes
-from twinlens.app.library.browsing import Photograph, photographs
+from twinlens.app.library.browsing.photographs import Photograph, photographs
+from twinlens.app.library.browsing.places import town_near
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import ExportResult
-from twinlens.app.library.places import town_near
 from twinlens.app.machine.output_file import CsvTable, OutputFile, table
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.unfinished_copies import clear, take_name, unfinished_copy

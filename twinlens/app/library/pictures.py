@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.library import desktop_thumbnails, volumes
-from twinlens.app.library.browsing import original, photographs
+from twinlens.app.library.browsing.photographs import original, photographs
 from twinlens.app.library.desktop_thumbnails import OriginalFile
 from twinlens.app.library.library import Library
 from twinlens.app.library.workers import decoding

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from twinlens.app.indexes.loaded_index import index_measure
 from twinlens.app.library import volumes
+from twinlens.app.library.browsing.overview import overview
+from twinlens.app.library.browsing.shown_concepts import ShownConcepts
 from twinlens.app.library.library import Library
-from twinlens.app.library.overview import overview
-from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.map.map_results import MapFacts, MapResult
 from twinlens.core.arrays import Float32Vectors, Int64Ids, Int64Rows
 from twinlens.core.errors import TwinlensError

@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from twinlens.app.bench.array_files import open_npz
 from twinlens.app.indexes.loaded_index import IndexMeasure, index_measure
+from twinlens.app.library.browsing.shown_concepts import ShownConcepts
 from twinlens.app.library.library import Library
-from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.machine import app_folders
 from twinlens.app.map.colourings import ClusterName, cluster_names, group_names, map_facts, map_subjects
 from twinlens.app.map.map_groups import map_groups

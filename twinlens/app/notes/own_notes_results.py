@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from twinlens.app.library.browsing import photographs
+from twinlens.app.library.browsing.photographs import photographs
+from twinlens.app.library.browsing.places import town_near
 from twinlens.app.library.library import Library
-from twinlens.app.library.places import town_near
 from twinlens.app.results import PhotographPath, Result
 from twinlens.core.message import Message
 

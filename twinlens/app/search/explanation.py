@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.indexes.loaded_index import LoadedIndex
-from twinlens.app.library.shown_concepts import ShownConcept, concepts_of
+from twinlens.app.library.browsing.shown_concepts import ShownConcept, concepts_of
 from twinlens.app.methods import catalogue
 from twinlens.app.search.confirmation import Confirmation
 from twinlens.app.search.query_descriptors import QueryDescriptors

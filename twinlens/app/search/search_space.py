@@ -206,22 +206,25 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
     else:
         mask = np.isin(ids, r.photographs.matching(_choice(library, r, plain)), assume_unique=True)
     if filters.shows is not None:
-        from twinlens.app.library.shown_concepts import ShownConcepts, read_words  # here, since few searches need them
+        from twinlens.app.library.browsing.shown_concepts import (  # here, since few searches need them
+            ShownConcepts,
+            read_words,
+        )
 
         mask &= ShownConcepts.of(r).surely(read_words(filters.shows, "en"), ids)
     if filters.album is not None:
-        from twinlens.app.library.albums import album_photographs
+        from twinlens.app.library.browsing.albums import album_photographs
 
         mask &= np.isin(ids, album_photographs(library, filters.album), assume_unique=True)
     if any(noted := (filters.rating, filters.label, filters.pick)):
-        from twinlens.app.library.overview import overview
+        from twinlens.app.library.browsing.overview import overview
 
         seen = overview(library, needed=["notes"])
         assert seen.notes is not None
         mask &= np.isin(ids, seen.basics.ids[seen.notes.passing(*noted)], assume_unique=True)
     if filters.near is not None:
-        from twinlens.app.library.overview import overview
-        from twinlens.app.library.places import WITHIN, place_of
+        from twinlens.app.library.browsing.overview import overview
+        from twinlens.app.library.browsing.places import WITHIN, place_of
 
         seen = overview(library, needed=["spots"])
         assert seen.spots is not None

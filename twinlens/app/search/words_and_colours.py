@@ -46,7 +46,7 @@ from twinlens.features.query.words_and_colours import (
 from twinlens.storage.library.store import Transaction
 
 if TYPE_CHECKING:
-    from twinlens.app.library.shown_concepts import ShownConcepts
+    from twinlens.app.library.browsing.shown_concepts import ShownConcepts
     from twinlens.features.concepts.concept_words import ConceptQuery
 
 
@@ -210,7 +210,9 @@ class ConceptSearch:
         phrases = [(one.picture, one.weight > 0) for one in query.examples if isinstance(one.picture, Phrase)]
         if not phrases or concept_kind(r) is None:
             return None
-        from twinlens.app.library.shown_concepts import unknown_words_error  # here, since few searches are in words
+        from twinlens.app.library.browsing.shown_concepts import (
+            unknown_words_error,  # here, since few searches are in words
+        )
         from twinlens.features.concepts.concept_words import read_query
 
         read = _joined([(read_query(one.text, one.language), liked) for one, liked in phrases])
@@ -277,7 +279,7 @@ class ConceptSearch:
         return float(words.scores(shown.classes.some(shown.ids == photograph_id)).sum())
 
     def _at(self, moment: Moment) -> ShownConcepts:
-        from twinlens.app.library.shown_concepts import ShownConcepts
+        from twinlens.app.library.browsing.shown_concepts import ShownConcepts
 
         with self._lock:
             version, known = self._shown

@@ -46,7 +46,7 @@ from twinlens.app.gui.duplicates.group_painting import GroupDelegate
 from twinlens.app.gui.duplicates.plan_dialog import PlanDialog, PlanLine
 from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
-from twinlens.app.library.browsing import FolderNode
+from twinlens.app.library.browsing.listing import FolderNode
 from twinlens.app.library.library import Library
 from twinlens.core.errors import TwinlensError
 from twinlens.core.message import Message

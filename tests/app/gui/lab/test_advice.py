@@ -31,7 +31,7 @@ from twinlens.app.lab.advice.advice import AdviceJob, KeptAdvice, keep_advice, l
 from twinlens.app.lab.advice.advice_queries import find_pairs
 from twinlens.app.lab.advice.advice_results import AdvicePoint
 from twinlens.app.lab.advice.advice_settings import PAIRS, NamedPairs
-from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.browsing.photographs import Photograph
 from twinlens.app.library.library import Library
 from twinlens.app.machine.output_file import OutputFile
 from twinlens.app.marks.marks import mark_pairs

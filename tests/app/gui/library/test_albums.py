@@ -19,8 +19,8 @@ from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.gui.library.album_control import AlbumPicker
 from twinlens.app.gui.pictures.photograph import photographs_in, put_photographs
 from twinlens.app.gui.side_panel.album_list import AlbumList
-from twinlens.app.library.albums import album_photographs, albums, make_album
-from twinlens.app.library.browsing import ListingFilter
+from twinlens.app.library.browsing.albums import album_photographs, albums, make_album
+from twinlens.app.library.browsing.listing import ListingFilter
 from twinlens.app.library.library import Library
 
 COUNT = 12

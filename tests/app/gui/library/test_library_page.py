@@ -27,8 +27,8 @@ from twinlens.app.gui.search.query_examples import ExamplePicture
 from twinlens.app.gui.services.dropped_files import MOST_EXAMPLES, path_in_text
 from twinlens.app.gui.side_panel.side_panel import PATH, FolderModel, SidePanel
 from twinlens.app.gui.viewer.viewer import Viewer
-from twinlens.app.library.browsing import FolderNode
-from twinlens.app.library.browsing import photographs as known
+from twinlens.app.library.browsing.listing import FolderNode
+from twinlens.app.library.browsing.photographs import photographs as known
 from twinlens.app.library.ingest.forgotten_folders import forget_for_now, forgotten
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import Problem, ProblemsResult
@@ -444,7 +444,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(
 
 
 def _folder(frame: MainWindow, photograph_id: int) -> str:
-    from twinlens.app.library.browsing import photographs
+    from twinlens.app.library.browsing.photographs import photographs
 
     return Path(photographs(library(frame), [photograph_id])[0].folder).name
 

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from twinlens.app.gui.pictures.photograph import fact_lines, film_length
-from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.browsing.photographs import Photograph
 from twinlens.features.pictures.picture import Metadata
 
 

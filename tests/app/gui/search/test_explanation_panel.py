@@ -22,7 +22,7 @@ from twinlens.app.gui.look.theme import DARK, LIGHT, theme
 from twinlens.app.gui.pictures.photograph import fact_lines, written_date
 from twinlens.app.gui.search.explanation_panel import CodeBits, ColourOverlay, ExplanationPanel
 from twinlens.app.gui.search.match_pictures import MOST_LINES, Line, MatchOverlay, MatchPair, nearest_line, spread_lines
-from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.browsing.photographs import Photograph
 from twinlens.app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
 from twinlens.core.date_taken import DateSource
 from twinlens.core.message import NOTHING, Message, verbatim

@@ -28,7 +28,7 @@ from twinlens.app.gui.search.similarity_histogram import STEPS, RangeHandle, Sim
 from twinlens.app.gui.search.timing_line import CheckBar
 from twinlens.app.gui.search.window_search import ShownResults, WindowSearch
 from twinlens.app.indexes.index_results import IndexListResult, IndexStatus
-from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.browsing.photographs import Photograph
 from twinlens.app.library.library import Library
 from twinlens.app.search.ranked_results import RankedResults
 from twinlens.app.search.search_options import SearchOptions

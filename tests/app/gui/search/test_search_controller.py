@@ -24,7 +24,7 @@ from twinlens.app.gui.search.search_results import ResultRows
 from twinlens.app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
 from twinlens.app.gui.search.window_search import MOST_RESULTS, ShownResults, WindowSearch, check, find
 from twinlens.app.indexes.fitted_models import load_extractors
-from twinlens.app.library import browsing
+from twinlens.app.library.browsing import photographs
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import AUTOMATIC, Library
 from twinlens.app.search.search_options import SearchOptions
@@ -59,7 +59,7 @@ def test_a_checked_answer_uses_what_the_search_has_looked_up(tmp_path: Path, mon
         asked = WindowSearch(SearchQuery((Example(copy),)), AUTOMATIC)
         answer = find(opened, asked, {}, False, True, silent)
         assert not any(one.confirmed for one in answer.found)
-        monkeypatch.setattr(browsing, "listed", None)
+        monkeypatch.setattr(photographs, "listed", None)
         monkeypatch.setattr(Library, "look_up", None)
         checked = check(opened, answer, silent)
         assert checked.photographs is answer.photographs

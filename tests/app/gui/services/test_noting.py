@@ -136,7 +136,7 @@ def test_a_photograph_opens_in_a_chosen_program(
 ) -> None:
     started: list[tuple[str, Path]] = []
     programs = [Program("Painter & Co", ("painter", "%f")), Program("", ("list", "%f"))]
-    monkeypatch.setattr("twinlens.app.library.browsing.original", lambda library, one: tmp_path / "a.jpg")
+    monkeypatch.setattr("twinlens.app.library.browsing.photographs.original", lambda library, one: tmp_path / "a.jpg")
     monkeypatch.setattr(photograph_actions, "programs_for", lambda path: programs)
 
     def fails(program: Program, path: Path) -> bool:

@@ -32,7 +32,7 @@ from twinlens.app.gui.viewer.side_by_side import SideBySide
 from twinlens.app.gui.viewer.slideshow import SECONDS
 from twinlens.app.gui.viewer.viewer import Viewer
 from twinlens.app.gui.viewer.zoom import MOST_ZOOM, Zoom, turned_region
-from twinlens.app.library.browsing import Photograph
+from twinlens.app.library.browsing.photographs import Photograph
 from twinlens.app.library.library import Library
 from twinlens.app.search.search_query import Example, SearchQuery
 from twinlens.features.pictures.edits import EDITS

@@ -14,7 +14,7 @@ import pytest
 
 from tests.app.folders import empty_library
 from tests.features.sample_pictures import encode, exif_block, scene
-from twinlens.app.library.browsing import Photograph, photographs
+from twinlens.app.library.browsing.photographs import Photograph, photographs
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
 

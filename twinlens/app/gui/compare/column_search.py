@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from twinlens.app.compare.comparison_results import ComparedColumn, CompareResult
     from twinlens.app.compare.temporary_index import TemporaryIndexes
     from twinlens.app.indexes.loaded_index import LoadedIndex
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.search.search_query import SearchQuery
 
 
@@ -178,7 +178,7 @@ def judged_results(
     comparison: Comparison,
 ) -> BoardResults:
     """Return a comparison with its photographs, judged or not."""
-    from twinlens.app.library.browsing import photographs
+    from twinlens.app.library.browsing.photographs import photographs
 
     known = {one.id: one for one in photographs(opened.library, comparison.ids().tolist())}
     return BoardResults(columns, headings, comparison, comparison.result(), known)

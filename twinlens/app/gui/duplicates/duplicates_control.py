@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from twinlens.app.disposal.disposal_plan import DisposalChoice
     from twinlens.app.duplicates.duplicates import Duplicates
     from twinlens.app.duplicates.folder_comparison import FolderPairs
-    from twinlens.app.library.browsing import FolderNode
+    from twinlens.app.library.browsing.listing import FolderNode
 
 _BESIDE = 3  # photographs beside the kept one
 
@@ -143,7 +143,7 @@ class DuplicatesControl(QObject):
         def work(progress: Progress) -> tuple[_Arranged, int, list[FolderNode]]:
             from twinlens.app.duplicates.comparing.comparison import waiting_pictures
             from twinlens.app.duplicates.duplicates import known_duplicates
-            from twinlens.app.library.browsing import folder_tree
+            from twinlens.app.library.browsing.listing import folder_tree
 
             found = known_duplicates(library, progress=progress, before=standing[0])
             return self._arranged(found, standing), waiting_pictures(library), folder_tree(library)

@@ -39,7 +39,7 @@ from twinlens.core.message import size
 
 if TYPE_CHECKING:
     from twinlens.app.disposal.disposal_plan import DisposalChoice
-    from twinlens.app.library.browsing import FolderNode
+    from twinlens.app.library.browsing.listing import FolderNode
 
 
 Arrangement = tuple[Duplicates | None, list[ArrangedGroup]]

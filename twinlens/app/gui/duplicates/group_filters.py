@@ -26,7 +26,7 @@ from twinlens.core.files.untrusted_input import plain, shown
 from twinlens.core.message import size
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import FolderNode
+    from twinlens.app.library.browsing.listing import FolderNode
 
 ALL, UNDECIDED = "", "undecided"
 _IN_ORDER = (

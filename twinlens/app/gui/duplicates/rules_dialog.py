@@ -25,7 +25,7 @@ from twinlens.app.language.texts import _, text
 from twinlens.core.errors import TwinlensError
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import FolderNode
+    from twinlens.app.library.browsing.listing import FolderNode
 
 _KEY = Qt.ItemDataRole.UserRole
 

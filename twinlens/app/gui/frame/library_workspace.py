@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from twinlens.app.gui.duplicates.disposal import Disposal
     from twinlens.app.gui.services.folder_watching import FolderWatching
     from twinlens.app.gui.viewer.crop import Region
-    from twinlens.app.library.browsing import LibraryCounts
     from twinlens.app.library.library import Library
+    from twinlens.app.library.library_status import LibraryCounts
 
 
 def _make_view(view: View, window: Workspace) -> ViewPart:

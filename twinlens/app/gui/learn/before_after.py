@@ -262,7 +262,7 @@ class BeforeAfterOrder:
         """Rank as search does while nothing is learned yet; nothing if the photograph is gone."""
         from twinlens.app.learn.before_after import judgement_of
         from twinlens.app.learn.learn_results import BeforeAfterResult, RankedBothWays
-        from twinlens.app.library.browsing import photographs
+        from twinlens.app.library.browsing.photographs import photographs
         from twinlens.app.search.search_options import SearchOptions
 
         library = self._opened.library

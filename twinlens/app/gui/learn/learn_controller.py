@@ -30,7 +30,7 @@ from twinlens.core.progress import Progress
 if TYPE_CHECKING:
     from twinlens.app.learn.learn_results import BeforeAfterResult, MetricMeaning
     from twinlens.app.learn.learning import Proposal
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.marks.mark_results import MarkStatus
 
 
@@ -364,7 +364,7 @@ class LearnControl(QObject):
 
         def work(progress: Progress) -> tuple[MetricMeaning | None, dict[int, Photograph]]:
             from twinlens.app.learn.metric_meaning import metric_meaning
-            from twinlens.app.library.browsing import photographs
+            from twinlens.app.library.browsing.photographs import photographs
 
             try:
                 told = metric_meaning(opened.library, learned, progress=progress)

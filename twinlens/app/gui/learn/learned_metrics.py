@@ -39,7 +39,7 @@ from twinlens.app.learn.learn_results import (
 )
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
 
     Ends = tuple[list[Photograph], list[Photograph]]
 

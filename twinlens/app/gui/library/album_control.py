@@ -17,7 +17,7 @@ from twinlens.app.language.texts import _, _n, number
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
-    from twinlens.app.library.albums import Album, AlbumChange
+    from twinlens.app.library.browsing.albums import Album, AlbumChange
     from twinlens.app.library.library import Library
 
 
@@ -62,7 +62,7 @@ class AlbumControl(QObject):
         opened = self._opened
 
         def work(__: Progress) -> list[Album]:
-            from twinlens.app.library.albums import albums
+            from twinlens.app.library.browsing.albums import albums
 
             return [one for one in albums(opened.library) if one.search is None] if offers else []
 
@@ -77,7 +77,7 @@ class AlbumControl(QObject):
         """Add photographs to an album."""
 
         def work(library: Library) -> AlbumChange:
-            from twinlens.app.library.albums import add_to_album
+            from twinlens.app.library.browsing.albums import add_to_album
 
             return add_to_album(library, name, ids)
 
@@ -96,7 +96,7 @@ class AlbumControl(QObject):
             return
 
         def work(library: Library) -> AlbumChange:
-            from twinlens.app.library.albums import remove_from_album
+            from twinlens.app.library.browsing.albums import remove_from_album
 
             return remove_from_album(library, name, ids)
 
@@ -108,7 +108,7 @@ class AlbumControl(QObject):
 
     def _make(self, name: str, ids: Sequence[int]) -> None:
         def work(library: Library) -> AlbumChange:
-            from twinlens.app.library.albums import make_album
+            from twinlens.app.library.browsing.albums import make_album
 
             return make_album(library, name, ids)
 
@@ -122,8 +122,8 @@ class AlbumControl(QObject):
         filters = self._filters()
 
         def work(library: Library) -> AlbumChange:
-            from twinlens.app.library.albums import make_album
-            from twinlens.app.library.browsing import ListingFilter
+            from twinlens.app.library.browsing.albums import make_album
+            from twinlens.app.library.browsing.listing import ListingFilter
 
             return make_album(library, name, search=ListingFilter(**filters))
 
@@ -133,7 +133,7 @@ class AlbumControl(QObject):
         """Rename an album."""
 
         def work(library: Library) -> AlbumChange:
-            from twinlens.app.library.albums import rename_album
+            from twinlens.app.library.browsing.albums import rename_album
 
             return rename_album(library, name, to)
 
@@ -143,7 +143,7 @@ class AlbumControl(QObject):
         """Delete an album; its photographs stay."""
 
         def work(library: Library) -> AlbumChange:
-            from twinlens.app.library.albums import delete_album
+            from twinlens.app.library.browsing.albums import delete_album
 
             return delete_album(library, name)
 
@@ -167,7 +167,7 @@ class AlbumControl(QObject):
         library = self._opened.library
 
         def work(__: Progress) -> None:
-            from twinlens.app.library.albums import do_again
+            from twinlens.app.library.browsing.albums import do_again
 
             do_again(library, change)
 

@@ -20,8 +20,10 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.gui.library.empty_library import FirstPhotographs
-    from twinlens.app.library.albums import Album
-    from twinlens.app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
+    from twinlens.app.library.browsing.albums import Album
+    from twinlens.app.library.browsing.listing import FolderNode, PhotoListing
+    from twinlens.app.library.browsing.photographs import Photograph
+    from twinlens.app.library.library_status import LibraryCounts
 
 _LEAST_PAUSE_S = 1.5
 _MOST_ONLY = 10_000  # photographs chosen on the map that are remembered
@@ -206,8 +208,8 @@ class LibraryControl(GridControl, QObject):
         words, chosen, order, only = self.view.words(), self.filters(), self._order, self._only
 
         def work(progress: Progress) -> tuple[PhotoListing, float]:
-            from twinlens.app.library.browsing import ListingFilter, listing
-            from twinlens.app.library.overview import ListingOrder
+            from twinlens.app.library.browsing.listing import ListingFilter, listing
+            from twinlens.app.library.browsing.overview import ListingOrder
 
             began = time.perf_counter()
             made = listing(
@@ -233,8 +235,9 @@ class LibraryControl(GridControl, QObject):
         opened = self._opened
 
         def work(_: Progress) -> _Around:
-            from twinlens.app.library.albums import albums
-            from twinlens.app.library.browsing import cameras, concept_counts, counts, folder_tree, years
+            from twinlens.app.library.browsing.albums import albums
+            from twinlens.app.library.browsing.listing import cameras, concept_counts, folder_tree, years
+            from twinlens.app.library.library_status import counts
 
             library, language = opened.library, current_language()
             shown = [
@@ -276,7 +279,7 @@ class LibraryControl(GridControl, QObject):
             return
 
         def work(__: Progress) -> int:
-            from twinlens.app.library.browsing import total_bytes
+            from twinlens.app.library.browsing.photographs import total_bytes
 
             return total_bytes(opened.library, ids)
 
@@ -289,7 +292,7 @@ class LibraryControl(GridControl, QObject):
             return
 
         def work(_: Progress) -> list[Photograph]:
-            from twinlens.app.library.browsing import photographs
+            from twinlens.app.library.browsing.photographs import photographs
 
             return photographs(opened.library, [photograph_id])
 

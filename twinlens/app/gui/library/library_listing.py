@@ -17,8 +17,9 @@ from twinlens.app.language.texts import _
 from twinlens.core.arrays import Int64Ids
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import Photograph, PhotoListing
-    from twinlens.app.library.overview import ListingSection
+    from twinlens.app.library.browsing.listing import PhotoListing
+    from twinlens.app.library.browsing.overview import ListingSection
+    from twinlens.app.library.browsing.photographs import Photograph
 
 _MONTH = re.compile(r"\d{4}-\d{2}")
 _DATE = re.compile(r"(\d{4}(-\d{2})?)?")

@@ -26,7 +26,7 @@ from twinlens.app.language.texts import _
 from twinlens.app.language.texts import number as written
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
 
 
 _ROW_PX, _PICTURED_PX = 26, 32

@@ -17,7 +17,7 @@ from twinlens.core.progress import Progress, part
 
 if TYPE_CHECKING:
     from twinlens.app.gui.services.workspace import Workspace
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.map.map_results import MapFacts, MapResult
     from twinlens.app.map.map_settings import LayoutKind
 
@@ -72,14 +72,14 @@ def ready(opened: OpenLibrary, wish: LayoutChoice, progress: Progress) -> LaidOu
 
 def is_empty(opened: OpenLibrary) -> bool:
     """Return whether the library has no photograph."""
-    from twinlens.app.library.browsing import counts
+    from twinlens.app.library.library_status import counts
 
     return counts(opened.library).listed == 0
 
 
 def photograph_with_thumbnail(opened: OpenLibrary, photograph_id: int) -> tuple[Photograph, QImage] | None:
     """Return the facts of a photograph, and its thumbnail."""
-    from twinlens.app.library.browsing import photographs
+    from twinlens.app.library.browsing.photographs import photographs
     from twinlens.app.library.pictures import thumbnails
 
     found = photographs(opened.library, [photograph_id])

@@ -20,7 +20,7 @@ from twinlens.core.progress import Progress
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.map.map_results import MapResult
 
 

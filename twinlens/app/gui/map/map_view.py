@@ -23,7 +23,7 @@ from twinlens.app.gui.pictures.small_pictures import filling
 from twinlens.app.language.texts import _, _n
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.map.map_results import MapFacts, MapResult
     from twinlens.app.map.map_settings import LayoutKind
 

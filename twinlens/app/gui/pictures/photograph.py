@@ -38,7 +38,7 @@ from twinlens.core.progress import Progress
 if TYPE_CHECKING:
     import numpy as np
 
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
 
 
 _ROUND = 5
@@ -207,7 +207,7 @@ class SeenPhotographs(QObject):
         self._lacking = {}
 
         def work(_: Progress) -> dict[int, tuple[Photograph | None, PhotographSigns]]:
-            from twinlens.app.library.browsing import photographs
+            from twinlens.app.library.browsing.photographs import photographs
 
             found = photographs(opened.library, wanted)
             # One that is gone is not asked for again until the library is listed again.
@@ -300,7 +300,7 @@ def _notes(photograph: Photograph) -> Iterator[str]:
         yield _("picked") if noted.pick > 0 else _("rejected")
     yield from filter(None, (noted.label, noted.title, noted.caption, ", ".join(noted.keywords)))
     if photograph.place:
-        from twinlens.app.library.places import degrees, town_near  # here, since few photographs have a place
+        from twinlens.app.library.browsing.places import degrees, town_near  # here, since few photographs have a place
 
         town, (latitude, longitude) = town_near(photograph.place), degrees(photograph.place)
         if town is not None:

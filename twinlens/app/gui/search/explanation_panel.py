@@ -24,8 +24,8 @@ from twinlens.app.gui.search.search_results import match_words
 from twinlens.app.language.texts import _, _n, current_language, number, text
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import Photograph
-    from twinlens.app.library.shown_concepts import ShownConcept
+    from twinlens.app.library.browsing.photographs import Photograph
+    from twinlens.app.library.browsing.shown_concepts import ShownConcept
     from twinlens.app.search.explanation import CodeAgreement, Explanation, MatchLines
 
 

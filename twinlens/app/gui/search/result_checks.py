@@ -17,7 +17,7 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.gui.viewer.crop import Region
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.search.explanation import Explanation
     from twinlens.app.search.search_query import Example
     from twinlens.app.search.search_results import ConfidenceThreshold, SearchResult

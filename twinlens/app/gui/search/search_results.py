@@ -22,12 +22,12 @@ from twinlens.app.gui.look.labels import small
 from twinlens.app.gui.look.page_parts import EmptyState
 from twinlens.app.gui.photo_grid.grid_layout import Caption, GridSection
 from twinlens.app.language.texts import _, _n, number, text
-from twinlens.app.library.overview import ListingSection
+from twinlens.app.library.browsing.overview import ListingSection
 from twinlens.app.search.search_results import HEADINGS, band_names
 from twinlens.core.arrays import Int64Ids
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.search.search_results import (
         ConfidenceThreshold,
         GeometricCheck,

@@ -26,7 +26,7 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.gui.search.query_bar import IndexOption
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.search.ranked_results import RankedResults
     from twinlens.app.search.search_query import Example, QuerySource, SearchQuery
     from twinlens.app.search.search_results import SearchResult
@@ -129,7 +129,7 @@ def find(
     TwinlensError
         As :meth:`twinlens.app.search.searcher.Searcher.search`.
     """
-    from twinlens.app.library.browsing import listed
+    from twinlens.app.library.browsing.photographs import listed
     from twinlens.app.search.search_options import Filters, SearchOptions
 
     options = SearchOptions(

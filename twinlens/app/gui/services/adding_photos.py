@@ -203,8 +203,8 @@ class AddingPhotos(QObject):
             return
 
         def work(progress: Progress) -> AddResult | None:
-            from twinlens.app.library.browsing import has_folders
             from twinlens.app.library.ingest.adding import rescan
+            from twinlens.app.library.library_status import has_folders
 
             return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 

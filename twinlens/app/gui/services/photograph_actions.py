@@ -93,7 +93,7 @@ class PhotographActions(QObject):
             return
 
         def work(__: Progress) -> tuple[Path, list[Program]]:
-            from twinlens.app.library.browsing import original
+            from twinlens.app.library.browsing.photographs import original
 
             path = original(opened.library, photograph_id)
             return path, programs_for(path)
@@ -173,7 +173,7 @@ class PhotographActions(QObject):
             return
 
         def work(__: Progress) -> Path:
-            from twinlens.app.library.browsing import original
+            from twinlens.app.library.browsing.photographs import original
 
             return original(opened.library, photograph_id)
 
@@ -182,7 +182,7 @@ class PhotographActions(QObject):
 
 def _paths(opened: OpenLibrary, ids: list[int]) -> list[str]:
     """Return the reachable files of photographs."""
-    from twinlens.app.library.browsing import paths_of, photographs
+    from twinlens.app.library.browsing.photographs import paths_of, photographs
 
     if len(ids) > _FEW:
         return [shown(path) for path in paths_of(opened.library, ids, away=False)]

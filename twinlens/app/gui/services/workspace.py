@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from twinlens.app.gui.viewer.viewer_control import PhotographSequence
     from twinlens.app.indexes.index_results import IndexListResult
-    from twinlens.app.library.browsing import LibraryCounts
+    from twinlens.app.library.library_status import LibraryCounts
     from twinlens.app.search.search_query import SearchQuery
 
 AnyPart = TypeVar("AnyPart")

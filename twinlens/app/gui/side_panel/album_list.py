@@ -15,7 +15,7 @@ from twinlens.app.gui.pictures.photograph import photographs_in
 from twinlens.app.language.texts import _, number
 
 if TYPE_CHECKING:
-    from twinlens.app.library.albums import Album
+    from twinlens.app.library.browsing.albums import Album
 
 _KEPT = "⌕ "
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -25,8 +25,9 @@ from twinlens.app.language.texts import number as figure
 from twinlens.app.machine.app_folders import home_relative
 
 if TYPE_CHECKING:
-    from twinlens.app.library.albums import Album
-    from twinlens.app.library.browsing import FolderNode, Photograph
+    from twinlens.app.library.browsing.albums import Album
+    from twinlens.app.library.browsing.listing import FolderNode
+    from twinlens.app.library.browsing.photographs import Photograph
 
 WIDTH, _WIDEST = 216, 240
 PATH = int(Qt.ItemDataRole.UserRole) + 1

@@ -82,7 +82,7 @@ class SideBySideControl(QObject):
 
         def work(__: Progress) -> tuple[list[AlignedPhotograph], list[bytes]]:
             from twinlens.app.duplicates.side_by_side import align_photographs
-            from twinlens.app.library.browsing import photographs
+            from twinlens.app.library.browsing.photographs import photographs
             from twinlens.app.library.pictures import thumbnails
 
             shown = align_photographs(library, wanted)

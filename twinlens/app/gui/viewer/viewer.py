@@ -33,7 +33,7 @@ from twinlens.app.gui.viewer.zoom import Zoom, turned, turned_region
 from twinlens.app.language.texts import _
 
 if TYPE_CHECKING:
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
 
 
 _REST_MS = 2000

@@ -18,7 +18,7 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.gui.viewer.slideshow import Slideshow
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
 
 
 class PhotographSequence(Protocol):
@@ -142,7 +142,7 @@ class ViewerControl(QObject):
             self._slideshow.await_next()
 
         def known(_: Progress) -> tuple[Photograph, bytes] | None:
-            from twinlens.app.library.browsing import photographs
+            from twinlens.app.library.browsing.photographs import photographs
             from twinlens.app.library.pictures import thumbnails
 
             found = photographs(opened.library, [photograph_id])
@@ -182,7 +182,7 @@ class ViewerControl(QObject):
             return
 
         def work(_: Progress) -> bool:
-            from twinlens.app.library.browsing import photographs
+            from twinlens.app.library.browsing.photographs import photographs
 
             return bool(photographs(opened.library, [shown]))
 
@@ -203,7 +203,7 @@ class ViewerControl(QObject):
             return
 
         def work(_: Progress) -> list[Photograph]:
-            from twinlens.app.library.browsing import photographs
+            from twinlens.app.library.browsing.photographs import photographs
 
             return photographs(opened.library, [shown])
 

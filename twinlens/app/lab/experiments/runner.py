@@ -33,8 +33,8 @@ from twinlens.app.indexes.loaded_index import IndexMeasure, index_measure
 from twinlens.app.lab.experiments.lab_results import LabRun
 from twinlens.app.lab.experiments.runs import find_run, load_run
 from twinlens.app.library import volumes
+from twinlens.app.library.browsing.shown_concepts import ShownConcepts
 from twinlens.app.library.library import Library
-from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.app.methods import catalogue
 from twinlens.app.results import Result
 from twinlens.app.search.describing import Describer

@@ -29,7 +29,8 @@ from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
     from twinlens.app.gui.services.workspace import Workspace
-    from twinlens.app.library.browsing import Photograph, PhotoListing
+    from twinlens.app.library.browsing.listing import PhotoListing
+    from twinlens.app.library.browsing.photographs import Photograph
     from twinlens.app.library.library import Library
 
 
@@ -247,8 +248,8 @@ class PairsControl(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> PhotoListing:
-            from twinlens.app.library.browsing import ListingFilter, listing
-            from twinlens.app.library.overview import ListingOrder
+            from twinlens.app.library.browsing.listing import ListingFilter, listing
+            from twinlens.app.library.browsing.overview import ListingOrder
 
             return listing(opened.library, ListingOrder("folder"), ListingFilter(words=words), progress)
 
@@ -257,7 +258,7 @@ class PairsControl(QObject):
 
 def _pairs(library: Library, ids: Sequence[tuple[int | None, int | None, bool]]) -> list[PhotographPair]:
     """Find the photographs of pairs, except those that the library lacks."""
-    from twinlens.app.library.browsing import photographs
+    from twinlens.app.library.browsing.photographs import photographs
 
     wanted = {one for first, second, __ in ids for one in (first, second) if one is not None}
     known: dict[int | None, Photograph] = {one.id: one for one in photographs(library, list(wanted))}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from twinlens.app.gui.process.open_library import OpenLibrary
     from twinlens.app.lab.explore.explorer import Explorer, ExplorerReading, QueryOutcome
     from twinlens.app.lab.explore.knobs import Knob, KnobSetting
-    from twinlens.app.library.browsing import Photograph
+    from twinlens.app.library.browsing.photographs import Photograph
 
 
 _STILL_MS = 140  # without a move, until exact figures are worth beginning
@@ -282,7 +282,7 @@ def open_sample(
     """Draw a sample of an index's vectors; of the default index if there is none of this name."""
     from twinlens.app.lab.explore.explorer import Explorer
     from twinlens.app.lab.explore.sample import SampleSettings, index_names, load_material
-    from twinlens.app.library.browsing import photographs as known
+    from twinlens.app.library.browsing.photographs import photographs as known
     from twinlens.app.library.library import AUTOMATIC
     from twinlens.app.methods import catalogue
 

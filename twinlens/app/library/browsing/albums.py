@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from twinlens.app.language.text_folding import folded
-from twinlens.app.library.browsing import ListingFilter, album_row, listing, photographs
+from twinlens.app.library.browsing.listing import ListingFilter, album_row, listing
+from twinlens.app.library.browsing.overview import overview
+from twinlens.app.library.browsing.photographs import photographs
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import AlbumStatus
-from twinlens.app.library.overview import overview
 from twinlens.core.arrays import Int64Ids
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import shown

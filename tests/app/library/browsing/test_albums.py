@@ -10,7 +10,7 @@ import pytest
 
 from tests.app.folders import added, ids_by_name, write_scene, write_scenes
 from twinlens.app.cli.main import main
-from twinlens.app.library.albums import (
+from twinlens.app.library.browsing.albums import (
     LONGEST,
     AlbumChange,
     add_to_album,
@@ -24,7 +24,7 @@ from twinlens.app.library.albums import (
     remove_from_album,
     rename_album,
 )
-from twinlens.app.library.browsing import ListingFilter, listing
+from twinlens.app.library.browsing.listing import ListingFilter, listing
 from twinlens.app.library.ingest.adding import rescan
 from twinlens.app.library.library import Library
 from twinlens.app.search.search_options import Filters

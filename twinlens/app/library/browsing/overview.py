@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from twinlens.app.language.text_folding import NO_CAMERA, folded
 from twinlens.app.library import volumes
+from twinlens.app.library.browsing.shown_concepts import ShownConcepts
 from twinlens.app.library.library import Library
-from twinlens.app.library.shown_concepts import ShownConcepts
 from twinlens.core.arrays import BoolMask, Int64Rows
 from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import NOTHING
@@ -32,7 +32,7 @@ from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.photograph_listing import Basics, Numbered, Paths, is_camera
 
 if TYPE_CHECKING:
-    from twinlens.app.library.places import PlaceColumns
+    from twinlens.app.library.browsing.places import PlaceColumns
     from twinlens.app.notes.photo_notes import PhotoNotesColumns
 
 MONTHS = (
@@ -330,7 +330,7 @@ def _notes(r: Transaction, basics: Basics) -> PhotoNotesColumns:
 
 def _spots(r: Transaction, basics: Basics) -> PlaceColumns:
     """Read the places that count."""
-    from twinlens.app.library.places import PlaceColumns
+    from twinlens.app.library.browsing.places import PlaceColumns
     from twinlens.app.notes.photo_notes import SidecarFields, counted_place
 
     files = r.camera_notes.places()

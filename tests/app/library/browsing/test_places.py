@@ -13,10 +13,11 @@ from PIL import Image
 
 from tests.app.folders import empty_library
 from tests.features.sample_pictures import encode, scene
-from twinlens.app.library.browsing import ListingFilter, listing, photographs
+from twinlens.app.library.browsing.listing import ListingFilter, listing
+from twinlens.app.library.browsing.photographs import photographs
+from twinlens.app.library.browsing.places import PlaceColumns, kilometres, place_of, town_near
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.library.library import Library
-from twinlens.app.library.places import PlaceColumns, kilometres, place_of, town_near
 from twinlens.app.search.search_options import Filters
 from twinlens.app.search.search_space import passing
 from twinlens.core.errors import TwinlensError

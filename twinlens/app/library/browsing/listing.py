@@ -1,23 +1,20 @@
-"""Browsing a library: its photographs in order, chosen by filters, its folders, cameras and years, and its counts."""
+"""A listing of a library: photographs in order, chosen by filters, and the folders, cameras and years to choose by."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from twinlens.app.language.text_folding import NO_CAMERA, folded
 from twinlens.app.library import volumes
-from twinlens.app.library.library import Library, LocatedPhotograph, cluster_in_use
-from twinlens.app.library.library_results import ClusterStatus
-from twinlens.app.library.overview import (
+from twinlens.app.library.browsing.overview import (
     NEEDED,
     ListingOrder,
     ListingSection,
@@ -26,24 +23,20 @@ from twinlens.app.library.overview import (
     folder_sections,
     overview,
 )
-from twinlens.app.library.shown_concepts import ConceptCount, read_words
-from twinlens.core.arrays import BoolMask, Int64Ids
-from twinlens.core.date_taken import DateSource
+from twinlens.app.library.browsing.shown_concepts import ConceptCount, read_words
+from twinlens.app.library.library import Library
+from twinlens.core.arrays import BoolMask
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import plain, shown
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, silent
 from twinlens.features.concepts.concept_words import concept_table
-from twinlens.features.pictures.picture import Metadata
-from twinlens.storage.database.values import PhotographState
 from twinlens.storage.library.store import Transaction
 from twinlens.storage.photographs.albums import AlbumRow
 from twinlens.storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
-from twinlens.storage.photographs.photographs import PhotographRow
 
 if TYPE_CHECKING:
-    from twinlens.app.notes.photo_notes import SidecarFields
-    from twinlens.storage.photographs.notes import CameraNote, SidecarNote
+    pass
 
 
 @dataclass(frozen=True)
@@ -76,7 +69,8 @@ class ListingFilter:
     within : str or None
         How near, as ``500m`` or ``2km``; by default a kilometre.
     shows : str or None
-        What photographs surely show, in words that :func:`twinlens.app.library.shown_concepts.read_words` reads.
+        What photographs surely show, in words that
+        :func:`twinlens.app.library.browsing.shown_concepts.read_words` reads.
     album : str or None
         The name of an album.
     ids : tuple of int, or None
@@ -152,181 +146,6 @@ class FolderNode:
     photographs: int
     present: bool
     root: bool
-
-
-@dataclass(frozen=True)
-class Photograph:
-    """A photograph as the library lists it.
-
-    Attributes
-    ----------
-    path, name, folder : str
-        For people.
-    content_hash : bytes
-        Under which its thumbnail lies.
-    taken : str or None
-        ``2023-05-14T11:08:00``, by the camera's clock; shorter where less is known.
-    dated_by : DateSource
-        Where that is said.
-    place : str
-        Latitude and longitude in degrees; empty where they are not known.
-    subsecond : str
-        Digits of the fraction of the second at which it was taken; empty where not said.
-    notes_text : str
-        The JSON of what its file says and holds; empty where that was not looked up.
-    beside_text, own_text : str
-        The JSON of what files beside it say, and of the owner's notes; empty without any.
-    width, height : int
-        As shown, in pixels.
-    size : int
-        Of the file, in bytes.
-    away : bool
-        The disk is not connected, or the file has vanished.
-    """
-
-    id: int
-    path: str
-    name: str
-    folder: str
-    content_hash: bytes
-    taken: str | None
-    camera: str | None
-    width: int
-    height: int
-    size: int
-    format: str
-    away: bool
-    dated_by: DateSource = DateSource.EXIF
-    place: str = ""
-    subsecond: str = ""
-    notes_text: str = ""
-    beside_text: str = ""
-    own_text: str = ""
-
-    @property
-    def notes(self) -> Metadata:
-        """The notes that count, with those of its file as far as they were looked up."""
-        file = Metadata.of_text(self.notes_text) if self.notes_text else Metadata()
-        if not (self.beside_text or self.own_text):
-            return file
-        from twinlens.app.notes.photo_notes import counted_notes
-
-        return counted_notes(file, self.beside, json.loads(self.own_text or "{}"))
-
-    @property
-    def beside(self) -> SidecarFields | None:
-        """The statements of files beside it; None where there are none."""
-        if not self.beside_text:
-            return None
-        from twinlens.app.notes.photo_notes import SidecarFields
-
-        return SidecarFields.of_text(self.beside_text)
-
-
-def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
-    """Return photographs that were read, in the order of the ids; by default all, by id."""
-    with library.store.reading() as r:
-        wanted = r.photographs.matching(Filter(states=(PhotographState.READY,))) if ids is None else ids
-        found = library.look_up(r, wanted)
-        contents = {one.row.content_hash for one in found if one.row.content_hash is not None}
-        notes, own = r.camera_notes.of(contents), r.own_notes.of(contents)
-        beside = r.sidecar_notes.of([one.row.id for one in found])
-    return [
-        _with_notes(one, notes.get(one.content_hash), beside.get(one.id), own.get(one.content_hash, ""))
-        for one in listed(found)
-    ]
-
-
-def _with_notes(one: Photograph, note: CameraNote | None, beside: SidecarNote | None, own: str) -> Photograph:
-    if note is not None:
-        one = replace(one, place=note.place, subsecond=note.subsecond, notes_text=note.metadata or "")
-    if beside is not None:
-        from twinlens.app.notes.photo_notes import SidecarFields, counted_place
-
-        place = counted_place(one.place, SidecarFields.of_text(beside.fields))
-        one = replace(one, place=place, beside_text=beside.fields)
-    return replace(one, own_text=own) if own else one
-
-
-def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:
-    """Return located photographs as they are listed, in their order; without those never read."""
-    present = {one.volume: volumes.is_present(one.volume) for one in found}
-    return [
-        _photograph(one.row, one.path, one.row.state is PhotographState.MISSING or not present[one.volume])
-        for one in found
-        if one.row.content_hash is not None
-    ]
-
-
-def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
-    folder, name = os.path.split(path)
-    return Photograph(
-        id=row.id,
-        path=shown(path),
-        name=plain(shown(name)),
-        folder=plain(shown(folder)),
-        content_hash=row.content_hash or b"",
-        taken=None if row.date is None else row.date.written,
-        camera=None if row.camera is None else plain(row.camera),
-        width=row.width or 0,
-        height=row.height or 0,
-        size=row.size,
-        format=row.format or "",
-        away=away,
-        dated_by=DateSource.EXIF if row.date is None else row.date.source,
-    )
-
-
-def paths_of(library: Library, ids: Sequence[int], away: bool = True) -> list[bytes]:
-    """Return the paths of photographs in the order of the ids; without those that the library does not have.
-
-    Half a million take half a second.
-
-    Parameters
-    ----------
-    away : bool
-        Whether those are wanted whose disk is not connected, or whose file has vanished.
-    """
-    seen = overview(library, needed=["places"])
-    assert seen.places is not None
-    wanted = np.asarray(ids, np.int64)
-    if not len(seen.basics.ids):
-        return []
-    rows = np.minimum(np.searchsorted(seen.basics.ids, wanted), len(seen.basics.ids) - 1)
-    rows = rows[(seen.basics.ids[rows] == wanted) & (away | ~seen.away[rows])]
-    return seen.places.files(rows)
-
-
-def total_bytes(library: Library, ids: Int64Ids) -> int:
-    """Return the bytes of the files of photographs; those that the library does not have count nothing."""
-    seen = overview(library, needed=["sizes"])
-    assert seen.sizes is not None
-    return int(seen.sizes[0][np.isin(seen.basics.ids, ids)].sum())
-
-
-def original(library: Library, photograph_id: int) -> Path:
-    """Return the file of a photograph.
-
-    Raises
-    ------
-    TwinlensError
-        If its disk is not connected, or the file is not there any more.
-    """
-    with library.store.reading() as r:
-        rows = r.photographs.by_id([photograph_id])
-        if not rows:
-            raise TwinlensError("The library does not have this photo any more.", "Its folder was forgotten.")
-        volume = library.volumes(r)[rows[0].volume_id]
-    path = volumes.locate(volume, rows[0].path)
-    if not volumes.is_present(volume):
-        raise TwinlensError(
-            "{path} is on {label}, which is not connected.", "Connect the disk.", path=shown(path), label=volume.label
-        )
-    if not os.path.isfile(path):
-        raise TwinlensError(
-            "The file {path} is not there any more.", "Rescan: a moved file is found again.", path=shown(path)
-        )
-    return Path(os.fsdecode(path))
 
 
 def listing(
@@ -421,7 +240,7 @@ def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequ
         assert seen.notes is not None
         masks.append(seen.notes.passing(*noted))
     if choice.near is not None:
-        from twinlens.app.library.places import WITHIN, place_of  # here, since few listings need them
+        from twinlens.app.library.browsing.places import WITHIN, place_of  # here, since few listings need them
 
         assert seen.spots is not None
         with library.store.reading() as r:
@@ -516,47 +335,3 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
             path = volumes.joined(place, *parts)
             nodes.append(FolderNode(plain(shown(name)), shown(path), len(parts), below[parts], present, not parts))
     return nodes
-
-
-class LibraryCounts(NamedTuple):
-    """Counts of a library.
-
-    Attributes
-    ----------
-    listed : int
-        Photographs that a listing of all has.
-    problems : int
-        Those that are not set aside.
-    pending : int
-        Photographs that are still to be read.
-    to_prepare : int
-        Photographs that can be searched, but not compared point by point yet.
-    cluster : ClusterStatus or None
-        The cluster that reads photographs now.
-    """
-
-    listed: int
-    problems: int
-    pending: int
-    to_prepare: int
-    cluster: ClusterStatus | None = None
-
-
-def counts(library: Library) -> LibraryCounts:
-    """Count the photographs and problems of a library, and the photographs still to be read or prepared."""
-    from twinlens.features.keypoints.keypoints import (
-        KEYPOINTS_VERSION,  # here, since photographs are shown before OpenCV is loaded
-    )
-
-    with library.store.reading() as r:
-        pending, to_prepare = (
-            r.photographs.counts()[PhotographState.PENDING],
-            len(r.keypoints.lacking(KEYPOINTS_VERSION)),
-        )
-        return LibraryCounts(r.listing.count(), r.problems.count(), pending, to_prepare, cluster_in_use(library, r))
-
-
-def has_folders(library: Library) -> bool:
-    """Return whether any folder was added."""
-    with library.store.reading() as r:
-        return bool(r.folders.all())
