@@ -365,11 +365,16 @@ def _wait(done: Callable[[], bool]) -> None:
 
     loop, looking = QEventLoop(), QTimer()
     until = time.perf_counter() + _PATIENCE_S
-    looking.timeout.connect(lambda: loop.quit() if done() or time.perf_counter() > until else None)
+
+    def look() -> None:
+        if done() or time.perf_counter() > until:
+            loop.quit()
+
+    looking.timeout.connect(look)
     looking.start(1)
     loop.exec()
     looking.stop()
-    if not done():
+    if time.perf_counter() > until:  # not asked again: what is done may begin anew
         raise Unmeasurable(f"the window did not come to an end in {_PATIENCE_S:.0f} s")
 
 

@@ -133,16 +133,22 @@ class ClassProbabilities:
 
     def counts(self, sums: Sequence[Sequence[int]], least: float) -> list[int]:
         """Count the photographs that show one of the classes of each sum with at least some probability."""
-        membership = np.zeros((CLASS_COUNT, len(sums)), np.float32)
+        of_class: list[list[int]] = [[] for _ in range(CLASS_COUNT)]
         for place, classes in enumerate(sums):
-            membership[list(classes), place] = 1
+            for each in set(classes):
+                of_class[each].append(place)
+        spare = len(sums)  # a column that takes what belongs to no sum
+        places = np.full((CLASS_COUNT, max(map(len, of_class))), spare)
+        for each, own in enumerate(of_class):
+            places[each, : len(own)] = own
         counts = np.zeros(len(sums), np.int64)
         for start in range(0, len(self.classes), _BLOCK):
             rows = slice(start, start + _BLOCK)
-            probabilities = np.zeros((len(self.classes[rows]), len(sums)), np.float32)
+            found = np.zeros((len(self.classes[rows]), len(sums) + 1), np.float32)
+            photographs = np.arange(len(found))[:, None]
             for each, probability in zip(self.classes[rows].T, self.probabilities[rows].T, strict=True):
-                probabilities += probability[:, None] * membership[each]
-            counts += (probabilities >= least).sum(axis=0)
+                found[photographs, places[each]] += probability[:, None]
+            counts += (found[:, :spare] >= least).sum(axis=0)
         return [int(count) for count in counts]
 
     def some(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Self:
