@@ -60,7 +60,7 @@ def test_a_group_has_its_files_its_versions_and_its_series() -> None:
     assert [section_heading(one, section) for section in one.sections] == [
         "The same picture · 4 files, 2 go",
         "Made from it · 1, stays",
-        "Series · 2 shots in 3 seconds, stays",
+        "Series · 2 shots in 3 seconds, stay",
     ]
     badges = [badge(one, place) for place in range(6)]
     assert badges == ["Keep", "Remove", "Remove", "Probably the same", "Edited", "Series"]

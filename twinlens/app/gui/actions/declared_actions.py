@@ -314,7 +314,7 @@ def duplicate_actions() -> dict[str, Action]:
             "folders": (_("Folders with the same photos…"), ""),
             "protect": (_("Protected folders…"), ""),
             "log": (_("Photos moved so far…"), ""),
-            "find": (_("Compare all photos again"), ""),
+            "find": (_("Compare new photos"), ""),
             "table": (_("Save the list as a table…"), ""),
             "sheet": (_("Save the list as a page with pictures…"), ""),
         },

@@ -148,7 +148,8 @@ def _heading(group: ArrangedGroup, section: GroupSection, going: int) -> str:
         name = _("Made from it · {count}", count=number(section.count))
     else:
         name = _series_heading(group, section)
-    return f"{name}, " + (_n("{count} goes", "{count} go", going) if going else _n("stays", "stay", section.count))
+    named = section.count + (section.kind is SectionKind.SERIES)  # a series is named with the shot that leads it
+    return f"{name}, " + (_n("{count} goes", "{count} go", going) if going else _n("stays", "stay", named))
 
 
 def _series_heading(group: ArrangedGroup, section: GroupSection) -> str:

@@ -113,8 +113,9 @@ class _MovableList(QListWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
+        self.ensurePolished()  # else the heights of rows are those before the style sheet
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.setProperty("role", "list")
+        self.setProperty("role", "framed")
         self.setAccessibleName(name)
         attach(self, rule_actions(), {"up": lambda: self._move(-1), "down": lambda: self._move(1)})
 

@@ -81,7 +81,7 @@ class PairPictures(QWidget):
                 self._sharp[place] = sharp[place]
         self._nothing.setVisible(pair is None)
         names = "" if pair is None else f"{plain_name(pair.first)}, {plain_name(pair.second)}"
-        self.setAccessibleName(_("Which of these are alike to you?"))
+        self.setAccessibleName(_("Are these alike to you?"))
         self.setAccessibleDescription(names)
         hint = _("Click ranks by a photo, 1 and 2 show the left and the right one large.")
         self.setToolTip("" if pair is None else f"{names}\n{hint}")
@@ -160,7 +160,7 @@ class PairView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.pictures = PairPictures()
-        self._heading = section_heading(_("Which of these are alike to you?"))
+        self._heading = section_heading(_("Are these alike to you?"))
         self._reason = ElidedLine("quiet")
         self._similar = command_button(_("S  similar"), learn_actions()["similar"])
         self._different = command_button(_("D  different"), learn_actions()["different"])

@@ -123,6 +123,10 @@ def style_sheet(now: Theme) -> str:
 
         QTreeView, QListView, QTableView {{ border: 0; background: {now.paper}; outline: 0; }}
         QTreeView#folders::item, QListView::item {{ padding: 4px 2px; border-radius: 4px; }}
+        QListView[role="framed"] {{ border: 1px solid {now.line}; border-radius: 6px; }}
+        QListView::indicator {{ width: 16px; height: 16px; }}
+        QListView::indicator:checked {{ image: url(icons:on.svg); }}
+        QListView::indicator:unchecked {{ image: url(icons:off.svg); }}
         QListView::item:selected {{
             background: {now.well}; color: {now.ink};
         }}

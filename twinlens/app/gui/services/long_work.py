@@ -145,7 +145,8 @@ class DuplicateComparison(QObject):
 
         def then(compared: int) -> None:
             seconds = max(1, round(time.monotonic() - started))
-            self._queue.tell(_n("{count} photo compared", "{count} photos compared", compared) + f" · {seconds} s")
+            said = _n("{count} photo compared", "{count} photos compared", compared) + f" · {seconds} s"
+            self._queue.tell(said if compared else _("No photo is new: all are compared."))
 
         self._queue.run(_("Comparing photos…"), work).then(then).over(over)
 
