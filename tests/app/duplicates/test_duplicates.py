@@ -136,6 +136,18 @@ def test_a_copy_that_says_more_stays_and_it_is_told_why(library: Library) -> Non
     assert not family(known_duplicates(library)).lacking, "nothing is said of what was read before notes were kept"
 
 
+@pytest.mark.parametrize("kind", [DuplicateKind.IDENTICAL, DuplicateKind.SAME, DuplicateKind.EDITED])
+def test_what_the_list_lets_go_of_a_kind_is_what_is_moved(library: Library, kind: DuplicateKind) -> None:
+    query = DuplicatesQuery(kinds=(kind,))
+    found, plan = find_duplicates(library, query), proposed(library, query)
+    listed = list(found.photograph_paths())
+    assert len(listed) == found.copies == len(plan.files) + len(plan.refused)
+    every = find_duplicates(library)
+    of_kind = {one.path for group in every.groups for one in group.members if one.goes and one.kind == kind}
+    assert set(listed) == of_kind
+    assert any(one.goes for group in every.groups for one in group.members)
+
+
 def test_a_decision_is_seen_at_once_and_moves_no_group(library: Library) -> None:
     find_duplicates(library)
     found = known_duplicates(library)

@@ -119,6 +119,19 @@ def test_an_existing_file_is_replaced_only_when_said(tmp_path: Path) -> None:
     assert _count(file) == 0
 
 
+def test_a_damaged_library_replaces_no_backup(tmp_path: Path) -> None:
+    file = tmp_path / "backup.twinlens"
+    with new_store(tmp_path) as store:
+        backup_between(store, file, 4, 0)
+        whole = file.read_bytes()
+        with closing(sqlite3.connect(store.address.path)) as other, other:  # which keeps no checksums
+            other.execute("UPDATE photograph SET size = size + 1 WHERE id = 2")
+        with pytest.raises(TwinlensError, match="may be whole: it is not replaced"):
+            backup(store, file, replace=True)
+        assert file.read_bytes() == whole
+        backup(store, tmp_path / "another.twinlens")
+
+
 def test_no_folder_for_a_backup(tmp_path: Path) -> None:
     with new_store(tmp_path) as store, pytest.raises(TwinlensError):
         backup(store, tmp_path / "none" / "backup.twinlens")

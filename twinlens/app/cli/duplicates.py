@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,13 @@ from twinlens.app.disposal.disposal_results import (
     RestoreResult,
     how_linked,
 )
-from twinlens.app.duplicates.duplicate_results import DuplicateGroup, DuplicatesResult, FolderList, RefusedPairs
+from twinlens.app.duplicates.duplicate_results import (
+    DuplicateGroup,
+    DuplicateMember,
+    DuplicatesResult,
+    FolderList,
+    RefusedPairs,
+)
 from twinlens.app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with, names_of
 from twinlens.app.language.texts import _, _n, text
 from twinlens.app.machine.output_file import PAGE, OutputFile
@@ -104,7 +111,7 @@ def lines(found: DuplicatesResult) -> list[str]:
         return [_n("No duplicates in {count} photo.", "No duplicates among {count} photos.", found.of), *bounds]
     made = []
     for one in found.groups:
-        made += [*_of(one), ""]
+        made += [*_of(one, found.lets_go), ""]
     groups = _n("{count} group", "{count} groups", len(found.groups))
     kinds = ", ".join(
         f"{text(KIND_NAMES[DuplicateKind(kind)])}: {count}" for kind, count in found.counts.items() if count
@@ -122,13 +129,13 @@ def lines(found: DuplicatesResult) -> list[str]:
     return [*made, f"{groups}  ({kinds})", f"{goes} {undecided}" if found.undecided else goes, *sorts, *bounds]
 
 
-def _of(one: DuplicateGroup) -> list[str]:
+def _of(one: DuplicateGroup, lets_go: Callable[[DuplicateMember], bool]) -> list[str]:
     wide = max(len(text(name)) for name in KIND_NAMES.values())
     fate = max(len(_("remove")), len(_("keep")))
     made = [f"{_('keep'):>{fate}}  {'':<{wide}}  {_sides(one.keeper):>13}  {one.keeper.path}"]
     for member in one.members:
         name = text(KIND_NAMES[DuplicateKind(member.kind)])
-        goes = _("remove") if member.goes else ""
+        goes = _("remove") if lets_go(member) else ""
         differs = ", ".join(text(each) for each in member.differs)
         if member.linked:
             differs = _("takes no space of its own")

@@ -118,6 +118,7 @@ class DuplicatesResult(Result):
     of: int = Field(description="photographs of the library")
     compared: int = Field(description="of them compared with all others for the first time")
     rules: str = Field(description="by which the kept ones were chosen, in text form")
+    kinds: list[str] = Field(description="kinds of copies that were asked for, of which alone any go; empty for all")
     groups: list[DuplicateGroup] = Field(description="those with the most bytes in copies first")
     counts: dict[str, int] = Field(description="groups by the kind of their photographs")
     sorts: dict[str, int] = Field(description="photographs that are probably the same picture, undecided, by sort")
@@ -130,7 +131,11 @@ class DuplicatesResult(Result):
     def photograph_paths(self) -> Iterator[str]:
         """Yield the paths of the copies that the rules would remove."""
         for group in self.groups:
-            yield from (one.path for one in group.members if one.goes)
+            yield from (one.path for one in group.members if self.lets_go(one))
+
+    def lets_go(self, one: DuplicateMember) -> bool:
+        """Return whether a photograph would be removed, as ``duplicates clean`` does: only of the kinds asked for."""
+        return one.goes and (not self.kinds or one.kind in self.kinds)
 
 
 class FolderList(Result):
@@ -165,7 +170,9 @@ def write_groups_sheet(library: Library, found: DuplicatesResult, file: OutputFi
         figures = [SheetFigure(group.keeper.id, group.keeper.path, (facts(group.keeper),), "keep")]
         for one in group.members:
             difference = ", ".join(words(each) for each in one.differs) or words(KIND_NAMES[DuplicateKind(one.kind)])
-            figures.append(SheetFigure(one.id, one.path, (facts(one), difference), "goes" if one.goes else ""))
+            figures.append(
+                SheetFigure(one.id, one.path, (facts(one), difference), "goes" if found.lets_go(one) else "")
+            )
         warned = tuple(filter(None, [words(group.warning)]))
         sections.append(SheetSection(words(group.reason), warned, bands=(SheetBand("", tuple(figures)),)))
     write_sheet(library, sections, file)

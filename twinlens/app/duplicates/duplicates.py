@@ -366,6 +366,7 @@ def result_of(
         of=found.of,
         compared=0,
         rules=found.rules.text(),
+        kinds=[one.value for one in kinds],
         groups=[DuplicateGroup.of(one) for one in groups],
         counts={kind.value: sum(kind in one.kinds for one in groups) for kind in DuplicateKind},
         sorts=dict(Counter(one.sort.name for one in likely_copies(groups) if not one.chosen).most_common()),

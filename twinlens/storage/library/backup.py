@@ -6,7 +6,7 @@ from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
 
-from twinlens.core.errors import TwinlensError
+from twinlens.core.errors import Remedy, TwinlensError
 from twinlens.core.message import Message
 from twinlens.core.progress import Progress, part, silent
 from twinlens.core.systems.windows_paths import allowed_name
@@ -36,7 +36,7 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
     Raises
     ------
     TwinlensError
-        If the target exists, is the library itself, or cannot be written.
+        If the target exists, is the library itself, or cannot be written, or a damaged library would replace it.
     """
     if target.exists() and store.address.is_file and target.samefile(store.address.path):
         raise TwinlensError(
@@ -54,7 +54,22 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
             "Close that one first, or name another file for the backup.",
             target=shown(target),
         )
+    if target.exists():
+        _refuse_damaged(store, target, part(progress, 0.0, 0.5))
+        progress = part(progress, 0.5, 1.0)
     copy_to_file(store.place, target, store.wait_s, progress, COPYING, replace)
+
+
+def _refuse_damaged(store: Store, target: Path, progress: Progress) -> None:
+    """Refuse to put a damaged library in the place of a backup, which may be the last whole one."""
+    from twinlens.storage.integrity.integrity_check import check  # here: most backups replace nothing
+
+    if check(store, progress).findings:
+        raise TwinlensError(
+            "The library is damaged, and {target} may be whole: it is not replaced.",
+            Remedy("repair library"),
+            target=shown(target),
+        )
 
 
 def restore(
