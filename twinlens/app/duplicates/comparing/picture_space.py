@@ -137,8 +137,8 @@ def within_reach(
         for start in range(0, len(old), _ROWS):
             some = old[start : start + _ROWS]
             places, far = space.nearest(some, fresh, count)
-            near = far <= reach[start : start + _ROWS, None]
-            found.append(_pairs(np.repeat(some, places.shape[1])[near.reshape(-1)], places[near]))
+            within = far <= reach[start : start + _ROWS, None]
+            found.append(_pairs(np.repeat(some, places.shape[1])[within.reshape(-1)], places[within]))
     return np.unique(np.concatenate(found), axis=0)
 
 
