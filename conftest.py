@@ -18,6 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+import twinlens.app.gui  # noqa: F401 (says how PySide makes its classes, before pytest-qt imports it)
 from run import WINDOW_TESTS, missing_libraries
 from twinlens.core.compilation import compilation
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import twinlens.app.gui  # noqa: F401 (says how PySide makes its classes, before it is imported)
 from tools.portrait_library import (
     free_ones,
     mark_some,

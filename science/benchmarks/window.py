@@ -39,9 +39,9 @@ MEMORY = {100_000: 400e6, 500_000: 600e6}
 INDEX = ("Made up", "colour:levels=1", "lsh:bits=256", "scan")
 _START = """
 import sys, time
+from twinlens.app.gui.frame import start
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from twinlens.app.gui.frame import start
 from twinlens.storage.database.address import Address
 def tell():
     shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]

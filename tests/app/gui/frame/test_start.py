@@ -66,6 +66,34 @@ def test_options_open_no_window(
     assert capsys.readouterr().out.startswith(said)
 
 
+# Two threads ask for the same classes in another order, as a job that imports a view and the window that shows one.
+_TWO_THREADS = """
+import random, sys, threading
+from twinlens.app.gui.frame import start
+from PySide6 import QtCore, QtGui, QtNetwork, QtSvg, QtWidgets
+
+sys.setswitchinterval(1e-6)
+modules = (QtCore, QtGui, QtNetwork, QtSvg, QtWidgets)
+assert "QProxyStyle" in vars(QtWidgets) and "QDnsLookup" in vars(QtNetwork), "classes are made when they are asked for"
+
+def ask(seed):
+    names = [(module, name) for module in modules for name in dir(module)]
+    random.Random(seed).shuffle(names)
+    for module, name in names:
+        getattr(module, name)
+
+other = threading.Thread(target=ask, args=(1,))
+other.start()
+ask(2)
+other.join()
+"""
+
+
+def test_classes_of_qt_are_not_made_by_two_threads() -> None:
+    done = subprocess.run([sys.executable, "-c", _TWO_THREADS], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 # A process of its own, as a second start is; the exit code says whether it handed its files over.
 _SECOND = """
 import os, sys

@@ -17,7 +17,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import (
     QAbstractButton,
     QMainWindow,
-    QScrollArea,
     QStackedWidget,
     QWidget,
 )
@@ -168,8 +167,6 @@ class MainWindow(QMainWindow):
             return opened
 
         self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
-        # The first widget that Qt hands over has PySide load every kind of widget, meanwhile rather than in its turn.
-        QScrollArea().viewport()
 
     def _on_opened(self, opened: OpenLibrary) -> None:
         from twinlens.app.gui.frame.commands import WorkspaceCommands
