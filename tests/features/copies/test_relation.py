@@ -196,6 +196,14 @@ def test_a_copy_saved_coarser_was_made_from_its_original(quality: int, bursts: l
         assert (again.is_made_from(first), first.is_made_from(again)) == (True, False)
 
 
+@pytest.mark.parametrize("quality", [92, 95, 97])
+def test_colours_that_are_cut_off_make_no_copy_the_first(quality: int) -> None:
+    spots = np.random.default_rng(0).integers(0, 2, (40, 40, 3), np.uint8) * 255
+    first = written(np.asarray(cv2.resize(spots, (320, 320), interpolation=cv2.INTER_CUBIC), np.uint8), 1, 85)
+    again = Blocks.of(written(opened(first), 1, quality))
+    assert again.is_made_from(Blocks.of(first)) is not False
+
+
 def test_tables_that_are_near_say_nothing(bursts: list[list[bytes]]) -> None:
     for original, *_ in bursts:
         again, first = Blocks.of(written(opened(original), 1, 92)), Blocks.of(original)

@@ -106,9 +106,11 @@ class Blocks:
             return None
         near = float((np.abs(a - b) <= room)[telling].mean())
         expected = float(np.broadcast_to(2 * room / wide, a.shape)[telling].mean())  # of a finer one that came first
-        if near >= _AGREEING:
+        more = (near - expected) / (1 - expected)
+        if more >= _OF_FINER:
             return self is fine
-        return self is coarse if near <= (1 + expected) / 2 else None
+        # A finer one that is not the coarser one's like, but for rounding, has another history: colours cut off, say.
+        return self is coarse if more <= _OF_COARSER and fine.is_copy(coarse) else None
 
 
 _HIGHEST = 4  # sum of the two frequencies of a coefficient that is compared: filters differ most in higher ones
@@ -334,6 +336,7 @@ _BEGINNING = 1024  # bytes
 _FEWEST_COEFFICIENTS = 300  # coefficients that are not 0
 _DECODING_SLACK = 0.25  # by which decoding changes a coefficient
 _AGREEING = 0.94  # share of the coefficients of a copy
+_OF_FINER, _OF_COARSER = 0.85, 0.5  # of the coefficients beyond those expected by chance, at least and at most
 _APART = 1.3  # times the room of a finer table's rounding, from which a coarser table's steps tell
 
 
