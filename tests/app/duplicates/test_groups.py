@@ -323,6 +323,12 @@ def test_each_criterion_decides_and_says_so(criterion: KeeperCriterion) -> None:
     assert kept.reasons == (criterion.reason_for(better, [worse]),)
 
 
+def test_of_two_dates_the_first_counts_more_than_bytes() -> None:
+    shot = replace(PLAIN, taken="2005-07-01T10:00:00", camera="Canon")
+    saved_again = replace(shot, id=2, path=b"/p/DSC_2.jpg", taken="2019-01-01T10:00:00", bytes=9000)
+    assert KeeperRanks(KeeperRules(), {}).keeper([shot, saved_again], b"c").best is shot
+
+
 def test_a_heic_that_no_camera_saved_was_made_of_the_jpeg() -> None:
     made = replace(PLAIN, id=2, path=b"/p/DSC_2.heic", format="HEIC", bytes=500)
     assert KeeperRanks(KeeperRules(), {}).keeper([made, PLAIN], b"c").best is PLAIN

@@ -381,7 +381,7 @@ class DuplicatesQuery(GroupFilter):
         option="--rule",
         metavar="RULES",
         help="Which copy to keep, most important rule first: first (not made from another file), companions, dated, "
-        "largest, original, named, finest, oldest, earliest; prefer:FOLDER for folders whose copies stay, the first "
+        "largest, original, named, oldest, finest, earliest; prefer:FOLDER for folders whose copies stay, the first "
         "counts most, and never:FOLDER for folders to remove copies from first, by name or path. Put quotes around a "
         "whole rule with a comma in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
     )

@@ -226,13 +226,13 @@ CRITERIA: tuple[KeeperCriterion, ...] = (
         Message("original file name"),
         lambda one: _COPY_NAME.search(one.name) is None,
     ),
+    KeeperCriterion("oldest", Message("Oldest date"), Message("oldest date"), _earliness),
     KeeperCriterion(
         "finest",
         Message("Least compressed"),
         Message("least compressed"),
         lambda one: round(20 * math.log(max(1, one.bytes) / max(1, one.width * one.height))),
     ),
-    KeeperCriterion("oldest", Message("Oldest date"), Message("oldest date"), _earliness),
     KeeperCriterion("earliest", Message("Oldest file"), Message("oldest file"), lambda one: -one.changed_ns),
 )
 """All criteria, in their order by default."""
