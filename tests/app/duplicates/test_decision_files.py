@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -87,6 +88,14 @@ def test_what_a_person_changes_counts_and_comes_out_again(library: Library, tmp_
     assert "/nowhere.jpg" in str(result.refused[0])
     assert len(going(library)) == len(before) - 1
     assert import_decisions(library, table_of(library, tmp_path)).changed == 0
+
+
+def test_a_file_that_removes_all_of_a_group_changes_nothing_of_it(library: Library, tmp_path: Path) -> None:
+    file, before = table_of(library, tmp_path), going(library)
+    file.write_text(re.sub(r"(?m)^(\d+,[^,]+),0,", r"\1,1,", file.read_text("utf-8")), "utf-8")
+    for __ in range(2):
+        result = import_decisions(library, file)
+        assert (result.changed, len(result.refused), going(library)) == (0, 1, before)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,9 @@ class DecisionsResult(Result):
 
     changed: int = Field(description="photographs that are decided otherwise now")
     same: int = Field(description="photographs that were decided so before")
-    refused: list[Message] = Field(description="a sentence for each line that names no photograph of the duplicates")
+    refused: list[Message] = Field(
+        description="a sentence for each path that is no duplicate, and each group that would lose all"
+    )
 
 
 class _Decision(NamedTuple):
@@ -91,24 +93,29 @@ def import_decisions(library: Library, file: Path, rules: KeeperRules | None = N
     TwinlensError
         If the file cannot be read, or is no such file.
     """
-    decisions = _read(file)
-    now: dict[str, tuple[int, bool, bool]] = {}
-    for group in known_duplicates(library, rules).groups:
-        now[shown(group.keeper.path)] = group.keeper.id, False, True
-        now |= {shown(one.photograph.path): (one.photograph.id, one.goes, False) for one in group.members}
+    wanted = {one.path: one for one in _read(file)}
     choices: dict[int, Fate | None] = {}
-    refused = []
-    for one in decisions:
-        if one.path not in now:
-            refused.append(Message("{path} is no duplicate of another photo of this library.", path=one.path))
+    refused: list[Message] = []
+    same = 0
+    for group in known_duplicates(library, rules).groups:
+        going = {each.photograph.id for each in group.members if each.goes}
+        named = [(each, wanted.pop(shown(each.path), None)) for each in group.photographs]
+        if all(each.id in going if one is None else one.goes for each, one in named):
+            path = shown(group.keeper.path)
+            refused.append(Message("The file removes {path} and all of its copies. One stays as it was.", path=path))
             continue
-        photograph, goes, leads = now[one.path]
-        if one.goes != goes:
-            choices[photograph] = Fate.GOES if one.goes else Fate.STAYS
-        if one.leads and not leads:
-            choices[photograph] = Fate.BEST
+        for each, one in named:
+            if one is None:
+                continue
+            if one.leads and each.id != group.keeper.id:
+                choices[each.id] = Fate.BEST
+            elif one.goes != (each.id in going):
+                choices[each.id] = Fate.GOES if one.goes else Fate.STAYS
+            else:
+                same += 1
+    refused += [Message("{path} is no duplicate of another photo of this library.", path=path) for path in wanted]
     keep_choices(library, choices)
-    return DecisionsResult(changed=len(choices), same=len(decisions) - len(refused) - len(choices), refused=refused)
+    return DecisionsResult(changed=len(choices), same=same, refused=refused)
 
 
 _MOST = 1 << 28  # bytes
