@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import jsonschema
 import numpy as np
 import pytest
 
@@ -259,6 +258,8 @@ def unwritable_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_command_gives_one_json_document(
     capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
 ) -> None:
+    import jsonschema  # in a second, which every process of tests would wait
+
     used = set()
     path = str(tmp_path / "library.twinlens")
     for words in scenarios(photographs, tmp_path):
@@ -272,6 +273,8 @@ def test_every_command_gives_one_json_document(
 
 
 def test_every_command_has_a_schema_of_its_documents() -> None:
+    import jsonschema
+
     assert sorted(documents.commands()) == sorted(commands().keys() - _GROUPS)
     for name in documents.commands():
         jsonschema.Draft202012Validator.check_schema(documents.schema_of(name))
