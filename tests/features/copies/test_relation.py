@@ -115,6 +115,16 @@ def test_it_can_be_told_from_the_other_side(first: ComparedPicture, name: str) -
     assert np.allclose(np.reshape(around.turned_around().places, (3, 3)), np.reshape(there.places, (3, 3)), atol=1e-4)
 
 
+@pytest.mark.parametrize("side", [24, 32, 40, 64])
+def test_a_tiny_copy_is_told_from_both_sides(side: int) -> None:
+    for seed in range(1, 5):
+        scene = rich(seed)
+        height, width = (round(side * one / max(scene.shape)) for one in scene.shape[:2])
+        tiny = np.asarray(cv2.resize(scene, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        copy = ComparedPicture(tiny, None, (width, height))
+        assert relate(look(scene), copy).kind is relate(copy, look(scene)).kind is RelationKind.SAME
+
+
 def test_turned_around_a_map_is_its_inverse() -> None:
     for places in np.random.default_rng(0).normal(0, 1, (20, 3, 3)):
         inverse = np.linalg.inv(places)

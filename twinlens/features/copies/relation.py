@@ -281,7 +281,9 @@ def _off_whole(first: ComparedPicture, second: ComparedPicture, places: PlaneMap
 
 
 def _shift(first: UInt8Pixels, second: UInt8Pixels, places: PlaneMap) -> float:
-    """Return the shift in pixels between two pictures whose whole frames lie over each other."""
+    """Return the shift, pixels of the smaller one, between two pictures whose whole frames lie over each other."""
+    if first.size < second.size:
+        first, second, places = second, first, np.asarray(np.linalg.inv(places), np.float64)
     size = second.shape[1], second.shape[0]
     if min(size) < 2:
         return 0.0
