@@ -70,7 +70,9 @@ class Duplicates:
     of, missing : int
         Photographs of the library whose files are there, and those whose files are not.
     bounds : tuple of Message
-        Limits of the comparison; empty where every pair was compared.
+        Limits of the comparison; empty where none was reached.
+    failed : tuple of (bytes, bytes)
+        The paths of each pair that could not be compared.
     decided : KnownRelations
         The decisions of the person.
     parts : tuple of (Component, tuple of PhotoGroup)
@@ -84,6 +86,7 @@ class Duplicates:
     decided: KnownRelations = NOTHING_KNOWN
     parts: tuple[tuple[Component, tuple[PhotoGroup, ...]], ...] = ()
     missing: int = 0
+    failed: tuple[tuple[bytes, bytes], ...] = ()
 
     def passing(self, wanted: GroupFilter) -> list[PhotoGroup]:
         """Return the groups that pass a filter."""
@@ -166,12 +169,12 @@ def known_duplicates(
             rules.check_folders(_folders(library, r))
     failed = {pair for pair, found in known.items() if found.kind in _FAILED}
     every = components(photographs, {pair: found for pair, found in known.items() if pair not in failed})
-    bounds = _bounds(pictures, crowded) + _not_compared(photographs, failed)
+    bounds, paths = _bounds(pictures, crowded), _paths_of(photographs, failed)
     every = with_companions(every, part(progress, 0.5, 0.9))
     some = _each(every, len(every), part(progress, 0.9, 1.0))
     parts = tuple(_kept_parts(some, decided, rules, before))
     there, missing = count[PhotographState.READY], count[PhotographState.MISSING]
-    return Duplicates(_all_of(parts), rules, there, bounds, decided, parts, missing)
+    return Duplicates(_all_of(parts), rules, there, bounds, decided, parts, missing, paths)
 
 
 def _may_be_grouped(r: Transaction, contents: Collection[bytes]) -> Int64Ids:
@@ -281,25 +284,29 @@ def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
     return tuple(made)
 
 
-def _not_compared(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair]) -> tuple[Message, ...]:
-    """Describe the pairs whose comparison failed, the first few by name."""
+def _paths_of(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair]) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the paths of pairs of contents, in their order."""
     paths: dict[bytes, bytes] = {}
     for one in photographs:
         paths.setdefault(one.content, one.path)
-    named = sorted((paths[one], paths[other]) for one, other in pairs if one in paths and other in paths)
+    return tuple(sorted((paths[one], paths[other]) for one, other in pairs if one in paths and other in paths))
+
+
+def _not_compared(pairs: Sequence[tuple[bytes, bytes]]) -> list[Message]:
+    """Describe the pairs whose comparison failed, the first few by name."""
     made = [
         Message(
             "{first} and {second} could not be compared: one of them cannot be read now, or it took too long.",
             first=shown(one),
             second=shown(other),
         )
-        for one, other in named[:_NAMED]
+        for one, other in pairs[:_NAMED]
     ]
-    if more := len(named) - len(made):
+    if more := len(pairs) - len(made):
         made.append(
             counted("{count} more pair could not be compared.", "{count} more pairs could not be compared.", more)
         )
-    return tuple(made)
+    return made
 
 
 _Part = tuple[Component, tuple[PhotoGroup, ...]]
@@ -373,7 +380,7 @@ def result_of(
         copies=len(going),
         bytes=sum(one.photograph.bytes for one in going),
         undecided=sum(one.undecided for one in groups),
-        bounds=list(found.bounds),
+        bounds=[*found.bounds, *_not_compared(found.failed)],
         seconds=0.0,
     )
 

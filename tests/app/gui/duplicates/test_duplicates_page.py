@@ -33,6 +33,7 @@ from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules, saved_rules
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
 from twinlens.app.gui.duplicates.duplicates_control import DuplicatesControl
 from twinlens.app.gui.duplicates.duplicates_page import DuplicatesPage
+from twinlens.app.gui.duplicates.failed_pairs_dialog import FailedPairsDialog
 from twinlens.app.gui.duplicates.folder_pairs_dialog import FolderPairsDialog
 from twinlens.app.gui.duplicates.group_filters import (
     ALL,
@@ -218,6 +219,34 @@ def test_a_library_whose_files_are_all_gone_does_not_say_that_it_is_empty(
         page = made.views.part("duplicates").view
         qtbot.waitUntil(lambda: "None of the photos can be read now" in " ".join(words(page)), timeout=LONG)
         made.jobs.finish()
+
+
+def test_pairs_that_could_not_be_compared_are_a_count_and_a_list(qtbot: QtBot, space: LibraryWorkspace) -> None:
+    page = space.views.part("duplicates").view
+    assert isinstance(page, DuplicatesPage)
+    found, groups = page.arrangement
+    assert found is not None
+    assert not button(page, "Photos that could not be compared").isVisible()
+    pairs = ((b"/photos/a/one.jpg", b"/photos/b/one.jpg"), (b"/photos/a/two.jpg", b"/photos/b/two.jpg"))
+    control = space.views.part("duplicates")
+    assert isinstance(control, DuplicatesControl)
+    control._found = replace(found, failed=pairs)
+    page.show_duplicates(replace(found, failed=pairs), 0, comparing=False, groups=groups)
+    assert "/photos" not in " ".join(words(page))
+    opening = button(page, "Photos that could not be compared")
+    assert opening.isVisible()
+    assert opening.text() == "2 pairs not compared"
+    listed: list[object] = []
+
+    def look() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, FailedPairsDialog)
+        listed.extend(dialog.list.model().index(row, 0).data() for row in range(dialog.list.model().rowCount()))
+        button(dialog, "Close").click()
+
+    QTimer.singleShot(0, look)
+    opening.click()
+    assert listed == ["one.jpg", "two.jpg"]
 
 
 def test_a_library_without_photographs_offers_to_add_a_folder(

@@ -75,6 +75,7 @@ class DuplicatesControl(QObject):
         window.beside.decided.connect(self._on_decided_beside)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
         page.rules_wanted.connect(self._on_rules)
+        page.failed_wanted.connect(self._on_failed)
         page.closed.connect(window.left)
         page.list.menu_wanted.connect(self._on_menu)
         page.list.opened.connect(self._on_open)
@@ -355,6 +356,14 @@ class DuplicatesControl(QObject):
         dialog.protected_wanted.connect(self.cleaning.show_folders)
         if dialog.exec():
             self.decisions.use_rules(dialog.rules(), self._found.rules, _("Rules changed."))
+
+    def _on_failed(self) -> None:
+        from twinlens.app.gui.duplicates.failed_pairs_dialog import FailedPairsDialog
+
+        if self._found is not None:
+            dialog = FailedPairsDialog(self._found.failed, self.view)
+            dialog.exec()
+            dialog.deleteLater()
 
     # --- side by side ------------------------------------------------------------------------------------------------
 

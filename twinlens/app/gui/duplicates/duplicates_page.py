@@ -58,6 +58,8 @@ class DuplicatesPage(TitledPage):
     clean_wanted
         The marked copies are to be moved away, after a dialog.
     rules_wanted
+    failed_wanted
+        The pairs that could not be compared are to be listed.
     closed
     """
 
@@ -65,6 +67,7 @@ class DuplicatesPage(TitledPage):
     folder_wanted = Signal()
     clean_wanted = Signal()
     rules_wanted = Signal()
+    failed_wanted = Signal()
     closed = Signal()
 
     def __init__(self) -> None:
@@ -78,6 +81,9 @@ class DuplicatesPage(TitledPage):
         self._folder = FolderFilter(_("Any folder"), _("Only groups with a photo in one folder"))
         self._also = FolderFilter(_("and any other"), _("Only what has a copy in another folder, too"))
         self._also.hide()
+        self._failed = self.add_button(Pill("", _("Photos that could not be compared")))
+        self._failed.clicked.connect(self.failed_wanted)
+        self._failed.hide()
         self.more = self.add_button(Pill(_("More"), _("More about duplicates")))
         self.rules = self.add_button(Pill(_("What to keep"), _("Rules that choose which photo to keep")))
         self._clean = self._button()
@@ -165,6 +171,9 @@ class DuplicatesPage(TitledPage):
                 _n("{count} photo is not compared yet.", "{count} photos are not compared yet.", waiting) + f" {said}"
             )
         self.set_line(" ".join([said, *(text(one) for one in found.bounds)]))
+        failed = len(found.failed)
+        self._failed.setText(_n("{count} pair not compared", "{count} pairs not compared", failed))
+        self._failed.setVisible(bool(failed))
         self._clean.setEnabled(not comparing)
         self.tabs.show_counts(found.groups)
         for made in (self._folder, self._also):
