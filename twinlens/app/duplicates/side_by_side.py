@@ -196,9 +196,14 @@ def _counted(found: Relation) -> list[Message]:
 _PART = 0.97
 
 
+def shows_other(found: Relation | None) -> bool:
+    """Return whether the second picture shows something that the first does not: it was not made from that alone."""
+    return found is not None and found.second_seen < _PART
+
+
 def _shown(found: Relation) -> list[Message]:
     """Describe which part of the picture it shows."""
-    cropped, extended = found.first_seen < _PART, found.second_seen < _PART
+    cropped, extended = found.first_seen < _PART, shows_other(found)
     if cropped and extended:
         return [Message("another part of the picture")]
     if cropped:

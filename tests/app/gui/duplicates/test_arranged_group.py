@@ -14,6 +14,7 @@ from twinlens.app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRu
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder, SectionKind, arrange, in_order
 from twinlens.app.gui.duplicates.group_model import badge, key_hints, section_heading, what_it_is
 from twinlens.features.copies import RelationKind
+from twinlens.features.copies.relation import Relation
 
 ORIGINAL = candidate(
     1, 1, 400, "IMG_1", "photos/a", taken="2020-05-01T10:00:00", camera="Canon", format="JPEG", bytes=5000
@@ -66,6 +67,24 @@ def test_a_group_has_its_files_its_versions_and_its_series() -> None:
     assert badges == ["Keep", "Remove", "Remove", "Probably the same", "Edited", "Series"]
     assert what_it_is(one.photographs[1], one.member(1)) == "byte for byte the same"
     assert ("B", "keep the sharpest") in key_hints(one)
+
+
+def test_a_heading_is_true_of_each_photograph_below_it() -> None:
+    """Versions of a shot stand in its series, and are counted apart; what shows more was not made from it."""
+    shots = [ORIGINAL, FILES[5], candidate(9, 9, 300, "IMG_2 crop", "edits"), candidate(5, 5, 300, "crop", "edits")]
+    pairs = (1, 6, RelationKind.SIMILAR), (6, 9, RelationKind.EDITED), (1, 5, RelationKind.EDITED)
+    relations = related(*pairs)
+    versions = content(1), content(5)
+    crop = Relation(RelationKind.EDITED, first_seen=0.7, second_seen=1.0)
+
+    def headings(version: Relation) -> list[str]:
+        (made,) = group(shots, KnownRelations({**relations, versions: version}), KeeperRules())
+        one = ArrangedGroup(made)
+        return [section_heading(one, section) for section in one.sections]
+
+    series = "Series · 2 shots in 3 seconds, 1 other version, stay"
+    assert headings(crop) == ["Made from it · 1, stays", series]
+    assert headings(crop.turned_around()) == ["Other versions · 1, stays", series]
 
 
 def test_arranged_anew_what_stands_as_it_came_stays_the_same_object() -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from twinlens.app.duplicates.groups import COPIES, KIND_NAMES, CopySort, DuplicateKind, GroupMember, reason, warning
 from twinlens.app.duplicates.keeper_rules import KeeperCandidate
-from twinlens.app.duplicates.side_by_side import difference_words
+from twinlens.app.duplicates.side_by_side import difference_words, shows_other
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupSection, SectionKind
 from twinlens.app.gui.pictures.photograph import written_date
 from twinlens.app.language.texts import _, _n, number, text
@@ -142,7 +142,7 @@ def _heading(group: ArrangedGroup, section: GroupSection, going: int) -> str:
         return name if not going else f"{name}, " + _n("{count} goes", "{count} go", going)
     if section.kind is SectionKind.RAW:
         name = _("RAW and JPEG of one shot")
-    elif section.kind is SectionKind.MADE and group.led_by_choice:
+    elif section.kind is SectionKind.MADE and (group.led_by_choice or _shows_other(group, section)):
         name = _("Other versions · {count}", count=number(section.count))
     elif section.kind is SectionKind.MADE:
         name = _("Made from it · {count}", count=number(section.count))
@@ -152,7 +152,14 @@ def _heading(group: ArrangedGroup, section: GroupSection, going: int) -> str:
     return f"{name}, " + (_n("{count} goes", "{count} go", going) if going else _n("stays", "stay", named))
 
 
+def _shows_other(group: ArrangedGroup, section: GroupSection) -> bool:
+    """Return whether an edited version of a section shows something that the picture it belongs to does not."""
+    members = (group.member(place) for place in section.places)
+    return any(one is not None and one.kind is DuplicateKind.EDITED and shows_other(one.relation) for one in members)
+
+
 def _series_heading(group: ArrangedGroup, section: GroupSection) -> str:
+    """Return what a series has: its shots, and the files that belong to one of these."""
     again = [one for one in section.places if (each := group.member(one)) is None or each.kind is DuplicateKind.SERIES]
     times = [_moment(group.photographs[place].taken) for place in (0, *again)]
     known = [one for one in times if one is not None]
@@ -160,8 +167,11 @@ def _series_heading(group: ArrangedGroup, section: GroupSection) -> str:
     seconds = round((max(known) - min(known)).total_seconds()) if len(known) == shots else -1
     if 0 < seconds < 100:
         within = _n("{count} second", "{count} seconds", seconds)
-        return _n("Series · {count} shot in {time}", "Series · {count} shots in {time}", shots, time=within)
-    return _n("Series · {count} shot", "Series · {count} shots", shots)
+        name = _n("Series · {count} shot in {time}", "Series · {count} shots in {time}", shots, time=within)
+    else:
+        name = _n("Series · {count} shot", "Series · {count} shots", shots)
+    others = section.count - len(again)
+    return f"{name}, " + _n("{count} other version", "{count} other versions", others) if others else name
 
 
 def _moment(taken: str | None) -> datetime | None:
