@@ -33,6 +33,7 @@ from twinlens.app.gui.compare.column_search import (
 )
 from twinlens.app.gui.compare.compare_board import CompareBoard
 from twinlens.app.gui.compare.compare_view import MOST_COLUMNS, CompareView, filters_text
+from twinlens.app.gui.look.keyed_menu import KeyedMenu
 from twinlens.app.gui.pictures.small_pictures import PictureFeed
 from twinlens.app.gui.process.jobs import Failure
 from twinlens.app.gui.search.search_controller import SearchControl
@@ -375,7 +376,7 @@ class CompareControl(QObject):
         """Make the menu of a column."""
         shown, count = self.view.columns()[column], len(self.view.columns())
         held = self.view.reference() == column
-        menu, actions = QMenu(self.view), compare_actions()
+        menu, actions = KeyedMenu(self.view), compare_actions()
 
         def add(words: str, act: Callable[[], object], action: str, enabled: bool = True) -> None:
             """Add an entry; the key of the action is shown only: it is bound to the board."""

@@ -19,6 +19,7 @@ from twinlens.app.gui.actions.declared_actions import (
     search_actions,
 )
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.look.keyed_menu import KeyedMenu
 from twinlens.app.gui.photo_grid.photo_grid import PhotoGrid
 from twinlens.app.language.texts import _
 
@@ -246,7 +247,7 @@ class PhotographCommands(QObject):
         ids = self._workspace.chosen()
         if photograph_id not in ids:
             ids = [photograph_id]
-        menu = QMenu(self._workspace)
+        menu = KeyedMenu(self._workspace)
         offered = {one.objectName() for one in own if isinstance(one, QAction)}
         for one in own:
             if isinstance(one, QMenu):
@@ -273,7 +274,8 @@ class PhotographCommands(QObject):
 
     def add_notes(self, menu: QMenu, ids: list[int]) -> None:
         """Add the menu of stars and picks."""
-        notes = menu.addMenu(_("Stars, pick or reject"))
+        notes = KeyedMenu(_("Stars, pick or reject"), menu)
+        menu.addMenu(notes)
         for name, action in note_actions().items():
             if name != "favourite":
                 notes.addAction(f"{action.words}\t{action.keys[0]}", partial(self._workspace.note, name, ids))

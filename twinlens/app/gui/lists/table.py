@@ -44,6 +44,7 @@ from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import dialog_actions
 from twinlens.app.gui.actions.lab_actions import lab_actions
 from twinlens.app.gui.lists.table_model import R, TableModel, TableSheet
+from twinlens.app.gui.look.keyed_menu import KeyedMenu
 from twinlens.app.gui.look.theme import DARK, theme
 from twinlens.app.gui.process.jobs import outlived
 from twinlens.app.lab.figures.figure import series_colour
@@ -274,7 +275,7 @@ class TableView(QTableView, Generic[R]):
         if row is None:
             return
         self.go_to(key)
-        menu = QMenu(self)
+        menu = KeyedMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_menu(menu, row)
         if menu.isEmpty():

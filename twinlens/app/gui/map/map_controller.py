@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMenu
 
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import map_actions
+from twinlens.app.gui.look.keyed_menu import KeyedMenu
 from twinlens.app.gui.map.camera import Camera
 from twinlens.app.gui.map.map_canvas import MapCanvas
 from twinlens.app.gui.map.map_colours import MapColours
@@ -238,7 +239,7 @@ class MapControl(QObject):
     def more_menu(self) -> QMenu:
         """Make the menu of the map."""
         canvas, actions = self.view.canvas, map_actions()
-        menu = QMenu(self.view)
+        menu = KeyedMenu(self.view)
         sample = menu.addMenu(_("Photos on the map"))
         for count in SAMPLES:
             text = _("all") if count is None else _("a sample of {value}", value=count)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QHeaderView, QMenu, QSizePolicy, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import album_actions
+from twinlens.app.gui.look.keyed_menu import KeyedMenu
 from twinlens.app.gui.pictures.photograph import photographs_in
 from twinlens.app.language.texts import _, number
 
@@ -150,7 +151,7 @@ class AlbumList(QTreeWidget):
         if item is None:
             return
         self.setCurrentItem(item)
-        menu, own = QMenu(self), album_actions()
+        menu, own = KeyedMenu(self), album_actions()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, act in (
             ("slideshow", self.slideshow_wanted.emit),
