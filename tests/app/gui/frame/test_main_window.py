@@ -212,6 +212,21 @@ def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: MainWindow) -> N
     assert [one.photograph.id for one in hits(frame).found].index(second) > before
 
 
+def test_a_photo_of_the_query_is_not_added_to_it_again(qtbot: QtBot, frame: MainWindow) -> None:
+    searching = frame.workspace.searching
+    searching.take_pictures([3])
+    answered(qtbot, frame)
+    asked = searching.query
+    for like in (True, False):
+        searching.add_examples([3], like=like)
+        assert searching.query == asked
+    assert "The search has this photo already." in said(frame.status)
+    searching.add_examples([3, 4], like=True)
+    answered(qtbot, frame)
+    assert searching.query is not None
+    assert [one.picture for one in searching.query.examples] == [3, 4]
+
+
 def test_handles_narrow_at_once(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.take_pictures([3])
     answered(qtbot, frame)
@@ -470,6 +485,20 @@ def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qt
     assert frame.focusWidget() is frame.workspace.searching.view.grid
     frame.resize(1440, 900)
     assert frame.workspace.side.isHidden()  # as the person wanted it
+
+
+@pytest.mark.usefixtures("look")
+def test_folders_that_are_hidden_and_shown_again_leave_the_focus(qtbot: QtBot, frame: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not frame.workspace.side.isHidden(), timeout=LONG)
+    side = frame.workspace.side
+    for held in (grid(frame), side.focusProxy()):
+        held.setFocus()
+        frame.workspace.toggle_side()
+        assert side.isHidden()
+        assert frame.focusWidget() is grid(frame)
+        frame.workspace.toggle_side()
+        assert not side.isHidden()
+        assert frame.focusWidget() is held
 
 
 def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: MainWindow) -> None:

@@ -480,6 +480,7 @@ class SidePanelPlace:
         self._workspace = workspace
         self._by_columns = False  # columns need all the room
         self._wanted: bool | None = None  # choice of the person; None: shown where there is room
+        self._takes_focus = True  # as when it was hidden last
 
     def show(self, shown: bool) -> None:
         """Show the panel beside library and search, or beside columns, or hide it."""
@@ -490,11 +491,13 @@ class SidePanelPlace:
         self.place()
 
     def toggle(self) -> None:
-        """Show and focus the panel, or hide it."""
+        """Show and focus the panel, or hide it; where it is hidden and shown again, the focus is where it was."""
         side = self._workspace.side
         if VIEW[self._workspace.view()].beside:
-            self.show(side.isHidden())
             if not side.isHidden():
+                self._takes_focus = side.isAncestorOf(self._workspace.window().focusWidget() or self._workspace)
+            self.show(side.isHidden())
+            if not side.isHidden() and self._takes_focus:
                 side.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def place(self) -> None:

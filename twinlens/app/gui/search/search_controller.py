@@ -33,7 +33,7 @@ from twinlens.app.gui.search.window_search import (
 )
 from twinlens.app.gui.services.dropped_files import MOST_EXAMPLES
 from twinlens.app.gui.services.workspace import Workspace
-from twinlens.app.language.texts import _
+from twinlens.app.language.texts import _, _n
 from twinlens.core.progress import Progress
 
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ class SearchControl(GridControl, QObject):
         self.search(SearchQuery((Example(picture, region=region),)))
 
     def add_examples(self, pictures: Sequence[Path | int | bytes], like: bool) -> None:
-        """Add examples to the query."""
+        """Add examples to the query; what it has already, it takes no second time."""
         from twinlens.app.search.search_query import Example, SearchQuery
 
         if not pictures or self._too_many(len(pictures)):
@@ -283,7 +283,12 @@ class SearchControl(GridControl, QObject):
         present = () if self._now is None else self._now.query.examples
         if not present and not like:
             return
-        added = tuple(Example(picture, 1.0 if like else -0.5) for picture in pictures)
+        known = {one.picture for one in present if one.region is None and isinstance(one.picture, Path | int | bytes)}
+        added = tuple(Example(picture, 1.0 if like else -0.5) for picture in pictures if picture not in known)
+        if not added:
+            words = _n("The search has this photo already.", "The search has these photos already.", len(pictures))
+            self._window.status.show_message(words)
+            return
         self.search(SearchQuery((*present, *added)))
 
     def choose_index(self, name: str) -> None:
