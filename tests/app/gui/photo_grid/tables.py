@@ -20,6 +20,10 @@ class Month:
     start: int
     count: int
 
+    @property
+    def photographs(self) -> int:
+        return self.count
+
 
 class Table:
     """Photographs with the given ids; each its own hash, made from its id."""

@@ -402,6 +402,22 @@ def test_a_series_is_one_result_that_opens_and_closes(qtbot: QtBot) -> None:
     assert grid.rows().ids.tolist() == [1, 2, 3, 5]
 
 
+def test_headings_count_what_stands_behind_stacks_and_not_the_query(qtbot: QtBot) -> None:
+    answer, found = _stacked()
+    levels = SimilarityLevels(very_similar=0.75, similar=0.65)
+    view = SearchView()
+    qtbot.addWidget(view)
+    view.show_results(answer.result.model_copy(update={"likeness": levels}), found, ())
+
+    def counted() -> int:
+        return sum(one.photographs for one in view.grid.rows().shelves)
+
+    assert found[0].is_query
+    assert view.grid.rows().count == counted() - 1 == 4
+    view.toggle_stack(3)
+    assert view.grid.rows().count == counted() + 1 == 6
+
+
 def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
     found = [
         replace(one, result=cast("ResultPhotograph", one.result).model_copy(update={"stack": 5}))

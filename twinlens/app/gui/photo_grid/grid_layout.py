@@ -218,6 +218,8 @@ class GridSection(Protocol):
     ----------
     start, count : int
         Its rows: ``start``, ..., ``start + count - 1``.
+    photographs : int
+        How many are named beside the heading: a row may stand for several.
     """
 
     @property
@@ -228,6 +230,9 @@ class GridSection(Protocol):
 
     @property
     def count(self) -> int: ...  # noqa: D102
+
+    @property
+    def photographs(self) -> int: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -281,6 +286,9 @@ class GridRows(Protocol):
 
     @property
     def count(self) -> int: ...  # noqa: D102
+
+    @property
+    def photographs(self) -> int: ...  # noqa: D102
 
     @property
     def ids(self) -> NDArray[np.int64]: ...  # noqa: D102

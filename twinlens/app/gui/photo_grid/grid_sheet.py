@@ -359,7 +359,7 @@ class GridSheet(QAbstractScrollArea):
             shelf = self._rows.shelves[section]
             y = self._layout.heading(section, top)
             stuck = section == first and top > self._layout.heading(section, -1)
-            brush.heading(QRect(0, y - top, width, height), shelf.heading, number(shelf.count), stuck=stuck)
+            brush.heading(QRect(0, y - top, width, height), shelf.heading, number(shelf.photographs), stuck=stuck)
 
     def _points(self) -> bool:
         """Return whether a place of the content is pointed at, by the scroll bar or beside it."""

@@ -125,14 +125,14 @@ class FoundPhotograph:
 class ResultRows:
     """The rows of a grid: results in the order of their ranks, then missed ones; results beyond ``sure`` are quieter.
 
-    Where similarities have words, these are the headings. ``stacks`` has the sign of each stack by the id of its first
-    photograph; captions ``in_detail`` show ranks and similarities, others names.
+    Where similarities have words, these are the headings. ``stacks`` has what each stack hides by the id of its first
+    photograph, nothing where it is open; captions ``in_detail`` show ranks and similarities, others names.
     """
 
     found: Sequence[FoundPhotograph]
     sure: ConfidenceThreshold | None = None
     levels: SimilarityLevels | None = None
-    stacks: Mapping[int, str] = field(default_factory=dict)
+    stacks: Mapping[int, Sequence[FoundPhotograph]] = field(default_factory=dict)
     in_detail: bool = False
     away: npt.NDArray[np.bool_] = field(init=False)
     ids: Int64Ids = field(init=False)
@@ -144,7 +144,8 @@ class ResultRows:
     def __post_init__(self) -> None:
         sure = self.sure
         quiet = [sure is not None and not (one.missed or one.is_query or one.is_sure(sure)) for one in self.found]
-        object.__setattr__(self, "shelves", [] if self.levels is None else _headings(self.found, self.levels))
+        shelves = [] if self.levels is None else _headings(self.found, self.levels, self.stacks)
+        object.__setattr__(self, "shelves", shelves)
         object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
         object.__setattr__(self, "_edge", _edge(quiet, [one.missed for one in self.found]))
         hashes = b"".join(one.photograph.content_hash for one in self.found)
@@ -169,8 +170,12 @@ class ResultRows:
             confirmed=one.confirmed,
             quiet=bool(self._quiet[row]),
             edge=row == self._edge,
-            stack=self.stacks.get(one.photograph.id, ""),
+            stack=self._stack_sign(one.photograph.id),
         )
+
+    def _stack_sign(self, photograph_id: int) -> str:
+        hidden = self.stacks.get(photograph_id)
+        return "" if hidden is None else f"+{number(len(hidden))}" if hidden else "−"
 
     def spoken(self, row: int) -> str:
         """Return rank, name and similarity as text, and whether the result is less certain."""
@@ -180,22 +185,42 @@ class ResultRows:
         return line + "\n" + _("less sure, as your marks say")
 
 
-def _headings(found: Sequence[FoundPhotograph], levels: SimilarityLevels) -> list[ListingSection]:
-    """Return the headings: the bands of the results, then "Missed"."""
-    results = [cast("ResultPhotograph", one.result) for one in found if not one.missed and not one.is_query]
-    headings = [text(levels.heading(name) if levels else HEADINGS[name]) for name in band_names(levels, results)]
+def _headings(
+    found: Sequence[FoundPhotograph],
+    levels: SimilarityLevels,
+    stacks: Mapping[int, Sequence[FoundPhotograph]],
+) -> list[ListingSection]:
+    """Return the headings: the bands of the results, then "Missed".
+
+    Each counts the results of its band, also those behind closed stacks, and never the query: as the line above does.
+    """
+    results = [one for one in found if not one.missed and not one.is_query]
+    headings = _bands(results, levels)
+    counts, there = Counter(headings), set(headings)
+    for one, heading in zip(results, headings, strict=True):
+        for hidden in stacks.get(one.photograph.id, ()):
+            own = _bands((one, hidden), levels)[-1]
+            counts[own if own in there else heading] += 1
     first = headings[0] if headings else _("Your photo")  # the query stands with the first, or alone
-    headings = [
-        *[first] * (len(found) - len(results) - _missed_count(found)),
-        *headings,
-        *[_("Missed")] * _missed_count(found),
-    ]
+    missed = _missed_count(found)
+    headings = [*[first] * (len(found) - len(results) - missed), *headings, *[_("Missed")] * missed]
     shelves: list[ListingSection] = []
     start = 0
     for heading, rows in groupby(headings):
-        shelves.append(ListingSection(heading, start, sum(1 for _row in rows)))
+        shelves.append(ListingSection(heading, start, sum(1 for _row in rows), stands_for=counts.get(heading)))
         start += shelves[-1].count
     return shelves
+
+
+def _bands(results: Sequence[FoundPhotograph], levels: SimilarityLevels) -> list[str]:
+    """Return the heading of the band of each result."""
+    names = band_names(levels, [cast("ResultPhotograph", one.result) for one in results])
+    return [text(levels.heading(name) if levels else HEADINGS[name]) for name in names]
+
+
+def _photographs(found: Sequence[FoundPhotograph], stacks: Mapping[int, Sequence[FoundPhotograph]]) -> int:
+    """Count results with those behind their stacks."""
+    return sum(1 + len(stacks.get(one.photograph.id, ())) for one in found)
 
 
 def _missed_count(found: Sequence[FoundPhotograph]) -> int:
@@ -224,24 +249,23 @@ class ResultStacks:
         """Open a stack, or close it."""
         self._open ^= {stack}
 
-    def visible(self, found: Sequence[FoundPhotograph]) -> tuple[list[FoundPhotograph], dict[int, str]]:
-        """Return the results, closed stacks as their first ones alone, and the sign of each stack by its first id."""
+    def visible(
+        self, found: Sequence[FoundPhotograph]
+    ) -> tuple[list[FoundPhotograph], dict[int, list[FoundPhotograph]]]:
+        """Return the results, closed stacks as their first ones alone, and what each stack hides by its first id."""
         heads: dict[int, int] = {}
         for one in found:
             if one.stack is not None:
                 heads.setdefault(one.stack, one.photograph.id)
-        counts = Counter(one.stack for one in found)
-        signs = {
-            head: "−" if stack in self._open else f"+{number(counts[stack] - 1)}"
-            for stack, head in heads.items()
-            if counts[stack] > 1
-        }
-        kept = [
-            one
-            for one in found
-            if one.stack is None or heads[one.stack] == one.photograph.id or one.stack in self._open
-        ]
-        return kept, signs
+        kept: list[FoundPhotograph] = []
+        behind: dict[int, list[FoundPhotograph]] = {}
+        for one in found:
+            if one.stack is None or heads[one.stack] == one.photograph.id:
+                kept.append(one)
+                continue
+            hidden = behind.setdefault(heads[one.stack], [])
+            (kept if one.stack in self._open else hidden).append(one)
+        return kept, behind
 
 
 class LessSimilarLink(Link):
@@ -259,6 +283,7 @@ class LessSimilarLink(Link):
         levels: SimilarityLevels | None,
         sure: ConfidenceThreshold | None,
         folds: bool,
+        stacks: Mapping[int, Sequence[FoundPhotograph]],
     ) -> list[FoundPhotograph]:
         """Return the results without less similar ones behind the first dozen, where these are folded."""
         from twinlens.app.search.search_results import LEAST
@@ -269,7 +294,7 @@ class LessSimilarLink(Link):
             for place, one in enumerate(found)
             if place < room or levels is None or one.is_alike(levels) or (sure is not None and one.is_sure(sure))
         ]
-        count = len(found) - len(above) if folds else 0
+        count = _photographs(found, stacks) - _photographs(above, stacks) if folds else 0
         words = _n("Show {count} less similar photo", "Show {count} less similar photos", count)
         self.setText(_("Hide what is less similar") if self.isChecked() else words)
         self.setAccessibleName(self.text())

@@ -390,7 +390,7 @@ class SearchView(QWidget):
             if low - _ROUNDED <= one.result.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
         ]
         shown, stacks = self._stacks.visible(shown)
-        shown = self.less.fold(shown, self._levels, self._threshold, not self._histogram.is_narrowed())
+        shown = self.less.fold(shown, self._levels, self._threshold, not self._histogram.is_narrowed(), stacks)
         ghosts = self._missed if self._shows_missed else ()
         within = bool(shown)
         if self._filters_confirmed():

@@ -354,12 +354,20 @@ class ListingSection:
         Rows of the listing.
     key : str
         For programs: ``2023-05``, ``2023`` or nothing without a date; the whole path of the folder.
+    stands_for : int, optional
+        Photographs, where these are not one for each row.
     """
 
     heading: str
     start: int
     count: int
     key: str = ""
+    stands_for: int | None = None
+
+    @property
+    def photographs(self) -> int:
+        """How many photographs stand under the heading."""
+        return self.count if self.stands_for is None else self.stands_for
 
 
 _FEW = 6
