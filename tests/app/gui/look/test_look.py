@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QFile, Qt
+from PySide6.QtCore import QFile, QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel
@@ -13,6 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from twinlens import resources
 from twinlens.app.gui.look.buttons import QuietButton, Switch
+from twinlens.app.gui.look.labels import Heading
+from twinlens.app.gui.look.page_parts import label
 from twinlens.app.gui.look.style_sheet import apply_theme
 from twinlens.app.gui.look.theme import DARK, LIGHT, Sign, let_style_sheets_find_icons, pixmap
 
@@ -40,6 +43,26 @@ def test_a_sign_follows_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
     apply_theme(qapp, "dark")
     assert sign.pixmap().toImage() == pixmap("opens", DARK.quiet, 24, sign.devicePixelRatioF()).toImage()
     apply_theme(qapp, "light")
+
+
+@pytest.mark.parametrize("made", [Heading, lambda words: label(words, "section")], ids=["heading", "section"])
+def test_capitals_have_room_for_their_dots(qtbot: QtBot, qapp: QApplication, made: Callable[[str], QLabel]) -> None:
+    apply_theme(qapp, "light")
+
+    def inked(words: str) -> int:
+        """Return how many rows of a heading have ink."""
+        shown = made(words)
+        qtbot.addWidget(shown)
+        shown.resize(shown.sizeHint() if room is None else shown.sizeHint() + room)
+        image = shown.grab().toImage()
+        ground = image.pixel(0, image.height() - 1)
+        rows = range(image.height())
+        return sum(any(image.pixel(x, y) != ground for x in range(image.width())) for y in rows)
+
+    room: QSize | None = None
+    fitting = inked("öäü")
+    room = QSize(0, 40)
+    assert fitting == inked("öäü")
 
 
 def drawn(button: QuietButton) -> str:

@@ -102,6 +102,14 @@ def strong(font: QFont) -> QFont:
     return made
 
 
+def write_in_capitals(shown: QLabel, font: QFont) -> None:
+    """Write a label in capitals of a font, with room above for the dots of Ö: a line of text has none."""
+    font.setCapitalization(QFont.Capitalization.AllUppercase)
+    shown.setFont(font)
+    metrics = shown.fontMetrics()
+    shown.setContentsMargins(0, max(0, -metrics.tightBoundingRect("ÄÖÜ").top() - metrics.ascent()), 0, 0)
+
+
 class Heading(QLabel):
     """The heading of a section: small and quiet, in capitals."""
 
@@ -110,9 +118,8 @@ class Heading(QLabel):
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.setWordWrap(True)
         font = strong(small(self.font(), 0.82))
-        font.setCapitalization(QFont.Capitalization.AllUppercase)
         font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
-        self.setFont(font)
+        write_in_capitals(self, font)
 
 
 class Sentence(RichLabel):

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from twinlens.app.gui.actions.action import Action, press, show_action
+from twinlens.app.gui.look.labels import write_in_capitals
 from twinlens.app.gui.process.jobs import outlived
 from twinlens.app.language.texts import _
 
@@ -42,8 +43,7 @@ def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
         font.setPointSizeF(font.pointSizeF() * 0.85)
         font.setWeight(QFont.Weight.DemiBold)
         font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 106)
-        font.setCapitalization(QFont.Capitalization.AllUppercase)
-        made.setFont(font)
+        write_in_capitals(made, font)
     return made
 
 
