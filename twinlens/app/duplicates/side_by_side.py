@@ -207,7 +207,7 @@ def _shown(found: Relation) -> list[Message]:
     if cropped and extended:
         return [Message("another part of the picture")]
     if cropped:
-        return [Message("cropped, {share} % of the area", share=max(1, round(100 * found.first_seen)))]
+        return [Message("cropped to {share} %", share=max(1, round(100 * found.first_seen)))]
     return [Message("shows more of the scene")] if extended else []
 
 
