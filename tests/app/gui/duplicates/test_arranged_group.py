@@ -87,6 +87,27 @@ def test_a_heading_is_true_of_each_photograph_below_it() -> None:
     assert headings(crop.turned_around()) == ["Other versions · 1, stays", series]
 
 
+def test_what_comparing_makes_something_else_is_arranged_anew() -> None:
+    photographs = [ORIGINAL, FILES[5], candidate(9, 9, 300, "IMG_2 crop", "edits")]
+
+    def compared(kind: RelationKind) -> Duplicates:
+        relations = related((1, 6, RelationKind.SIMILAR), (1, 9, RelationKind.SIMILAR), (6, 9, kind))
+        parts = tuple(
+            (part, tuple(group(part.photographs, KnownRelations(part.relations), KeeperRules())))
+            for part in components(photographs, relations)
+        )
+        return Duplicates(tuple(one for _, some in parts for one in some), KeeperRules(), 3, parts=parts)
+
+    before, after = compared(RelationKind.SIMILAR), compared(RelationKind.EDITED)
+    (one,) = arrange(after, before, arrange(before, None, ()))
+    assert not one.decided
+    assert [badge(one, place) for place in range(3)] == ["Keep", "Edited", "Series"]
+    assert [section_heading(one, section) for section in one.sections] == [
+        "Made from it · 1, stays",
+        "Series · 2 shots in 3 seconds, stay",
+    ]
+
+
 def test_arranged_anew_what_stands_as_it_came_stays_the_same_object() -> None:
     before = found()
     standing = arrange(before, None, ())

@@ -149,6 +149,12 @@ class ArrangedGroup:
         """Count the photographs that stay."""
         return sum(not self.goes(place) for place in range(len(self.ids)))
 
+    def is_as(self, other: ArrangedGroup) -> bool:
+        """Return whether as many pictures stay as in another arrangement, and its members are what they were."""
+        both = self._now.keys() & other._now.keys()
+        kinds = ((self._now[one][1], other._now[one][1]) for one in both)
+        return len(self.now) == len(other.now) and all(a.kind is b.kind for a, b in kinds if a and b)
+
     def passes(self, wanted: GroupFilter) -> bool:
         """Return whether it passes a filter, as it came or as it is now: a decision takes none away."""
         return wanted.passes(self.arranged) or any(wanted.passes(one) for one in self.decided)
@@ -157,7 +163,8 @@ class ArrangedGroup:
 def arrange(found: Duplicates, before: Duplicates | None, standing: Sequence[ArrangedGroup]) -> list[ArrangedGroup]:
     """Arrange the groups of a library; those that have stood stay as they stand, as far as they are the same.
 
-    Without what was found before, or by other rules, all are arranged anew.
+    Without what was found before, or by other rules, all are arranged anew; and where comparing more photographs, and
+    no decision, made them something else to each other.
     """
     if before is None or before.rules != found.rules:
         as_they_came = {id(one.arranged): one for one in standing if not one.decided}
@@ -170,9 +177,11 @@ def arrange(found: Duplicates, before: Duplicates | None, standing: Sequence[Arr
     for one in standing:
         groups = tuple({id(of[each]): of[each] for each in one.ids if each in of}.values())
         if groups and there.issuperset(one.ids) and _of_one(one, groups, changed):
-            held.update(one.ids)
             same = len(groups) == len(one.now) and all(map(operator.is_, groups, one.now))
-            made.append(one if same else ArrangedGroup(one.arranged, groups))
+            now = one if same else ArrangedGroup(one.arranged, groups)
+            if before.decided != found.decided or now.is_as(one):
+                held.update(one.ids)
+                made.append(now)
     return [*made, *(ArrangedGroup(one) for one in found.groups if one.keeper.id not in held)]
 
 
