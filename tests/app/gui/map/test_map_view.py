@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.app.folders import added, write_scenes
@@ -31,7 +31,7 @@ from twinlens.app.gui.map.legend import LegendRow
 from twinlens.app.gui.map.map_controller import MapControl
 from twinlens.app.gui.map.map_jobs import LaidOutMap, LayoutChoice
 from twinlens.app.gui.map.map_view import MapView
-from twinlens.app.gui.map.overlay import PlacedName, placed_names
+from twinlens.app.gui.map.overlay import PlacedName, flag_plate, placed_names
 from twinlens.app.gui.process.open_library import OpenLibrary
 from twinlens.app.library.ingest.adding import Adding, add
 from twinlens.app.machine.app_folders import cache_folder
@@ -448,6 +448,21 @@ def test_names_do_not_overlap_and_numbers_are_no_names() -> None:
         assert not any(one.plate.intersects(other.plate) for other in names if other is not one)
     numbered = [replace(one, word="") for one in found.clusters]
     assert placed_names(numbered, camera, lambda text: 8.0 * len(text), 14, 20) == []
+
+
+def test_names_make_room_for_the_words_of_flags(qapp: QApplication) -> None:
+    found = made_map(N, clusters=1)
+    camera = MapView().canvas.camera.fitting(900, 600)
+
+    def named(*flags: QRectF) -> QRectF:
+        (one,) = placed_names(found.clusters, camera, lambda text: 8.0 * len(text), 14, 20, flags=flags)
+        return one.plate
+
+    alone = named()
+    box = QRectF(alone.center().x() - 10, alone.bottom(), 20, 20)
+    flag = flag_plate(box, "query", qapp.font())
+    assert alone.intersects(flag)
+    assert not named(flag).intersects(flag)
 
 
 def test_names_stand_beside_pictures_and_stay_where_they_are_as_long_as_they_can() -> None:

@@ -216,7 +216,7 @@ class MapScene(QWidget):
     def show_flags(self, flags: dict[int, str]) -> None:
         """Flag photographs of a search, by id, each with a word."""
         self.flags = flags
-        self.update()
+        self.repaint_soon()  # names make room for them
 
     def show_names(self, shown: bool) -> None:
         """Show the names of clusters, or hide them."""

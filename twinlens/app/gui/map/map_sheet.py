@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -192,8 +192,9 @@ class MapSheet(MapScene):
         if self.names_shown and not self.motion.travels and not self.motion.unsettled:
             metrics = QFontMetricsF(name_font(self.font()))
             above = _ABOVE * overlay.side_px(self.camera, self._spacings)
+            flags = [overlay.flag_plate(box, words, self.font()) for box, words in self._flagged()]
             names = overlay.placed_names(
-                self._named, self.camera, self._width_of, metrics.height(), above, self._boxes, self.names
+                self._named, self.camera, self._width_of, metrics.height(), above, self._boxes, self.names, flags
             )
             self.names = {one.text: one.side for one in names}
             MapPainter(painter, theme(), self.font(), smooth=True).names(names)
@@ -204,14 +205,17 @@ class MapSheet(MapScene):
             width = self._widths[name] = QFontMetricsF(name_font(self.font())).horizontalAdvance(name)
         return width
 
+    def _flagged(self) -> list[tuple[QRectF, str]]:
+        """Return the box and the word of each flagged photograph of the map."""
+        rows = {} if self.found is None else self.found.rows
+        return [(self.box(rows[one]), words) for one, words in self.flags.items() if one in rows]
+
     def _paint_over(self, brush: MapPainter) -> None:
-        found, now = self.found, theme()
-        if found is None:
+        now = theme()
+        if self.found is None:
             return
-        for photograph, words in self.flags.items():
-            row = found.rows.get(photograph)
-            if row is not None:
-                brush.flag(self.box(row), words)
+        for box, words in self._flagged():
+            brush.flag(box, words)
         if self.current >= 0:
             brush.ring(self.box(self.current), now.accent if self.hasFocus() else now.quiet, 2.5)
         if self.hovered >= 0 and self.hovered != self.current:

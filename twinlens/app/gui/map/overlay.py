@@ -141,11 +141,8 @@ class MapPainter:
         """Mark a picture or a point of a search, with a word above it."""
         painter, now = self._painter, self._now
         self.ring(box, now.warn, 3.0)
-        font = strong(small(self._font, 0.9))
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
-        width, height = metrics.horizontalAdvance(words) + 12, metrics.height() + 2
-        plate = QRectF(box.center().x() - width / 2, box.top() - height - 6, width, height)
+        plate = flag_plate(box, words, self._font)
+        painter.setFont(_flag_font(self._font))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(now.warn))
         painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
@@ -181,6 +178,17 @@ class MapPainter:
         painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
         painter.setPen(QColor(now.paper))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def flag_plate(box: QRectF, words: str, font: QFont) -> QRectF:
+    """Return the place of the word above a flagged picture or point."""
+    metrics = QFontMetricsF(_flag_font(font))
+    width, height = metrics.horizontalAdvance(words) + 12, metrics.height() + 2
+    return QRectF(box.center().x() - width / 2, box.top() - height - 6, width, height)
+
+
+def _flag_font(font: QFont) -> QFont:
+    return strong(small(font, 0.9))
 
 
 def badge_of(shape: PointShape, colour: str, now: Theme, ratio: float) -> QPixmap:
@@ -320,6 +328,7 @@ def placed_names(
     above: float,
     pictures: Boxes = _NO_PICTURES,
     before: Mapping[str, int] = MappingProxyType({}),
+    flags: Sequence[QRectF] = (),
 ) -> list[PlacedName]:
     """Return the names that have room, of larger clusters first, without clusters that have only a number.
 
@@ -340,6 +349,8 @@ def placed_names(
         Left, top, right and bottom of those that are seen, px.
     before : mapping
         At which side each name stood: it stays there as long as it can, so that names do not dance.
+    flags : sequence of QRectF
+        The words above flagged photographs, which no name may touch.
     """
     names: list[PlacedName] = []
     for one in clusters:
@@ -352,7 +363,7 @@ def placed_names(
         width, tall = width_of(word) + 2 * _PAD_X, height + 2 * _PAD_Y
         plates = _sides(x, y, width, tall, above)
         covered = np.round(_covered(plates, pictures))
-        others = np.array([other.plate.getCoords() for other in names]).reshape(-1, 4)
+        others = np.array([other.getCoords() for other in (*flags, *(name.plate for name in names))]).reshape(-1, 4)
         free = _covered(plates + np.array([-_APART, -_APART, _APART, _APART]), others) == 0
         if not free.any():
             continue
