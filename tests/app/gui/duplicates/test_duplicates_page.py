@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.app.duplicates.test_duplicates import named, write_family
@@ -23,6 +24,7 @@ from tests.app.folders import added, write_scene
 from tests.app.gui.looking import LONG, button, do_key, nameless, words
 from tests.app.gui.working import settle, workspace
 from tests.app.private_trash import LINUX
+from twinlens.app.disposal.disposal_results import LogEntry, LoggedFile
 from twinlens.app.duplicates import duplicates
 from twinlens.app.duplicates.comparing.comparison import compare_pictures
 from twinlens.app.duplicates.decisions import keep_choices, refused_pairs
@@ -31,6 +33,7 @@ from twinlens.app.duplicates.folder_comparison import FolderPair
 from twinlens.app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules, saved_rules
 from twinlens.app.gui.duplicates.arranged_group import ArrangedGroup, GroupOrder
+from twinlens.app.gui.duplicates.disposal import LogDialog
 from twinlens.app.gui.duplicates.duplicates_control import DuplicatesControl
 from twinlens.app.gui.duplicates.duplicates_page import DuplicatesPage
 from twinlens.app.gui.duplicates.failed_pairs_dialog import FailedPairsDialog
@@ -50,7 +53,8 @@ from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
 from twinlens.app.library.browsing.listing import FolderNode
 from twinlens.app.library.library import Library
 from twinlens.core.errors import TwinlensError
-from twinlens.core.message import Message
+from twinlens.core.message import NOTHING, Message
+from twinlens.storage.disposals import DisposalOutcome
 
 
 @pytest.fixture(scope="module")
@@ -721,6 +725,21 @@ def test_the_list_is_shortened(
     qtbot.waitUntil(lambda: not space.work.busy() and all(path.exists() for path in before), timeout=LONG)
     assert {path: path.read_bytes() for path in before} == moved
     settle(qtbot, space)
+
+
+def test_the_log_says_at_what_time_of_day(qtbot: QtBot) -> None:
+    moment = datetime(2026, 5, 14, 11, 7, tzinfo=UTC)
+    entry = LogEntry(
+        1, 1, moment.isoformat(), "/photos/a.jpg", "/photos/b.jpg", "same", b"", 5000, (), None, None,
+        DisposalOutcome.DONE, NOTHING, True,
+    )  # fmt: skip
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = LogDialog([LoggedFile.of(entry)], parent)
+    table = dialog.findChild(QTableView)
+    assert table is not None
+    cells = [str(table.model().index(0, column).data()) for column in range(table.model().columnCount())]
+    assert any(f"{moment.astimezone():%H:%M} · moved" in one for one in cells), cells
 
 
 def test_any_photograph_is_removed_by_del_and_comes_back(qtbot: QtBot, space: LibraryWorkspace, family: Path) -> None:

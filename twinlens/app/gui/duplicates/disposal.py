@@ -18,8 +18,10 @@ from twinlens.app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
 from twinlens.app.gui.lists.table import TableView
 from twinlens.app.gui.lists.table_model import TableColumn, TableSheet
 from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
+from twinlens.app.gui.pictures.photograph import moment_words
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, _n, text
+from twinlens.app.machine.app_folders import home_relative
 from twinlens.core.files.untrusted_input import plain, plain_name
 from twinlens.core.message import Message, size
 from twinlens.core.progress import Progress
@@ -324,12 +326,14 @@ def _columns() -> list[TableColumn[_LogLine]]:
     states = {"done": _("moved"), "left": _("stayed"), "undone": _("brought back"), "planned": _("interrupted")}
     return [
         TableColumn[_LogLine](_("Photo"), lambda one: plain_name(one.file.path)),
-        TableColumn[_LogLine](_("Folder"), lambda one: plain(one.file.path.rpartition("/")[0])),
+        TableColumn[_LogLine](_("Folder"), lambda one: home_relative(one.file.path.rpartition("/")[0])),
         TableColumn[_LogLine](_("Kind"), lambda one: one.kind),
         TableColumn[_LogLine](
             _("Size"), lambda one: text(size(one.file.bytes)), lambda one: one.file.bytes, number=True
         ),
         TableColumn[_LogLine](
-            _("When"), lambda one: f"{one.file.when[:10]} · {states.get(one.file.state, one.file.state)}"
+            _("When"),
+            lambda one: f"{moment_words(one.file.when)} · {states.get(one.file.state, one.file.state)}",
+            lambda one: one.file.when,
         ),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from twinlens.app.gui.lists.card import Card, CardLine, CardLook
 from twinlens.app.gui.lists.card_list import CardList
+from twinlens.app.gui.pictures.photograph import moment_words
 from twinlens.app.language.texts import _
 
 if TYPE_CHECKING:
@@ -121,13 +121,3 @@ def truth_words(truth: str) -> str:
         "marks": _("marked as similar"),
         "edits": _("edited copies"),
     }.get(truth, _("exact neighbours by {measure}", measure=truth))
-
-
-def moment_words(created: str) -> str:
-    """Return the local time at which a run was made."""
-    try:
-        made = datetime.fromisoformat(created.replace("Z", "+00:00"))
-    except ValueError:
-        return created
-    made = made if made.tzinfo is not None else made.replace(tzinfo=UTC)
-    return _("{moment}", moment=made.astimezone())

@@ -14,6 +14,7 @@ from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.buttons import Switch
 from twinlens.app.gui.look.flow_layout import FlowLayout
 from twinlens.app.gui.look.page_parts import EmptyState, PageView, command_button, label, surface
+from twinlens.app.gui.pictures.photograph import moment_words
 from twinlens.app.gui.process.outside_files import reveal_path
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, _n, text
@@ -183,7 +184,7 @@ def problem_card(problem: Problem) -> Card:
     """Return the card of a problem: name and folder, reason, next step."""
     folder, name = os.path.split(home_relative(problem.path))
     reason, step = text(problem.reason), text(problem.next_step)
-    since = problem.since[:10] and f"({problem.since[:10]})"
+    since = problem.since and f"({moment_words(problem.since)})"
     return Card(
         title=CardLine(name, "ink", f"{folder}  ·  {_('set aside')}" if problem.ignored else folder),
         lines=(CardLine(reason, "ink"), CardLine(f"{step}  {since}".strip())),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import (
@@ -342,6 +342,16 @@ def written_date(taken: str | None) -> str:
         return _("{moment}", moment=known if len(taken) > len("1957-07-01") else known.date())
     except ValueError:
         return taken
+
+
+def moment_words(created: str) -> str:
+    """Return a moment that the library noted, ISO 8601 in UTC, as local date and time in the person's format."""
+    try:
+        made = datetime.fromisoformat(created.replace("Z", "+00:00"))
+    except ValueError:
+        return created
+    made = made if made.tzinfo is not None else made.replace(tzinfo=UTC)
+    return _("{moment}", moment=made.astimezone())
 
 
 _DRAGGED = "application/x-twinlens-photographs"
