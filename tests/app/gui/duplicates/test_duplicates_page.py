@@ -15,7 +15,16 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QMenu,
+    QPushButton,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tests.app.duplicates.test_duplicates import named, write_family
@@ -50,6 +59,8 @@ from twinlens.app.gui.duplicates.group_painting import GroupDelegate
 from twinlens.app.gui.duplicates.plan_dialog import PlanDialog, PlanLine
 from twinlens.app.gui.duplicates.rules_dialog import RulesDialog
 from twinlens.app.gui.frame.library_workspace import LibraryWorkspace
+from twinlens.app.gui.frame.server_dialog import ServerDialog
+from twinlens.app.gui.process.jobs import Jobs
 from twinlens.app.library.browsing.listing import FolderNode
 from twinlens.app.library.library import Library
 from twinlens.core.errors import TwinlensError
@@ -740,6 +751,27 @@ def test_the_log_says_at_what_time_of_day(qtbot: QtBot) -> None:
     assert table is not None
     cells = [str(table.model().index(0, column).data()) for column in range(table.model().columnCount())]
     assert any(f"{moment.astimezone():%H:%M} · moved" in one for one in cells), cells
+
+
+def test_buttons_of_dialogs_stand_in_one_order(qtbot: QtBot, library: Library) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    orders = []
+    for made in (
+        RulesDialog(KeeperRules(), nodes("/photos"), parent),
+        FolderPairsDialog([], parent),
+        ServerDialog([], Jobs(), parent),
+    ):
+        made.show()
+        (box,) = made.findChildren(QDialogButtonBox)
+        role = QDialogButtonBox.ButtonRole
+        agree, leave = (
+            next(one.x() for one in box.buttons() if box.buttonRole(one) is each)
+            for each in (role.AcceptRole, role.RejectRole)
+        )
+        orders.append(agree < leave)
+        made.close()
+    assert len(set(orders)) == 1
 
 
 def test_any_photograph_is_removed_by_del_and_comes_back(qtbot: QtBot, space: LibraryWorkspace, family: Path) -> None:

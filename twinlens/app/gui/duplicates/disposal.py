@@ -17,7 +17,7 @@ from twinlens.app.gui.duplicates.group_model import kind_words
 from twinlens.app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
 from twinlens.app.gui.lists.table import TableView
 from twinlens.app.gui.lists.table_model import TableColumn, TableSheet
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
+from twinlens.app.gui.look.page_parts import button, column_of, dialog_keys, label
 from twinlens.app.gui.pictures.photograph import moment_words
 from twinlens.app.gui.services.workspace import Workspace
 from twinlens.app.language.texts import _, _n, text
@@ -265,7 +265,7 @@ class LogDialog(QDialog):
         self._table.show_sheet(
             TableSheet(_columns(), lines, dot=lambda one: one.place, about=lambda one: plain(one.file.path))
         )
-        keys = row_of(STRETCH)
+        others = []
         for words, act in (
             (_("Restore this photo"), self._on_one),
             (_("Restore all moved at that time"), self._on_run),
@@ -273,12 +273,11 @@ class LogDialog(QDialog):
             made = button(words, words)
             made.setEnabled(any(each.undoable for each in files))
             made.clicked.connect(act)
-            keys.addWidget(made)
+            others.append(made)
         close = button(_("Close"), _("Close"), role="primary")
         close.clicked.connect(self.accept)
-        keys.addWidget(close)
         told = label(said if files else _("No photo has been moved yet."), wrap=True)
-        column_of(told, (self._table, 1), keys, on=self, gap=10, margins=(20, 16, 20, 16))
+        column_of(told, (self._table, 1), dialog_keys(close, None, *others), on=self, gap=10, margins=(20, 16, 20, 16))
         self.resize(920, 560)
 
     def _on_one(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from twinlens.app.gui.lists.card import Card, CardLine, CardLook
 from twinlens.app.gui.lists.card_list import CardList
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
+from twinlens.app.gui.look.page_parts import button, column_of, dialog_keys, label
 from twinlens.app.language.texts import _
 from twinlens.app.machine.app_folders import home_relative
 from twinlens.core.files.untrusted_input import shown
@@ -35,7 +35,7 @@ class FailedPairsDialog(QDialog):
         why = label(_("One photo of each pair could not be read, or comparing them took too long."), wrap=True)
         close = button(_("Close"), _("Close"), role="primary")
         close.clicked.connect(self.accept)
-        column_of(why, (self.list, 1), row_of(STRETCH, close), on=self, gap=10, margins=(20, 16, 20, 16))
+        column_of(why, (self.list, 1), dialog_keys(close), on=self, gap=10, margins=(20, 16, 20, 16))
         self.resize(760, 480)
         self.list.setFocus()
 

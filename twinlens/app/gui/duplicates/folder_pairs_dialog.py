@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from twinlens.app.duplicates.folder_comparison import FolderPair
 from twinlens.app.gui.lists.table import TableView
 from twinlens.app.gui.lists.table_model import TableColumn, TableSheet
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
+from twinlens.app.gui.look.page_parts import button, column_of, dialog_keys, label
 from twinlens.app.language.texts import _, _n, number, text
 from twinlens.core.files.untrusted_input import plain
 from twinlens.core.message import size
@@ -60,7 +60,7 @@ class FolderPairsDialog(QDialog):
         show.setEnabled(bool(pairs))
         show.clicked.connect(self._on_show)
         told = label(said if pairs else _("No two folders hold the same picture."), wrap=True)
-        column_of(told, (self.table, 1), row_of(*rest, STRETCH, close, show), on=self, gap=10, margins=(20, 16, 20, 16))
+        column_of(told, (self.table, 1), dialog_keys(close, show, *rest), on=self, gap=10, margins=(20, 16, 20, 16))
         self.resize(920, 560)
 
     def _on_rest(self, turned: bool) -> None:

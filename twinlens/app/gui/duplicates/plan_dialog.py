@@ -11,8 +11,6 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -29,7 +27,7 @@ from twinlens.app.gui.lists.card import Card, CardIndex, CardLine, CardLook
 from twinlens.app.gui.lists.card_list import CardList
 from twinlens.app.gui.look.buttons import QuietButton
 from twinlens.app.gui.look.labels import small, strong
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, label, row_of
+from twinlens.app.gui.look.page_parts import button, column_of, dialog_keys, label, row_of
 from twinlens.app.gui.look.theme import grown, icon, theme
 from twinlens.app.gui.pictures.small_pictures import PictureFeed, PictureStyle, SmallPictures
 from twinlens.app.gui.process.jobs import Jobs
@@ -262,7 +260,7 @@ class PlanDialog(QDialog):
             notes.append(_n("{count} more stays.", "{count} more stay.", more))
         refused = label("\n".join([*_beside(plan), *notes]), "quiet", wrap=True)
         refused.setVisible(bool(refused.text()))
-        keys = row_of(STRETCH)
+        others = []
         said = sum(bool(one.lost) for one in self.list.every) if not plan.takes_along else 0
         if plan.held or said:
             words = (
@@ -270,7 +268,8 @@ class PlanDialog(QDialog):
                 if plan.held
                 else _n("Carry over what {count} photo says…", "Carry over what {count} photos say…", said)
             )
-            also = self._button(words, keys)
+            also = button(words, words)
+            others.append(also)
             also.setToolTip(
                 _(
                     "Files beside it move to the photo that is kept, and its keywords, rating, caption, place and date "
@@ -278,13 +277,15 @@ class PlanDialog(QDialog):
                 )
             )
             also.clicked.connect(lambda: self.done(TAKE_ALONG))
-        self._button(_("Cancel"), keys).clicked.connect(self.reject)
+        leave = button(_("Cancel"), _("Cancel"))
+        leave.clicked.connect(self.reject)
         move = _("Move to the trash") if plan.destination is None else _("Move")
         if plan.links:
             move = _("Replace by links")
-        self._move = self._button(move, keys, "primary")
+        self._move = button(move, move, role="primary")
         self._move.clicked.connect(self.accept)
         self._move.setDefault(True)
+        keys = dialog_keys(leave, self._move, *others)
         column_of(self._said, head, (self.list, 1), refused, keys, on=self, gap=10, margins=(20, 16, 20, 16))
         self.list.ticks_changed.connect(self._show_ticked)
         self._show_ticked()
@@ -335,11 +336,6 @@ class PlanDialog(QDialog):
 
     def _tick_shown(self, ticked: bool) -> None:
         self.list.tick(self.list.rows(), ticked)
-
-    def _button(self, words: str, row: QHBoxLayout, role: str = "") -> QPushButton:
-        made = button(words, words, role=role)
-        row.addWidget(made)
-        return made
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Paint the lines in the present colours."""

@@ -19,7 +19,16 @@ from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
 from twinlens.app.gui.actions.action import attach
 from twinlens.app.gui.actions.declared_actions import dialog_actions
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, command_button, label, row_of, surface
+from twinlens.app.gui.look.page_parts import (
+    STRETCH,
+    button,
+    column_of,
+    command_button,
+    dialog_keys,
+    label,
+    row_of,
+    surface,
+)
 from twinlens.app.language.texts import _
 from twinlens.app.machine.faults import log_fault, version_text
 from twinlens.core.errors import Remedy
@@ -173,7 +182,7 @@ class CrashDialog(QDialog):
             label(_("Twinlens made a mistake"), "title"),
             label(said, wrap=True),
             (self._text, 1),
-            row_of(STRETCH, copy, go_on),
+            dialog_keys(go_on, None, copy),
             on=self,
             gap=12,
             margins=(24, 20, 24, 20),

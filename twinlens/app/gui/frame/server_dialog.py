@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
 from twinlens.app.gui.actions.declared_actions import dialog_actions
-from twinlens.app.gui.look.page_parts import STRETCH, button, column_of, command_button, label, row_of, set_role
+from twinlens.app.gui.look.page_parts import button, column_of, command_button, dialog_keys, label, set_role
 from twinlens.app.gui.process.jobs import Failure, Jobs
 from twinlens.app.language.texts import _, text
 from twinlens.core.errors import TwinlensError
@@ -57,12 +57,12 @@ class ServerDialog(QDialog):
         self._open.setDefault(True)
         self._open.clicked.connect(self._on_open)
         self._address.editTextChanged.connect(self._on_edited)
-        self._lay_out(leave)
+        self._lay_out(dialog_keys(leave, self._open, self._try))
         self._on_edited()
         self._address.setFocus()
         line.selectAll()
 
-    def _lay_out(self, leave: QWidget) -> None:
+    def _lay_out(self, keys: QWidget) -> None:
         said = _("Several people can use a library in a PostgreSQL database at the same time.")
         secret = _(
             "The password comes from ~/.pgpass, a service file or PGPASSWORD. "
@@ -77,7 +77,7 @@ class ServerDialog(QDialog):
             label(secret, "help", wrap=True),
             4,
             self._outcome,
-            row_of(self._try, STRETCH, leave, self._open, gap=8),
+            keys,
             on=self,
             gap=8,
             margins=(24, 20, 24, 20),

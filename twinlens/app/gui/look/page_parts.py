@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -63,6 +64,27 @@ def command_button(text: str, action: Action, role: str = "") -> QPushButton:
     made = button(text, action.words, role=role)
     show_action(made, action)
     return made
+
+
+def dialog_keys(leave: QPushButton, agree: QPushButton | None = None, *others: QPushButton) -> QDialogButtonBox:
+    """Return the row of buttons below a dialog, in the order of the person's system.
+
+    Parameters
+    ----------
+    leave : QPushButton
+        Changes nothing, or closes what only shows something.
+    agree : QPushButton, optional
+        Does what the dialog is for.
+    others : QPushButton
+        What else can be done.
+    """
+    box, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+    for one in others:
+        box.addButton(one, role.ActionRole)
+    if agree is not None:
+        box.addButton(agree, role.AcceptRole)
+    box.addButton(leave, role.RejectRole)
+    return box
 
 
 def tip_with_key(name: str, key: str) -> str:
