@@ -349,6 +349,16 @@ def test_what_runs_cannot_be_changed_and_what_lacks_leads_to_the_library(form: A
     assert not form.library.isVisible()
 
 
+def test_the_focus_stays_in_a_form_whose_controls_change(form: AdviceForm) -> None:
+    form.show_ready(True)
+    form.focus()
+    assert form.go.hasFocus()
+    form.show_lacking("Too few photos.")
+    assert form.library.hasFocus()
+    form.show_ready(True)
+    assert form.go.hasFocus()
+
+
 def pictures(count: int) -> list[Photograph]:
     return [
         Photograph(n, f"/{n}.jpg", f"{n}.jpg", "/", bytes([n]) * 32, None, None, 80, 60, 1, "JPEG", away=False)

@@ -138,8 +138,15 @@ class AdviceForm(PageCard):
             one.setEnabled(not runs)
 
     def _lacking(self, lacks: bool) -> None:
-        self._asked.setVisible(not lacks)
+        """Show the button to the library alone, or the rest; the focus goes to what takes the place of its widget."""
+        held = self.window().focusWidget()
+        held_here = held is not None and self.isAncestorOf(held) and (lacks or held is self.library)
         self.library.setVisible(lacks)
+        if held_here and held is not self.library:
+            self.library.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._asked.setVisible(not lacks)
+        if held_here and not lacks:
+            self.go.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_truth(self, truth: str) -> None:
         self._line.setText(_meaning(truth))
