@@ -443,6 +443,16 @@ def test_a_name_stands_at_the_height_of_its_curve_and_in_a_legend_only_without_r
     assert plan_chart(many, extent(many), (240, 200), wide, whole=True).legend
 
 
+def test_a_legend_of_several_rows_stands_in_columns() -> None:
+    figure = measured()
+    names = ["frontier", *(f"{one} · {what}" for one in ("exact", "itq", "lsh") for what in ("colours", "everything"))]
+    many = replace(figure, series=[replace(figure.series[0], name=one, place=i) for i, one in enumerate(names)])
+    made = plan_chart(many, extent(many), (330, 260), wide, whole=True)
+    assert made.legend
+    assert len({one.middle for one in made.names}) > 1
+    assert len({one.left for one in made.names}) == 2
+
+
 def test_words_of_a_line_leave_the_data_where_there_is_room() -> None:
     at = np.linspace(0, 100, 101)
     falling = Figure(

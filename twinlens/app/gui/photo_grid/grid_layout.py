@@ -288,9 +288,6 @@ class GridRows(Protocol):
     def count(self) -> int: ...  # noqa: D102
 
     @property
-    def photographs(self) -> int: ...  # noqa: D102
-
-    @property
     def ids(self) -> NDArray[np.int64]: ...  # noqa: D102
 
     @property

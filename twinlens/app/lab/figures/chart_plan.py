@@ -6,6 +6,7 @@ Where names have no room beside the plot, they stand below it as a legend. The w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -218,11 +219,26 @@ def _beside(made: ChartPlan, lines: dict[int, tuple[str, ...]]) -> list[CurveNam
 def _legend_rows(
     names: Sequence[tuple[int, str]], width: float, measure: Measure
 ) -> list[list[tuple[int, str, float]]]:
-    """Break names into rows, each name with the left of its swatch."""
+    """Break names into rows, each name with the left of its swatch: in columns, where these take hardly more room."""
+    wides = [SWATCH + 5 + measure(name) + 14 for _, name in names]
+    across = max(1, int(width // max(wides, default=width)))
+    column = width / across
+    rows = _ragged_rows(names, wides, width)
+    if len(rows) == 1 or across == 1 or math.ceil(len(names) / across) > len(rows) + 1:
+        return rows
+    return [
+        [(one, name, place * column) for place, (one, name) in enumerate(names[start : start + across])]
+        for start in range(0, len(names), across)
+    ]
+
+
+def _ragged_rows(
+    names: Sequence[tuple[int, str]], wides: Sequence[float], width: float
+) -> list[list[tuple[int, str, float]]]:
+    """Fill rows with names, one behind the other."""
     rows: list[list[tuple[int, str, float]]] = [[]]
     left = 0.0
-    for one, name in names:
-        wide = SWATCH + 5 + measure(name) + 14
+    for (one, name), wide in zip(names, wides, strict=True):
         if rows[-1] and left + wide > width:
             rows.append([])
             left = 0.0
