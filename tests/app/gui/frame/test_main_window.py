@@ -492,6 +492,7 @@ def test_folders_that_are_hidden_and_shown_again_leave_the_focus(qtbot: QtBot, f
     qtbot.waitUntil(lambda: not frame.workspace.side.isHidden(), timeout=LONG)
     side = frame.workspace.side
     for held in (grid(frame), side.focusProxy()):
+        assert held is not None
         held.setFocus()
         frame.workspace.toggle_side()
         assert side.isHidden()
