@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twinlens.core.date_taken import DateSource, DateTaken, best_date, date_in_name, date_of_file, iso_date
+from twinlens.core.date_taken import (
+    DateSource,
+    DateTaken,
+    best_date,
+    check_dates,
+    date_in_name,
+    date_of_file,
+    is_date,
+    iso_date,
+)
+from twinlens.core.errors import TwinlensError
 
 NOW = datetime(2026, 1, 1)
 LENGTHS = st.sampled_from([4, 7, 10, 19])
@@ -70,6 +80,13 @@ def test_the_best_date_says_no_less_than_the_first(dates: list[DateTaken]) -> No
 )
 def test_dates_of_metadata(text: str, written: str | None) -> None:
     assert iso_date(text) == written
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "2023-13", "2023-02-30", "2023-2-3", "20230203", "0000", "2023-W05"])
+def test_what_the_calendar_has_not_is_no_date(text: str) -> None:
+    assert not is_date(text)
+    with pytest.raises(TwinlensError, match="is not a date"):
+        check_dates("2023", None, text)
 
 
 @given(st.text())

@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
+from twinlens.core.errors import TwinlensError
+
 _WHOLE = "0000-00-00T00:00:00"
 
 
@@ -165,6 +167,40 @@ def _checked(*parts: int, length: int) -> str | None:
     except ValueError:
         return None
     return None if written[:10] in _UNSET and length >= 10 else written[:length]
+
+
+_WRITTEN = re.compile(r"\d{4}(-\d\d(-\d\d)?)?", re.ASCII)
+
+
+def is_date(text: str) -> bool:
+    """Return whether a person's text is a year, a month or a day of the calendar.
+
+    Examples
+    --------
+    >>> is_date("2024"), is_date("2024-02-29"), is_date("2023-02-29"), is_date("14.5.2023")
+    (True, True, False, False)
+    """
+    if _WRITTEN.fullmatch(text) is None:
+        return False
+    try:
+        datetime.fromisoformat(text + "-01-01"[len(text) - 4 :])
+    except ValueError:
+        return False
+    return True
+
+
+def check_dates(*dates: str | None) -> None:
+    """Refuse dates of a filter, None for none, that are not in the calendar.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    for date in dates:
+        if date is not None and not is_date(date):
+            raise TwinlensError(
+                "“{date}” is not a date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.", date=date
+            )
 
 
 _FIRST_YEAR = (

@@ -61,6 +61,12 @@ class Filters(Request):
     )
     album: str | None = parameter(None, metavar="NAME", help="Only photos of this album.")
 
+    @model_validator(mode="after")
+    def _measured_from(self) -> Self:
+        if self.within is not None and self.near is None:
+            raise TwinlensError("--within works only with --near.", "Add --near, or leave out --within.")
+        return self
+
     @classmethod
     def of(cls, values: Mapping[str, str | None]) -> Self:
         """Read filters by the names above; empty values do not count.

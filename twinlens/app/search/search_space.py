@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from twinlens.app.search.search_options import Filters
 from twinlens.app.search.search_results import Histogram
 from twinlens.core.arrays import Int64Ids, OptionalMask
 from twinlens.core.containers import RecentValues
+from twinlens.core.date_taken import check_dates
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import expanded
 from twinlens.core.message import Message, counted
@@ -172,7 +173,6 @@ def _same(one: OptionalMask, other: OptionalMask) -> bool:
     return one is other if one is None or other is None else np.array_equal(one, other)
 
 
-_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
 _NAMED = 5  # cameras named in a message
 _NEVER = (PhotographState.MISSING, PhotographState.UNREADABLE)
 
@@ -235,11 +235,25 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
 
 def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
     """Return the filter of the store; refuse filters that do not exist."""
-    for date in (filters.since, filters.until):
-        if date is not None and not _DATE.fullmatch(date):
-            raise TwinlensError(
-                "“{date}” is not a date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.", date=date
-            )
+    check_period(filters)
+    if filters.camera not in (None, NO_CAMERA):
+        _check_camera(r, filters.camera)
+    folders = () if filters.folder is None else (folder_place(library, r, filters.folder),)
+    shape = None if filters.orientation is None else PictureShape(filters.orientation)
+    marked = None if filters.marked is None else MarkFilter(filters.marked)
+    states = tuple(state for state in PhotographState if state not in _NEVER)
+    camera = "" if filters.camera == NO_CAMERA else filters.camera
+    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
+
+
+def check_period(filters: Filters) -> None:
+    """Refuse dates that are none, or of which the first is the later.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    check_dates(filters.since, filters.until)
     if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until[: len(filters.since)]:
         raise TwinlensError(
             "The start {since} is later than the end {until}.",
@@ -247,23 +261,22 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
             since=filters.since,
             until=filters.until,
         )
-    if filters.camera not in (None, NO_CAMERA):
-        _check_camera(r, filters.camera)
-    folders: tuple[tuple[int, bytes], ...] = ()
-    if filters.folder is not None:
-        place = library.place(r, str(expanded(filters.folder).absolute()).encode("utf-8", "surrogateescape"))
-        if place is None or r.photographs.count_under(*place) == 0:
-            raise TwinlensError(
-                "The library has no photos in {folder}.",
-                "Choose another folder, or add this one.",
-                folder=filters.folder,
-            )
-        folders = (place,)
-    shape = None if filters.orientation is None else PictureShape(filters.orientation)
-    marked = None if filters.marked is None else MarkFilter(filters.marked)
-    states = tuple(state for state in PhotographState if state not in _NEVER)
-    camera = "" if filters.camera == NO_CAMERA else filters.camera
-    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
+
+
+def folder_place(library: Library, r: Transaction, folder: Path) -> tuple[int, bytes]:
+    """Return the volume of a folder and its path there.
+
+    Raises
+    ------
+    TwinlensError
+        If the library has no photograph in it.
+    """
+    place = library.place(r, str(expanded(folder).absolute()).encode("utf-8", "surrogateescape"))
+    if place is None or r.photographs.count_under(*place) == 0:
+        raise TwinlensError(
+            "The library has no photos in {folder}.", "Choose another folder, or add this one.", folder=folder
+        )
+    return place
 
 
 def _check_camera(r: Transaction, name: str) -> None:

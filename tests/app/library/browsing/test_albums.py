@@ -184,3 +184,8 @@ def test_commands(made: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture
     assert run("rename", "Later", "Mine")[0] == 2
     assert run("rename", "Later", "Sooner")[0] == 0
     assert run("delete", "Sooner")[1] == "The album “Sooner” is deleted; its photos stay.\n"
+
+
+def test_a_kept_search_with_an_impossible_date_still_opens() -> None:
+    kept = '{"since": "2023-02-30", "until": "2024", "camera": "canon", "unknown": "x"}'
+    assert ListingFilter.of_text(kept) == ListingFilter(until="2024", camera="canon")

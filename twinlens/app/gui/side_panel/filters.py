@@ -5,7 +5,6 @@ The popup list shows counts, is searched by typing, and is never larger than the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -27,6 +26,7 @@ from twinlens.app.gui.look.page_parts import STRETCH, column_of, row_of, set_rol
 from twinlens.app.gui.look.theme import Sign
 from twinlens.app.language.text_folding import NO_CAMERA
 from twinlens.app.language.texts import _
+from twinlens.core.date_taken import is_date
 
 _FILTER_KEYS = (
     "since",
@@ -341,7 +341,6 @@ class ChoiceRow(QuietButton):
             super().keyPressEvent(event)
 
 
-_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
 _YEARS = 16  # years offered at most
 
 
@@ -394,7 +393,7 @@ class DatePopup(QFrame):
     def take(self) -> None:
         """Apply the dates, if both are valid."""
         since, until = self._written()
-        if all(_DATE.fullmatch(date) for date in (since, until) if date):
+        if all(is_date(date) for date in (since, until) if date):
             self._choose(since, until)
         else:
             self._say()
@@ -403,7 +402,7 @@ class DatePopup(QFrame):
         return self.since.text().strip(), self.until.text().strip()
 
     def _say(self) -> None:
-        wrong = next((date for date in self._written() if date and not _DATE.fullmatch(date)), None)
+        wrong = next((date for date in self._written() if date and not is_date(date)), None)
         if wrong is None:
             self.words.say(_("A year, a month or a day: 2023, 2023-05, 2023-05-14"))
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Self
@@ -26,6 +25,7 @@ from twinlens.app.library.browsing.overview import (
 from twinlens.app.library.browsing.shown_concepts import ConceptCount, read_words
 from twinlens.app.library.library import Library
 from twinlens.core.arrays import BoolMask
+from twinlens.core.date_taken import check_dates, is_date
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import plain, shown
 from twinlens.core.message import Message
@@ -97,8 +97,9 @@ class ListingFilter:
     def of_text(cls, text: str) -> Self:
         """Read what an album finds, from the JSON that a library keeps; what is not known does not count."""
         kept = json.loads(text)
-        known = [field.name for field in fields(cls) if field.name != "ids"]
-        return cls(**{name: kept[name] for name in known if isinstance(kept.get(name), str)})
+        known = {field.name: kept.get(field.name) for field in fields(cls) if field.name != "ids"}
+        dates = {name for name in ("since", "until") if isinstance(known[name], str) and not is_date(known[name])}
+        return cls(**{name: one for name, one in known.items() if isinstance(one, str) and name not in dates})
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,15 +194,8 @@ def listing(
     return PhotoListing(seen.basics.ids[rows], seen.basics.hashes[rows], seen.away[rows], shelves)
 
 
-_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
-
-
 def _check(choice: ListingFilter) -> None:
-    for date in (choice.since, choice.until):
-        if date is not None and not _DATE.fullmatch(date):
-            raise TwinlensError(
-                "“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.", date=date
-            )
+    check_dates(choice.since, choice.until)
     if choice.orientation is not None and choice.orientation not in tuple(PictureShape):
         raise TwinlensError(
             "There is no orientation “{orientation}”.",
