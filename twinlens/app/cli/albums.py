@@ -37,6 +37,7 @@ _name = click.argument("name", metavar="NAME")
 @click.pass_obj
 def list_(session: Session, name: str | None) -> None:
     """List the albums, or the photos of the one with this NAME."""
+    from twinlens.app.cli.listing import say_missing
     from twinlens.app.library.browsing.albums import album_named, albums, listed_album
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import AlbumsResult
@@ -45,6 +46,7 @@ def list_(session: Session, name: str | None) -> None:
         found = albums(library) if name is None else [album_named(library, name)]
         result = AlbumsResult(albums=[listed_album(library, one, paths=name is not None) for one in found])
     give(session, result, lambda out: _listed(out, result))
+    say_missing(session, sum(one.missing or 0 for one in result.albums))
 
 
 def _listed(out: Console, result: AlbumsResult) -> None:

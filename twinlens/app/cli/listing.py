@@ -9,12 +9,14 @@ import click
 
 from twinlens.app.cli.main import Command
 from twinlens.app.cli.requests import takes
-from twinlens.app.cli.session import Session, give, names_photographs
+from twinlens.app.cli.session import Session, give, names_photographs, say
+from twinlens.app.language.texts import _n
 from twinlens.app.search.search_options import Filters
 from twinlens.core.files.untrusted_input import expanded
 
 if TYPE_CHECKING:
     from twinlens.app.library.browsing.listing import ListingFilter
+    from twinlens.app.library.library import Library
 
 
 @click.command(
@@ -30,15 +32,42 @@ def list_(session: Session, words: tuple[str, ...], filters: Filters) -> None:
     WORDS narrow down to photos that have all of them in name, folder, camera, date, place or notes.
     """
     from twinlens.app.library.browsing.listing import listing
-    from twinlens.app.library.browsing.photographs import paths_of
+    from twinlens.app.library.browsing.photographs import not_missing, paths_of
     from twinlens.app.library.library import Library
     from twinlens.app.library.library_results import PathsResult
 
     with Library.open(session.library) as library:
+        _check(library, filters)
         ids = listing(library, choice=listing_filter(" ".join(words), filters)).ids
-        result = PathsResult(paths=[os.fsdecode(path) for path in paths_of(library, ids.tolist())])
+        there = not_missing(library, ids)
+        paths = [os.fsdecode(path) for path in paths_of(library, there.tolist())]
+        result = PathsResult(paths=paths, missing=len(ids) - len(there))
     session.path_end = session.path_end or "\n"
     give(session, result, lambda _: None)
+    say_missing(session, result.missing)
+
+
+def say_missing(session: Session, count: int) -> None:
+    """Say beside a list of photographs how many are not in it because their files have vanished."""
+    if count:
+        say(
+            session,
+            _n(
+                "{count} photo is not listed: its file has vanished, what is known of it is kept.",
+                "{count} photos are not listed: their files have vanished, what is known of them is kept.",
+                count,
+            ),
+        )
+
+
+def _check(library: Library, filters: Filters) -> None:
+    """Refuse what no photograph can pass, as a search does: a period from its end, a folder without photographs."""
+    from twinlens.app.search.search_space import check_period, folder_place
+
+    check_period(filters)
+    if filters.folder is not None:
+        with library.store.reading() as r:
+            folder_place(library, r, filters.folder)
 
 
 def listing_filter(words: str, filters: Filters) -> ListingFilter:

@@ -145,7 +145,10 @@ class AlbumStatus(Result):
     )
     created: str
     paths: list[PhotographPath] | None = Field(
-        default=None, description="of its photographs, where they were asked for"
+        default=None, description="of its photographs, where they were asked for; without those that are missing"
+    )
+    missing: int | None = Field(
+        default=None, description="photographs whose files have vanished, where paths were asked for"
     )
 
 
@@ -158,7 +161,8 @@ class AlbumsResult(Result):
 class PathsResult(Result):
     """Result of ``list``."""
 
-    paths: list[PhotographPath] = Field(description="of the photographs, the newest first")
+    paths: list[PhotographPath] = Field(description="of the photographs, the newest first; without missing ones")
+    missing: int = Field(description="photographs that pass, but whose files have vanished")
 
 
 class AlbumResult(Result):

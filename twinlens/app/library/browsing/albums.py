@@ -16,7 +16,7 @@ import numpy as np
 from twinlens.app.language.text_folding import folded
 from twinlens.app.library.browsing.listing import ListingFilter, album_row, listing
 from twinlens.app.library.browsing.overview import overview
-from twinlens.app.library.browsing.photographs import photographs
+from twinlens.app.library.browsing.photographs import not_missing, photographs
 from twinlens.app.library.library import Library
 from twinlens.app.library.library_results import AlbumStatus
 from twinlens.core.arrays import Int64Ids
@@ -108,12 +108,13 @@ def album_named(library: Library, name: str) -> Album:
 def listed_album(library: Library, album: Album, paths: bool = False) -> AlbumStatus:
     """Return an album as commands list it, with the paths of its photographs where they are wanted."""
     search = None if album.search is None else _set(album.search)
-    found = None
-    if paths:
-        found = [one.path for one in photographs(library, album_photographs(library, album.name).tolist())]
-    return AlbumStatus(
-        name=album.name, photographs=album.photographs, search=search, created=album.created, paths=found
-    )
+    status = AlbumStatus(name=album.name, photographs=album.photographs, search=search, created=album.created)
+    if not paths:
+        return status
+    every = album_photographs(library, album.name)
+    there = not_missing(library, every)
+    found = [one.path for one in photographs(library, there.tolist())]
+    return status.model_copy(update={"paths": found, "missing": len(every) - len(there)})
 
 
 def _set(search: ListingFilter) -> dict[str, str]:

@@ -173,6 +173,12 @@ def paths_of(library: Library, ids: Sequence[int], away: bool = True) -> list[by
     return seen.places.files(rows)
 
 
+def not_missing(library: Library, ids: Int64Ids) -> Int64Ids:
+    """Return the ids, in their order, without those of photographs whose files have vanished."""
+    known = overview(library).basics
+    return ids[~np.isin(ids, known.ids[known.missing])]
+
+
 def total_bytes(library: Library, ids: Int64Ids) -> int:
     """Return the bytes of the files of photographs; those that the library does not have count nothing."""
     seen = overview(library, needed=["sizes"])

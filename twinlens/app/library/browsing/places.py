@@ -195,5 +195,8 @@ def place_of(library: Library, r: Transaction, near: str) -> str:
     fields = None if beside is None else SidecarFields.of_text(beside.fields)
     place = counted_place("" if note is None else note.place, fields)
     if not place:
-        raise TwinlensError("Where {name} was taken is not known.", "Name another photo.", name=shown(row.path))
+        (path,) = library.paths(r, [row])
+        raise TwinlensError(
+            "Where {name} was taken is not known.", "Name a photo with a place, or coordinates.", name=shown(path)
+        )
     return place
