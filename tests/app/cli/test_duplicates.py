@@ -99,6 +99,11 @@ def test_a_folder_or_a_run_that_there_is_not_is_no_empty_answer(
     assert run(capfdbinary, photos, *words)[0] == 2
 
 
+def test_a_filter_that_no_group_passes_is_named(capfdbinary: pytest.CaptureFixture[bytes], photos: Path) -> None:
+    code, told = run(capfdbinary, photos, "--words", "nowhere", "--min-size", "5GB")
+    assert (code, told) == (0, "No group of duplicates passes the filters (--min-size, --words).\n")
+
+
 def test_a_sort_of_what_is_probably_the_same_goes_in_one_go(
     capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:

@@ -340,10 +340,12 @@ def test_rules_have_a_text_form() -> None:
     rules = KeeperRules(("oldest", "largest"), ("Backup",), ("Photos/2019", "/media/old"))
     assert KeeperRules.of_text(rules.text()) == rules
     assert KeeperRules.of_text("") == KeeperRules()
-    assert KeeperRules.of_text("largest,never:") == KeeperRules(("largest",))
     assert set(BETTER) == {one.key for one in CRITERIA}
     with pytest.raises(TwinlensError, match="no rule “bigger”"):
         KeeperRules.of_text("bigger")
+    for folderless in ("largest,never:", "prefer: ,oldest"):
+        with pytest.raises(TwinlensError, match="names no folder"):
+            KeeperRules.of_text(folderless)
 
 
 @pytest.mark.parametrize("name", ["Rome, 2019", 'the "best"', "a\nb", "a\rb", "never:", "—,"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,15 @@ from twinlens.app.duplicates.duplicate_results import (
     FolderList,
     RefusedPairs,
 )
-from twinlens.app.duplicates.groups import KIND_NAMES, DuplicateKind, DuplicatesQuery, LostNote, lost_with, names_of
+from twinlens.app.duplicates.groups import (
+    KIND_NAMES,
+    DuplicateKind,
+    DuplicatesQuery,
+    GroupFilter,
+    LostNote,
+    lost_with,
+    names_of,
+)
 from twinlens.app.language.texts import _, _n, text
 from twinlens.app.machine.output_file import PAGE, OutputFile
 from twinlens.core.message import size
@@ -98,15 +106,20 @@ def _list(
 
             write_groups_sheet(library, found, html, text)
 
+    options = {one.name: one.option or f"--{one.name.replace('_', '-')}" for one in query.parameters()}
+    filters = [options[name] for name in options if name in query.model_fields_set & GroupFilter.model_fields.keys()]
+
     def people(out: Console) -> None:
-        out.print(*lines(found), sep="\n")  # at once: there may be 50,000
+        out.print(*lines(found, filters), sep="\n")  # at once: there may be 50,000
 
     give(session, found, people)
 
 
-def lines(found: DuplicatesResult) -> list[str]:
-    """Write groups for people."""
+def lines(found: DuplicatesResult, filters: Sequence[str] = ()) -> list[str]:
+    """Write groups for people; where there are none, say which filters narrowed the list."""
     bounds = [text(one) for one in found.bounds]
+    if not found.groups and filters:
+        return [_("No group of duplicates passes the filters ({filters}).", filters=", ".join(filters)), *bounds]
     if not found.groups:
         return [_n("No duplicates in {count} photo.", "No duplicates among {count} photos.", found.of), *bounds]
     made = []

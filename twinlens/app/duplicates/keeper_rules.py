@@ -281,8 +281,12 @@ class KeeperRules:
         words = (one.strip() for row in csv.reader(io.StringIO(text, newline=""), skipinitialspace=True) for one in row)
         for word in filter(None, words):
             kind, colon, folder = word.partition(":")
+            if colon and kind in folders and not folder.strip():
+                raise TwinlensError(
+                    "The rule “{word}” names no folder.", "Write the folder behind it: {word}Backup.", word=word
+                )
             if colon and kind in folders:
-                folders[kind] += filter(None, [folder.strip()])
+                folders[kind].append(folder.strip())
             elif word in _BY_KEY:
                 order.append(word)
             else:
