@@ -212,7 +212,7 @@ def test_who_comes_by_a_link_meets_the_same_locks(tmp_path: Path) -> None:
     link = tmp_path / "link.twinlens"
     link.symlink_to(tmp_path / "a.twinlens")
     with Store.open(tmp_path / "a.twinlens", create=True) as one, Store.open(link) as other, one.adding():
-        with pytest.raises(TwinlensError, match="being added"), other.adding():
+        with pytest.raises(TwinlensError, match="being worked on by"), other.adding():
             pass
         assert not list(tmp_path.glob("link.twinlens-*"))
 
@@ -307,7 +307,7 @@ def test_writing_goes_on_while_another_adds(tmp_path: Path, new_store: NewStore)
     with new_store(tmp_path) as store, Store.open(store.address) as other:
         with store.adding(), other.writing() as w:
             register(w, files(0, 3))
-        with store.adding(), pytest.raises(TwinlensError, match="being added"), other.adding():
+        with store.adding(), pytest.raises(TwinlensError, match="being worked on by"), other.adding():
             pass
         with store.adding("one"), store.adding("two"):  # what adds may have others add within it
             assert "(one since " in str(other.adding_by())

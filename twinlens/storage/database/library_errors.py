@@ -94,11 +94,11 @@ def busy(library: str, holder: str = "") -> TwinlensError:
     )
 
 
-def being_added_to(library: str, holder: str = "") -> TwinlensError:
-    """Return the error that another program adds photographs."""
+def at_work(library: str, holder: str = "") -> TwinlensError:
+    """Return the error that another program works in the library: adds, moves or repairs photographs."""
     return TwinlensError(
-        "Photos are being added to the library {path} by {holder}.",
-        "Wait until that is done, or stop it: what it has added is kept.",
+        "The library {path} is being worked on by {holder}.",
+        "Wait until that is done, or stop it: what it has done so far is kept.",
         path=library,
         holder=holder or "another program",
     )

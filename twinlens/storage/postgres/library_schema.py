@@ -281,9 +281,7 @@ def filled(address: Address, purpose: str, wait_s: float, replace: bool = False)
         if not found.writable:
             raise failures.read_only(address)
         if not connections.acquire(held, found.schema, connections.ADDING, wait_s):
-            raise library_errors.being_added_to(
-                address.shown, connections.holder_of(held, found.schema, connections.ADDING)
-            )
+            raise library_errors.at_work(address.shown, connections.holder_of(held, found.schema, connections.ADDING))
         if replace and found.revision not in {"", REVISIONS[-1]}:
             bring_up_to_date(address, found, held, wait_s)
         engine = connections.engine(lambda: connections.connect(address, purpose), connections.CHANGED)

@@ -137,7 +137,7 @@ class PostgresPlace:
             try:
                 if not connections.acquire(held, self._schema, connections.ADDING, wait_s):
                     holder = connections.holder_of(held, self._schema, connections.ADDING)
-                    raise library_errors.being_added_to(self.address.shown, holder)
+                    raise library_errors.at_work(self.address.shown, holder)
             except BaseException:
                 connections.disconnect(held)
                 raise
