@@ -222,6 +222,42 @@ def test_a_backup_that_is_none_changes_nothing(tmp_path: Path, spoil: Callable[[
     assert _count(store.address.path) == 300
 
 
+def test_what_is_no_library_is_advised_to_be_a_backup(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(TwinlensError, match=r"is not a Twinlens library\. Name a backup"):
+        restore(tmp_path / "library.twinlens", tmp_path / "m.csv")
+
+
+@pytest.mark.parametrize("protected", ["library.twinlens", ""])
+def test_a_protected_library_is_refused_by_its_name_before_anything_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protected: str
+) -> None:
+    with new_store(tmp_path) as store:
+        backup_between(store, tmp_path / "backup.twinlens", 4, 2)
+    names, access = _names(tmp_path), os.access
+    monkeypatch.setattr(  # root may write everything
+        os, "access", lambda path, mode: Path(path) != tmp_path / protected and access(path, mode)
+    )
+    with pytest.raises(TwinlensError, match=r"library\.twinlens cannot be replaced: .* write-protected"):
+        restore(tmp_path / "library.twinlens", tmp_path / "backup.twinlens")
+    assert _names(tmp_path) == names
+
+
+def test_a_copy_of_the_library_goes_when_it_could_not_be_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_store(tmp_path) as store:
+        backup_between(store, tmp_path / "backup.twinlens", 4, 2)
+
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr("twinlens.storage.sqlite.restoring.pour", fail)
+    with pytest.raises((TwinlensError, sqlite3.Error)):
+        restore(tmp_path / "library.twinlens", tmp_path / "backup.twinlens")
+    assert not [name for name in _names(tmp_path) if "replaced" in name]
+
+
 def test_the_library_is_no_backup_of_itself(tmp_path: Path) -> None:
     new_store(tmp_path).close()
     path = tmp_path / "library.twinlens"
@@ -581,7 +617,7 @@ def test_a_server_is_not_restored_while_another_adds_or_writes(tmp_path: Path, p
         with store.writing() as w:
             batch(w, 0, 3)
         before = _rows(store)
-        with store.adding(), pytest.raises(TwinlensError, match="being added"):
+        with store.adding(), pytest.raises(TwinlensError, match="being worked on by"):
             restore(store.address, file, wait_s=0.1)
         with store.writing("testing"), pytest.raises(TwinlensError, match="testing"):
             restore(store.address, file, wait_s=0.1)

@@ -105,8 +105,14 @@ def _look(file: Path) -> library_file.FoundFile:
     if found is None:
         raise TwinlensError("There is no backup {file}.", "Check its name.", file=shown(file))
     if not found.revision:
-        raise library_errors.foreign(shown(file))
+        raise _no_backup(file)
     return found
+
+
+def _no_backup(file: Path) -> TwinlensError:
+    return TwinlensError(
+        "{path} is not a Twinlens library.", "Name a backup, or another copy of a library.", path=shown(file)
+    )
 
 
 def _refuse(path: Path, file: Path, progress: Progress) -> None:
@@ -117,7 +123,19 @@ def _refuse(path: Path, file: Path, progress: Progress) -> None:
         raise TwinlensError(
             "{file} is the library itself.", "Name the backup that is to take its place.", file=shown(file)
         )
+    _refuse_protected(path)
     _refuse_damaged(file, found, progress)
+
+
+def _refuse_protected(path: Path) -> None:
+    """Refuse a library that cannot be written, before copies of it and of the backup are made beside it."""
+    for one in (path, path.parent):
+        if one.exists() and not os.access(one, os.W_OK):
+            raise TwinlensError(
+                "The library {path} cannot be replaced: the file or its folder is write-protected.",
+                "Allow writing to both, or name another file with --library.",
+                path=shown(path),
+            )
 
 
 def _refuse_damaged(file: Path, found: library_file.FoundFile, progress: Progress) -> None:
@@ -133,6 +151,8 @@ def _naming_the_backup(file: Path) -> Iterator[None]:
         with failures.in_sentences(file):
             yield
     except TwinlensError as error:
+        if error.next_step == Remedy("choose another library"):
+            raise _no_backup(file) from error
         if error.next_step != Remedy("restore backup"):
             raise
         raise TwinlensError(
@@ -168,9 +188,13 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
         _exchange(path, fresh, kept)
         return kept
     copy(path, kept, wait_s, part(progress, 0.0, 0.5), Message("Keeping the present library"))
-    refuse_without_space(path, fresh.stat().st_size)
-    with failures.in_sentences(path), closing(connect(path, Access.WRITE, wait_s)) as library:
-        pour(fresh, library, wait_s, part(progress, 0.5, 1.0), Message("Restoring"))
+    try:
+        refuse_without_space(path, fresh.stat().st_size)
+        with failures.in_sentences(path), closing(connect(path, Access.WRITE, wait_s)) as library:
+            pour(fresh, library, wait_s, part(progress, 0.5, 1.0), Message("Restoring"))
+    except BaseException:
+        kept.unlink(missing_ok=True)  # the library is as it was
+        raise
     return kept
 
 
