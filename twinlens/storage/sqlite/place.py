@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files import unfinished_copies
 from twinlens.core.files.file_lock import FileLock
-from twinlens.core.message import Message
+from twinlens.core.message import Message, counted
 from twinlens.core.progress import Progress
 from twinlens.storage.database import library_errors
 from twinlens.storage.database.address import Address
@@ -155,7 +155,7 @@ class SqlitePlace:
     def adding(self, purpose: str, wait_s: float) -> Iterator[None]:
         """Hold the lock of the only program that adds photographs."""
         if not self._add_lock.acquire(purpose, wait_s):
-            raise library_errors.being_added_to(self.address.shown, self._add_lock.holder())
+            raise library_errors.at_work(self.address.shown, self._add_lock.holder())
         try:
             yield
         finally:
@@ -231,6 +231,7 @@ def _bring_up_to_date(path: Path, found: library_file.FoundFile, alone: bool, wa
 
 
 _REPORTS = 100
+_NAMED = 5  # of the file, in words that only SQLite's makers know
 
 # Reports of SQLite on a table's index and on values, which checksums tell more exactly; all others are of the file.
 _OF_INDEX = re.compile("missing from index|wrong # of entries in index|non-unique entry in index|values differ from")
@@ -256,7 +257,10 @@ def _reports(connection: sqlite3.Connection) -> Reports:
     of_index = [one for one in faults if _OF_INDEX.search(one)]
     of_file = [one for one in faults if one not in of_index and not _OF_VALUE.search(one)]
     if of_file:
-        return Reports(tuple(_of_file(one) for one in of_file))
+        named = tuple(_of_file(one) for one in of_file[:_NAMED])
+        more = len(of_file) - len(named)
+        rest = counted("The file has {count} more fault.", "The file has {count} more faults.", more)
+        return Reports((*named, rest) if more else named)
     if not is_known(connection, REVISIONS[-1]):  # changed since it was opened
         return Reports((Message("The file is damaged: its tables are not those of Twinlens."),))
     values = tuple(_of_file(one) for one in faults)
@@ -279,7 +283,9 @@ def little_memory(dialect: Dialect) -> Iterator[None]:
 
 def _integrity(connection: sqlite3.Connection) -> list[str]:
     try:
-        return [report for (report,) in connection.execute(f"PRAGMA integrity_check({_REPORTS})")]
+        rows = [report for (report,) in connection.execute(f"PRAGMA integrity_check({_REPORTS})")]
+        # A damaged tree is one row of many lines, of which the first names the database.
+        return [line for report in rows for line in report.splitlines() if not line.startswith("***")]
     except sqlite3.DatabaseError as error:
         if failures.primary_code(error) not in failures.DAMAGED:
             raise
