@@ -98,6 +98,27 @@ def test_a_file_that_removes_all_of_a_group_changes_nothing_of_it(library: Libra
         assert (result.changed, len(result.refused), going(library)) == (0, 1, before)
 
 
+@pytest.mark.parametrize("words", [("1", "0"), ("WAHR", "FALSCH"), ("true", "false")])
+@pytest.mark.parametrize(("separator", "encoding"), [(";", "utf-8-sig"), ("\t", "utf-16"), (";", "cp1252")])
+def test_a_table_comes_back_from_a_spreadsheet_program(
+    library: Library, tmp_path: Path, words: tuple[str, str], separator: str, encoding: str
+) -> None:
+    file = table_of(library, tmp_path)
+    with file.open(encoding="utf-8", newline="") as opened:
+        rows = list(csv.DictReader(opened))
+    for row in rows:
+        row["remove"] = words[1]  # nothing goes
+    elsewhere = {**rows[0], "path": "/bücher;1.jpg"}
+    with file.open("w", encoding=encoding, newline="") as opened:
+        writer = csv.DictWriter(opened, HEADINGS, delimiter=separator)
+        writer.writeheader()
+        writer.writerows([*rows, elsewhere])
+    result = import_decisions(library, file)
+    assert (result.changed, len(result.refused)) == (2, 1)
+    assert "/bücher;1.jpg" in str(result.refused[0])
+    assert going(library) == []
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

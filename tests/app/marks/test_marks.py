@@ -324,6 +324,16 @@ def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_p
         assert moved.tried == own.tried
 
 
+@pytest.mark.parametrize(("yes", "no"), [("similar", "different"), ("WAHR", "FALSCH"), ("TRUE", "FALSE")])
+def test_pairs_come_from_a_spreadsheet_program(tmp_path: Path, yes: str, no: str) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text(f"first;second;judgement\r\nä.jpg;b.jpg;{yes}\r\n1;2;{no}\r\n", "utf-16")
+    assert [(one.first, one.second, one.similar) for one in read_pairs(file)] == [
+        ("ä.jpg", "b.jpg", True),
+        ("1", "2", False),
+    ]
+
+
 def test_many_marks_never_hold_the_library_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("twinlens.app.marks.marks._AT_ONCE", 100)
     with made(tmp_path, 100) as library:

@@ -7,8 +7,6 @@ and does nothing else: it needs no Twinlens, and reads as a list.
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
 import shlex
@@ -25,7 +23,7 @@ from twinlens.app.duplicates.duplicates import known_duplicates
 from twinlens.app.duplicates.groups import DuplicateKind
 from twinlens.app.duplicates.keeper_rules import Fate, KeeperRules
 from twinlens.app.library.library import Library
-from twinlens.app.machine.output_file import CsvTable, OutputFile, original, table
+from twinlens.app.machine.output_file import NO, YES, CsvTable, OutputFile, read_table, table
 from twinlens.app.results import Result
 from twinlens.core.files.untrusted_input import expanded, parse_json, read_bytes, reading, shown
 from twinlens.core.message import Message
@@ -125,19 +123,20 @@ _FORM = Message("Use a file of `twinlens duplicates --csv FILE`, or of `twinlens
 def _read(file: Path) -> list[_Decision]:
     name = shown(os.fsencode(file))
     with reading(name, Message("{file} cannot be read", file=name), _FORM):
-        text = read_bytes(expanded(file), _MOST).decode("utf-8-sig")
-        return list(_of_document(text) if file.suffix.lower() == ".json" else _of_table(text))
+        data = read_bytes(expanded(file), _MOST)
+        return list(_of_document(data.decode("utf-8-sig")) if file.suffix.lower() == ".json" else _of_table(data))
 
 
-def _of_table(text: str) -> Iterator[_Decision]:
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    if not {"path", "remove"} <= set(rows.fieldnames or ()):
+def _of_table(data: bytes) -> Iterator[_Decision]:
+    headings, rows = read_table(data)
+    if not {"path", "remove"} <= set(headings):
         raise ValueError("it has not the columns path and remove")
     for row in rows:
-        goes = (row["remove"] or "").strip()
-        if goes not in {"0", "1"}:
-            raise ValueError(f"“{goes}” in the column remove is neither 0 nor 1")
-        yield _Decision(original(row["path"] or ""), goes == "1", row.get("kind") == _KEPT and goes == "0")
+        said = row["remove"].strip()
+        if said.lower() not in YES | NO:
+            raise ValueError(f"“{said}” in the column remove is neither 0 nor 1")
+        goes = said.lower() in YES
+        yield _Decision(row["path"], goes, row.get("kind") == _KEPT and not goes)
 
 
 def _of_document(text: str) -> Iterator[_Decision]:

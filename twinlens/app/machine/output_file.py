@@ -6,6 +6,7 @@ formula does, so text from outside gets an apostrophe.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import os
@@ -356,6 +357,43 @@ def defused(text: str) -> str:
     ("'=HYPERLINK(1)", '-0.5', 'a.jpg', "'-a.jpg")
     """
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def read_table(data: bytes) -> tuple[Sequence[str], list[dict[str, str]]]:
+    r"""Return the headings and rows of a table, as Twinlens or a spreadsheet program wrote it, cells as they were.
+
+    Columns are separated by commas, semicolons or tabs, as the first line shows. Text is UTF-8, else UTF-16 with its
+    mark, else that of Windows in the west, which programs write where nobody has chosen.
+
+    Examples
+    --------
+    >>> read_table("path;remove\r\nä.jpg;1\r\n".encode("utf-16"))
+    (['path', 'remove'], [{'path': 'ä.jpg', 'remove': '1'}])
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = data.decode("utf-16")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("cp1252")
+    first, _, _ = text.partition("\n")
+    rows = csv.DictReader(
+        io.StringIO(text, newline=""),
+        delimiter=max(",;\t", key=first.count),
+        restkey="",
+        restval="",
+        skipinitialspace=True,
+    )
+    return rows.fieldnames or (), [
+        {name: original(cell) for name, cell in row.items() if isinstance(cell, str)} for row in rows
+    ]
+
+
+YES = frozenset({"1", "true", "yes", "wahr", "ja"})
+"""What a cell says that holds; spreadsheet programs translate true and false."""
+
+NO = frozenset({"0", "false", "no", "falsch", "nein"})
 
 
 def original(text: str) -> str:

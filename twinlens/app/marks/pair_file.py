@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -10,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from twinlens.app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, original
+from twinlens.app.machine.output_file import NO, ONLY_COPY, YES, CsvTable, OutputFile, read_table
 from twinlens.core.errors import TwinlensError
 from twinlens.core.files.untrusted_input import expanded, parse_json, read_bytes, reading, shown
 from twinlens.core.message import Message
@@ -63,8 +62,9 @@ def read_pairs(file: Path) -> list[NamedPair]:
     """
     name = shown(os.fsencode(file))
     with reading(name, Message("{file} cannot be read", file=name), _FORM):
-        text = read_bytes(expanded(file), _MOST).decode("utf-8-sig")
-        rows = list(_json(text, name) if file.suffix.lower() == ".json" else _csv(text, name))
+        data = read_bytes(expanded(file), _MOST)
+        is_json = file.suffix.lower() == ".json"
+        rows = list(_json(data.decode("utf-8-sig"), name) if is_json else _csv(data, name))
     pairs = [_pair(number, row, name) for number, row in enumerate(rows, start=1)]
     if not pairs:
         raise TwinlensError("{name} holds no pairs.", _FORM, name=name)
@@ -78,15 +78,15 @@ def _json(text: str, name: str) -> Iterable[Mapping[str, object]]:
     return rows
 
 
-def _csv(text: str, name: str) -> Iterable[Mapping[str, object]]:
-    reader = csv.DictReader(io.StringIO(text), skipinitialspace=True)
-    if not set(COLUMNS) <= set(reader.fieldnames or ()):
+def _csv(data: bytes, name: str) -> Iterable[Mapping[str, object]]:
+    headings, rows = read_table(data)
+    if not set(COLUMNS) <= set(headings):
         raise TwinlensError("{name} has not the columns {columns}.", _FORM, name=name, columns=", ".join(COLUMNS))
-    return [{name: original(cell) if isinstance(cell, str) else cell for name, cell in row.items()} for row in reader]
+    return rows
 
 
-_SIMILAR = frozenset({"similar", "same", "s", "+", "1", "true", "yes"})
-_DIFFERENT = frozenset({"different", "d", "-", "-1", "0", "false", "no"})
+_SIMILAR = YES | {"similar", "same", "s", "+"}
+_DIFFERENT = NO | {"different", "d", "-", "-1"}
 
 
 def _pair(number: int, row: Mapping[str, object], name: str) -> NamedPair:
