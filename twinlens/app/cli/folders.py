@@ -127,8 +127,8 @@ def _tell_added(session: Session, result: AddResult) -> int:
                 seconds=seconds,
             )
         )
-        if result.problems:
-            out.print(_("{count} could not be read: see `twinlens problems`.", count=result.problems))
+        if result.unreadable:
+            out.print(_("{count} could not be read: see `twinlens problems`.", count=result.unreadable))
         if result.passed_over:
             out.print(
                 _n(

@@ -18,6 +18,9 @@ class AddResult(Result):
     moved: int = Field(description="photographs recognised by content at a new place")
     removed: int = Field(description="photographs whose file has vanished; kept and marked missing")
     problems: int = Field(description="files that could not be read in this run")
+    unreadable: int = Field(
+        default=0, description="files in these folders that could not be read, in this run or before, and not set aside"
+    )
     passed_over: int = Field(description="files that are no pictures")
     seconds: float
     photographs_per_second: float

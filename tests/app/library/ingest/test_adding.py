@@ -189,10 +189,11 @@ def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, librar
         shutil.copy(os.fsencode(write_scene(tmp_path / "one.jpg", 99)), os.fsencode(folder) + b"/" + name)
     result = added(library, folder)
     assert result.added == len(GOOD) + 4
-    assert result.problems == len(BAD) + 3
+    assert result.problems == result.unreadable == len(BAD) + 3
     assert result.passed_over == 1
     with Library.open(library) as opened:
         problems = opened.problems().problems
+        assert rescan(opened, workers=1).unreadable == len(problems)
         assert library_status(opened).pending == 0
         assert check_library(opened).findings == []
     assert {Path(one.path).name for one in problems} == {case.name for case in BAD} | {

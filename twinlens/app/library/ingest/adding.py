@@ -36,6 +36,7 @@ from twinlens.core.progress import Progress, part, silent
 from twinlens.features.keypoints.keypoints import KEYPOINTS_VERSION
 from twinlens.storage.database.values import PhotographState
 from twinlens.storage.integrity.mending import remove_damaged
+from twinlens.storage.photographs.problems import ProblemRow
 from twinlens.storage.photographs.volumes import FolderRow
 
 if TYPE_CHECKING:
@@ -129,14 +130,15 @@ def take_in(library: Library, wanted: AddingRound, progress: Progress, by: Machi
             r.photographs.counts()[PhotographState.PENDING],
             len(r.keypoints.lacking(KEYPOINTS_VERSION)),
         )
-    unreadable = _unreadable(library, wanted.folders)
+    problems = _problems(library, wanted.folders)
     return AddResult(
-        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - unreadable,
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - len(problems),
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),
         removed=len(set(seen.gone) - intake.moved),
         problems=intake.problems + len(seen.refused),
+        unreadable=sum(not one.ignored for one in problems),
         passed_over=seen.no_pictures + intake.passed_over,
         seconds=time.perf_counter() - started,
         photographs_per_second=intake.rate(),
@@ -216,11 +218,12 @@ def _retry_allowed(library: Library) -> None:
 _PREPARING = Message("Preparing the search")  # how, is no matter of somebody who adds photographs
 
 
-def _unreadable(library: Library, folders: Sequence[FolderToAdd]) -> int:
-    """Count the files in some folders that could not be read, now or before: they may be no pictures."""
+def _problems(library: Library, folders: Sequence[FolderToAdd]) -> list[ProblemRow]:
+    """Return the problems of the files in some folders, met now or before: these may be no pictures."""
     with library.store.reading() as r:
         places = {library.place(r, folder.path) for folder in folders}
-        return len({key for place in places if place is not None for key in r.problems.under(*place)})
+        rows = [row for place in places if place is not None for row in r.problems.under(*place).values()]
+        return list({row.id: row for row in rows}.values())
 
 
 def sparing_battery(progress: Progress, pause_on_battery: bool | None) -> Progress:

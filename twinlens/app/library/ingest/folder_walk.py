@@ -17,6 +17,7 @@ from typing import NamedTuple
 from twinlens.app.library import volumes
 from twinlens.app.machine import preferences
 from twinlens.core.errors import TwinlensError
+from twinlens.core.files.untrusted_input import shown
 from twinlens.core.message import Message
 from twinlens.core.systems import system
 
@@ -270,7 +271,7 @@ def _look_through_link(path: bytes) -> WalkedFile | RefusedPath | None:
     try:
         status = os.stat(path)
     except OSError as error:
-        return RefusedPath(path, *_explain_link(error))
+        return RefusedPath(path, *_explain_link(path, error))
     if stat.S_ISDIR(status.st_mode):
         return _refused_folder_link(path)
     if not stat.S_ISREG(status.st_mode):
@@ -278,9 +279,12 @@ def _look_through_link(path: bytes) -> WalkedFile | RefusedPath | None:
     return WalkedFile(path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
 
 
-def _explain_link(error: OSError) -> tuple[Message, Message]:
+def _explain_link(path: bytes, error: OSError) -> tuple[Message, Message]:
     if isinstance(error, FileNotFoundError):
-        return Message("It is a link to a file that is not there."), Message("Remove the link or bring its file back.")
+        target = shown(os.path.realpath(path))
+        return Message("It is a link to {target}, which is not there.", target=target), Message(
+            "Remove the link, bring that file back, or connect its disk."
+        )
     if isinstance(error, NotADirectoryError):
         return Message("It is a link through something that is no folder."), Message("Correct or remove the link.")
     if error.errno == errno.ELOOP:
@@ -289,8 +293,11 @@ def _explain_link(error: OSError) -> tuple[Message, Message]:
 
 
 def _refused_folder_link(path: bytes) -> RefusedPath:
+    target = shown(os.path.realpath(path))
     return RefusedPath(
-        path, Message("It is a link to a folder, which is not followed."), Message("Add that folder itself.")
+        path,
+        Message("It is a link to the folder {target}, which is not followed.", target=target),
+        Message("Add that folder itself, if the library does not have its photos yet."),
     )
 
 
