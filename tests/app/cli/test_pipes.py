@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.app.folders import added, write_scene, write_scenes
+from twinlens.app.cli.session import with_standard_input
+from twinlens.core.errors import TwinlensError
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = "gaussian(gamma=0.123456789,normalise=true)"
@@ -70,6 +74,24 @@ def test_results_are_paths_and_queries_come_from_a_pipe(library: Path) -> None:
     assert document["results"][0]["query"] == "a picture"  # and no file of ours
     all_of_them = run(library, "search", "-", "-k", "1", "--paths", given=every).splitlines()
     assert set(all_of_them) <= set(every.split(b"\0"))
+
+
+def test_an_empty_pipe_is_an_error(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for given in (b"", b"\n \n", b"\0"):
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(given)))
+        with pytest.raises(TwinlensError, match="Nothing came on standard input"):
+            with_standard_input([Path("-")])
+
+
+def test_an_output_named_by_a_dash_is_all_that_standard_output_takes(library: Path) -> None:
+    lines = run(library, "map", "--sample", "3", "--csv", "-").decode().splitlines()
+    assert (lines[0][:7], len(lines)) == ("id,path", 4)
+    assert not Path("-").exists()
+
+
+def test_a_map_of_few_photographs_does_not_praise_itself(library: Path) -> None:
+    assert "3 photos by Automatic" in (told := run(library, "map", "--sample", "3").decode())
+    assert "too few to say how true" in told
 
 
 def test_a_reader_that_goes_away_is_no_fault(library: Path) -> None:

@@ -140,7 +140,7 @@ class Command(TranslatedHelp):
             null, paths = ctx.params.pop("null"), ctx.params.pop("paths")
             session.path_end = "\0" if null else "\n" if paths else ""
         _refuse_servers(ctx.params.values())
-        settle_outputs(ctx.params, session.library)
+        settle_outputs(ctx.params, session)
         return super().invoke(ctx)
 
 

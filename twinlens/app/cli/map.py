@@ -65,24 +65,15 @@ def map(  # noqa: A001 (the command's name)
     give(session, result, lambda out: _print(out, result))
 
 
+_FEW = 11  # among so few, all others are the 10 nearest of each, wherever they lie
+
+
 def _print(out: Console, result: MapSummary) -> None:
     rows = [
         (text(one.name), number(one.photographs), number(one.x, ".2f"), number(one.y, ".2f")) for one in result.clusters
     ]
     out.print(plain_table((_("cluster"), _("photos"), "x", "y"), rows, numbers=(1, 2, 3)))
-    out.print(
-        _n(
-            "{count} photo by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
-            "nearest here.",
-            "{count} photos by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
-            "nearest here.",
-            result.photographs,
-            index=result.index,
-            measure=result.measure,
-            kind=result.kind,
-            kept=result.kept_neighbours,
-        )
-    )
+    out.print(_trueness(result))
     if result.placed:
         out.print(
             _n(
@@ -102,3 +93,27 @@ def _print(out: Console, result: MapSummary) -> None:
     for file in (result.csv, result.png):
         if file is not None:
             out.print(_("Written: {file}", file=file))
+
+
+def _trueness(result: MapSummary) -> str:
+    """Return how many of the nearest photographs are nearest on the map, too."""
+    if result.photographs <= _FEW:
+        return _n(
+            "{count} photo by {index} ({measure}), {kind}: too few to say how true the map is.",
+            "{count} photos by {index} ({measure}), {kind}: too few to say how true the map is.",
+            result.photographs,
+            index=result.index,
+            measure=result.measure,
+            kind=result.kind,
+        )
+    return _n(
+        "{count} photo by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
+        "nearest here.",
+        "{count} photos by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
+        "nearest here.",
+        result.photographs,
+        index=result.index,
+        measure=result.measure,
+        kind=result.kind,
+        kept=result.kept_neighbours,
+    )

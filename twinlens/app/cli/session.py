@@ -44,12 +44,15 @@ class Session:
         No progress.
     path_end : str
         Ends each path, where a command prints nothing but the paths of photographs; empty where it prints all.
+    is_output_file : bool
+        Whether standard output takes a file that the person named so, and nothing else.
     """
 
     library: Address | None = None
     as_json: bool = False
     quiet: bool = False
     path_end: str = ""
+    is_output_file: bool = False
 
 
 def give(session: Session, result: Result, print_for_people: Callable[[Console], None]) -> None:
@@ -59,7 +62,7 @@ def give(session: Session, result: Result, print_for_people: Callable[[Console],
     elif session.path_end:
         paths = dict.fromkeys(result.photograph_paths())
         write_bytes(b"".join(os.fsencode(f"{one}{session.path_end}") for one in paths))
-    else:
+    elif not session.is_output_file:
         print_for_people(console())
 
 
@@ -131,13 +134,18 @@ def fail(session: Session, error: TwinlensError) -> None:
     tell(text(error))
 
 
+_STANDARD_OUTPUT = Path("/dev/stdout")
+
+
 class _Output(click.ParamType[OutputFile]):
-    """Takes a path, and gives an :class:`twinlens.app.machine.output_file.OutputFile`."""
+    """Takes a path, - for standard output, and gives an :class:`twinlens.app.machine.output_file.OutputFile`."""
 
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> OutputFile:
-        return value if isinstance(value, OutputFile) else OutputFile(expanded(Path(value)))
+        if isinstance(value, OutputFile):
+            return value
+        return OutputFile(_STANDARD_OUTPUT if value == "-" else expanded(Path(value)))
 
 
 OUTPUT = _Output()
@@ -170,6 +178,11 @@ def with_standard_input(pictures: Iterable[Path | int]) -> list[Path | int | byt
     """Return pictures with what ``-`` stands for: a list of paths on standard input, or the bytes of one picture there.
 
     A line or a zero byte ends each path.
+
+    Raises
+    ------
+    TwinlensError
+        If nothing comes there.
     """
     found: list[Path | int | bytes] = []
     for one in pictures:
@@ -177,6 +190,8 @@ def with_standard_input(pictures: Iterable[Path | int]) -> list[Path | int | byt
             found.append(one)
             continue
         given = sys.stdin.buffer.read()
+        if not given.strip(b"\0\t\n\r "):
+            raise TwinlensError("Nothing came on standard input.", "Pipe a picture or paths of pictures into it.")
         if any(byte < 32 and byte not in _LISTED for byte in given[:_HEAD]):
             found.append(given)
         else:
@@ -195,12 +210,14 @@ def add_overwrite(command: click.Command) -> None:
         _overwrite(command)
 
 
-def settle_outputs(parameters: dict[str, Any], library: Address | None) -> None:
+def settle_outputs(parameters: dict[str, Any], session: Session) -> None:
     """Take ``--overwrite`` out of a command's parameters and into its outputs, which learn of the library, too."""
     overwrite = parameters.pop("overwrite", False)
     for name, value in parameters.items():
         if isinstance(value, OutputFile):
-            parameters[name] = replace(value, overwrite=overwrite, is_protected=partial(_is_protected, library))
+            protects = partial(_is_protected, session.library)
+            parameters[name] = replace(value, overwrite=overwrite, is_protected=protects)
+            session.is_output_file |= value.path == _STANDARD_OUTPUT
 
 
 def _is_protected(library: Address | None, path: Path, picture: bool) -> bool:

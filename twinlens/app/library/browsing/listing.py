@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     pass
 
 
+_DATES = ("since", "until")
+
+
 @dataclass(frozen=True)
 class ListingFilter:
     """A filter of photographs; all of its conditions must hold.
@@ -97,9 +100,9 @@ class ListingFilter:
     def of_text(cls, text: str) -> Self:
         """Read what an album finds, from the JSON that a library keeps; what is not known does not count."""
         kept = json.loads(text)
-        known = {field.name: kept.get(field.name) for field in fields(cls) if field.name != "ids"}
-        dates = {name for name in ("since", "until") if isinstance(known[name], str) and not is_date(known[name])}
-        return cls(**{name: one for name, one in known.items() if isinstance(one, str) and name not in dates})
+        known = [field.name for field in fields(cls) if field.name != "ids"]
+        values = {name: kept[name] for name in known if isinstance(kept.get(name), str)}
+        return cls(**{name: one for name, one in values.items() if name not in _DATES or is_date(one)})
 
 
 @dataclass(frozen=True, eq=False)
