@@ -122,7 +122,8 @@ def described(schema: Mapping[str, Any]) -> Iterator[tuple[str, str, list[tuple[
     Examples
     --------
     >>> [keys for _, _, keys in described(schema_of("list"))]
-    [[('paths', 'list of text', 'of the photographs, the newest first')]]
+    [[('paths', 'list of text', 'of the photographs, the newest first; without missing ones'),
+      ('missing', 'whole number', 'photographs that pass, but whose files have vanished')]]
     """
     parts = dict(schema.get("$defs", {}))
     roots = [one["$ref"].rpartition("/")[2] for one in schema.get("anyOf", ())]
