@@ -243,19 +243,24 @@ def test_a_protected_library_is_refused_by_its_name_before_anything_is_copied(
     assert _names(tmp_path) == names
 
 
-def test_a_copy_of_the_library_goes_when_it_could_not_be_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("at", "stays"), [("connect", False), ("pour", True)])
+def test_a_copy_of_the_library_stays_once_anything_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str, stays: bool
 ) -> None:
     with new_store(tmp_path) as store:
         backup_between(store, tmp_path / "backup.twinlens", 4, 2)
+        count = _count(store.address.path)
 
     def fail(*_: object) -> None:
+        if stays:  # as a disk does that breaks in the middle
+            (tmp_path / "library.twinlens").write_bytes(b"half")
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr("twinlens.storage.sqlite.restoring.pour", fail)
+    monkeypatch.setattr(f"twinlens.storage.sqlite.restoring.{at}", fail)
     with pytest.raises((TwinlensError, sqlite3.Error)):
         restore(tmp_path / "library.twinlens", tmp_path / "backup.twinlens")
-    assert not [name for name in _names(tmp_path) if "replaced" in name]
+    kept = list(tmp_path.glob("*replaced*.twinlens"))
+    assert [_count(path) for path in kept] == ([count] if stays else [])
 
 
 def test_the_library_is_no_backup_of_itself(tmp_path: Path) -> None:

@@ -188,13 +188,15 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
         _exchange(path, fresh, kept)
         return kept
     copy(path, kept, wait_s, part(progress, 0.0, 0.5), Message("Keeping the present library"))
-    try:
-        refuse_without_space(path, fresh.stat().st_size)
-        with failures.in_sentences(path), closing(connect(path, Access.WRITE, wait_s)) as library:
+    with failures.in_sentences(path):
+        try:
+            refuse_without_space(path, fresh.stat().st_size)
+            library = connect(path, Access.WRITE, wait_s)
+        except BaseException:
+            kept.unlink(missing_ok=True)  # nothing was written yet; from here on, it may be all that there is
+            raise
+        with closing(library):
             pour(fresh, library, wait_s, part(progress, 0.5, 1.0), Message("Restoring"))
-    except BaseException:
-        kept.unlink(missing_ok=True)  # the library is as it was
-        raise
     return kept
 
 
