@@ -106,8 +106,8 @@ def _list(
 
             write_groups_sheet(library, found, html, text)
 
-    options = {one.name: one.option or f"--{one.name.replace('_', '-')}" for one in query.parameters()}
-    filters = [options[name] for name in options if name in query.model_fields_set & GroupFilter.model_fields.keys()]
+    narrowed = query.model_fields_set & GroupFilter.model_fields.keys()
+    filters = [one.opts[0] for one in click.get_current_context().command.params if one.name in narrowed]
 
     def people(out: Console) -> None:
         out.print(*lines(found, filters), sep="\n")  # at once: there may be 50,000
